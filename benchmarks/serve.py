@@ -31,7 +31,7 @@ from pathlib import Path
 import psutil
 
 from benchmarks.batch_class import make_class
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, courses, people, sign_ins, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
@@ -60,7 +60,7 @@ def main() -> int:
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        data = Data(Path(folder, "data"))
+        data = DataFolder(Path(folder, "data"))
         keys, cookie = _prepare(data, options.students)
         zips = [
             _zipped(Path(folder, "class", name)) for name, _ in make_class(Path(folder, "class"), len(keys))
@@ -80,15 +80,15 @@ def main() -> int:
     return 0
 
 
-def _prepare(data: Data, count: int) -> tuple[list[str], str]:
+def _prepare(data: DataFolder, count: int) -> tuple[list[str], str]:
     """A token for every student, and the cookie of one who looks at pages."""
-    data.make()
+    data.create()
     store, now = Store(data.database), time.time()
     courses.put(store, COURSE, "Mazes as graphs")
     class_ = [
         people.put(store, Newcomer(COURSE, f"S{n}", "student", "demo", f"S{n}"), now) for n in range(count)
     ]
-    found = [tokens.give(store, each.id, "benchmark", now) for each in class_]
+    found = [tokens.create(store, each.id, "benchmark", now) for each in class_]
     cookie, _ = sign_ins.begin(store, class_[0].id, now)
     store.close()
     return found, cookie
@@ -125,13 +125,13 @@ def _measure(
     with ThreadPoolExecutor(32) as threads:
         pairs = zip(moments, work, strict=True)
         sent = list(threads.map(lambda each: _hand_in(url, begun + each[0], each[1], seen), pairs))
-    while any(each.state in ("waiting", "running") for each in attempts.of_course(store, COURSE)):
+    while any(each.state in ("waiting", "running") for each in attempts.list_for_course(store, COURSE)):
         if not looking.is_alive():
             raise SystemExit("the service answers no more")
         time.sleep(_LOOK_SECONDS)
     over.set()
     looking.join()
-    _tell(attempts.of_course(store, COURSE), sent, seen)
+    _tell(attempts.list_for_course(store, COURSE), sent, seen)
 
 
 def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> float:

@@ -125,11 +125,11 @@ def test_a_platform_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> 
     checkout.add(
         "grader/platforms/toy.py",
         """
-        from grader.platforms.base import Piece, Platform
+        from grader.platforms.base import DownloadItem, Platform
 
         def read(path):
             who, id_, *toy = path.stem.split("@")
-            return Piece(path, who, id_, path.name) if toy == ["toy"] else None
+            return DownloadItem(path, who, id_, path.name) if toy == ["toy"] else None
 
         PLATFORM = Platform(
             reader=lambda paths, read_text: read,

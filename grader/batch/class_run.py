@@ -36,9 +36,9 @@ from grader.batch.stop_signals import accept_signals
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError
-from grader.exports.class_list import without_work
-from grader.exports.sheet import few
-from grader.exports.unfinished import unfinished
+from grader.exports.missing_work import find_students_without_work
+from grader.exports.sheet import join_some
+from grader.exports.unfinished import marked_unfinished
 from grader.intake import bulk_download
 from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.platforms.base import Grade
@@ -119,8 +119,8 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
             count = len(named.passed_over)
             _say(options, f"passed over: {count}, which a run without --pseudonyms names")
         if strangers:
-            _say(options, f"in the tables of times, without a submission here: {few(strangers)}")
-        stack.enter_context(unfinished(options.out))
+            _say(options, f"in the tables of times, without a submission here: {join_some(strangers)}")
+        stack.enter_context(marked_unfinished(options.out))
         memory = ChangeDetector(options.out, journal, course, jobs)
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
         accept_signals()  # the workers are gone: whoever asks once more gets no reports
@@ -204,7 +204,7 @@ def _without_work(options: BatchOptions, found: ClassListing) -> list[str]:
     if options.gradebook is None:
         return []
     came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
-    return without_work(found.platform, options.gradebook, came)
+    return find_students_without_work(found.platform, options.gradebook, came)
 
 
 def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict[str, str]:
@@ -281,7 +281,7 @@ def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out:
         counts.append(f"{found['waiting']} not graded yet")
     lines = [", ".join(counts) + (f"; {tally.unchanged} unchanged" if tally.unchanged else "")]
     if missing:
-        lines.append(f"handed in nothing: {few(missing)}")
+        lines.append(f"handed in nothing: {join_some(missing)}")
     if standing.gone:
         lines.append(f"no longer handed in, kept but not counted: {_name_some(standing.gone)}")
     return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.course.late_work import Arrival, LatePolicy, compute_lateness
 from grader.errors import InputError
-from grader.exports.grades_csv import no_text
+from grader.exports.grades_csv import explain_unreadable
 from grader.intake.class_listing import HandIn
 from grader.model import LateJson
 
@@ -103,7 +103,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
             for row in reader:
                 yield {key: text or "" for key, text in row.items() if key}, reader.line_num
     except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"expected a CSV file in UTF-8: {no_text(error)}", path=path) from None
+        raise InputError(f"expected a CSV file in UTF-8: {explain_unreadable(error)}", path=path) from None
 
 
 def _names(hand_ins: Iterable[HandIn]) -> Mapping[str, set[str]]:

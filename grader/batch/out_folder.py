@@ -14,8 +14,8 @@ from grader.batch.report.similarity_pages import FOLDER as SIDE_BY_SIDE
 from grader.batch.report.update import STATE_FILE
 from grader.batch.report.write import NAMES
 from grader.errors import InputError
-from grader.exports.class_list import WITHOUT_WORK
-from grader.exports.open_items import ITEMS
+from grader.exports.missing_work import WITHOUT_WORK
+from grader.exports.review_items import ITEMS
 from grader.exports.unfinished import UNFINISHED
 
 RESERVED: Final = (

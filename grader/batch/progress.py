@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.executor import Executor
-from grader.exports.csv_cells import points
+from grader.exports.csv_cells import format_points
 from grader.text import visible
 
 _FINAL: Final = ("graded", "unchanged", "refused", "fault")
@@ -160,6 +160,7 @@ def one_line(event: str, facts: dict[str, Any]) -> str:
     """Return an event in words, on one line without control characters."""
     name = visible(str(facts["submission"])).replace("\n", " ").replace("\t", " ")
     if event == "graded":
-        return f"{name}  {points(facts['score'])} of {points(facts['max_score'])}  {facts['seconds']:.1f} s"
+        score, most = format_points(facts["score"]), format_points(facts["max_score"])
+        return f"{name}  {score} of {most}  {facts['seconds']:.1f} s"
     reason = visible(str(facts.get("reason", ""))).replace("\n", " ")
     return f"{name}  {event}{': ' if reason else ''}{reason[:300]}"

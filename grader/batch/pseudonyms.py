@@ -9,7 +9,7 @@ from pathlib import Path
 
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.key_file import UNNAMED, Identity, key_bytes, read_key
+from grader.exports.pseudonym_key import UNNAMED, Identity, encode_key, read_key
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.platforms.registry import PLATFORMS
 
@@ -34,7 +34,7 @@ def assign_pseudonyms(found: ClassListing, key: Path, out: Path, graded: Collect
     for hand_in in found.hand_ins:
         before = by_name.get(hand_in.name)
         by_name[hand_in.name] = _identity(hand_in, before.pseudonym if before else _new(known))
-    write_whole(key, key_bytes(by_name.values()))
+    write_whole(key, encode_key(by_name.values()))
     return {name: identity.pseudonym for name, identity in by_name.items()}
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from grader.commands.common import add_rubric, add_shared, text_option
 from grader.errors import InputError
-from grader.exports.registry import EXPORTS, Request
+from grader.exports.registry import EXPORTS, ExportRequest
 from grader.platforms.registry import PLATFORMS
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
         return load_plan(options.rubric).rubric
 
     _check_target(options.out)
-    asked = Request(
+    asked = ExportRequest(
         options.what,
         options.out,
         options.results,

@@ -19,8 +19,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Delete the results, and print which files still name the student."""
     from grader.batch.changes.forget import forget
-    from grader.serve.forgetting import forget_everywhere, is_served
+    from grader.serve.forget_person import forget_person, is_service_folder
 
-    who = forget_everywhere if is_served(options.results) else forget
+    who = forget_person if is_service_folder(options.results) else forget
     print(who(options.results, options.submission))
     return 0

@@ -226,7 +226,7 @@ def _write_maze(file: Path, text: str) -> None:
 
 def _edit(options: argparse.Namespace) -> int:
     """Serve the page until the user stops it, or write it to a file."""
-    from grader.editor.opened import open_maze
+    from grader.editor.maze_document import open_maze
     from grader.editor.page import render
 
     opened = open_maze(options.file)
@@ -242,12 +242,12 @@ def _edit(options: argparse.Namespace) -> int:
 def _serve(options: argparse.Namespace, page: str) -> int:
     import webbrowser
 
-    from grader.editor.mistakes import caught_by
-    from grader.editor.server import Desk, Server
+    from grader.editor.mistakes import find_caught_mistakes
+    from grader.editor.server import EditedFile, Server
 
     asked = {"--rubric": options.rubric, "--bank": options.bank, "--sandbox": options.sandbox}
     given = [text for name, value in asked.items() if value is not None for text in (name, str(value))]
-    desk = Desk(options.file, lambda path: caught_by(path, given))
+    desk = EditedFile(options.file, lambda path: find_caught_mistakes(path, given))
     with Server(desk, page, options.port) as server, contextlib.suppress(KeyboardInterrupt):
         print(f"{options.file} is drawn at {server.url}\nPress Ctrl-C to stop.", flush=True)
         if not options.no_browser:

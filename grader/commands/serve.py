@@ -141,9 +141,9 @@ def _add_invite(parser: argparse.ArgumentParser) -> None:
 
 
 def _invite(options: argparse.Namespace) -> int:
-    from grader.serve.invitations import invite
+    from grader.serve.invitations import make_invitations
 
-    print(invite(options.data, options.people, options.url, options.out))
+    print(make_invitations(options.data, options.people, options.url, options.out))
     return 0
 
 

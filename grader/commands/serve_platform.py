@@ -88,11 +88,11 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
 
 def _run(task: Callable[[Store, argparse.Namespace], None], options: argparse.Namespace) -> int:
     """Run an action on the database of the service, whether the service runs or not."""
-    from grader.serve.data import Data
+    from grader.serve.data_folder import DataFolder
     from grader.serve.store.database import Store
 
-    data = Data(options.data)
-    data.make()
+    data = DataFolder(options.data)
+    data.create()
     store = Store(data.database)
     try:
         task(store, options)
@@ -117,12 +117,12 @@ def _add(store: Store, options: argparse.Namespace) -> None:
 
 
 def _list(store: Store, _: argparse.Namespace) -> None:
-    from grader.serve.lti import contexts, platforms
+    from grader.serve.lti import course_bindings, platforms
 
-    known = platforms.registered(store)
+    known = platforms.list_platforms(store)
     if not known:
         print("No platform is registered: grader serve platform add")
-    bindings = contexts.bindings(store)
+    bindings = course_bindings.list_bindings(store)
     for platform in known:
         print(*_describe(platform), sep="\n")
         for bound in bindings:
@@ -132,10 +132,12 @@ def _list(store: Store, _: argparse.Namespace) -> None:
 
 
 def _allow(store: Store, options: argparse.Namespace) -> None:
-    from grader.serve.lti import contexts, platforms
+    from grader.serve.lti import course_bindings, platforms
 
     platform = platforms.get(store, options.platform)
-    contexts.allow(store, contexts.Bound(options.course, platform.id, options.context, ""))
+    course_bindings.allow_course(
+        store, course_bindings.CourseBinding(options.course, platform.id, options.context, "")
+    )
     print(f"{options.course} may be launched from {visible(options.context)} of {visible(platform.issuer)}")
 
 

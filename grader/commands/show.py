@@ -30,13 +30,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the result, or the part of it that the options ask for."""
-    from grader.exports.result_files import results_file, whole_file
+    from grader.exports.result_files import find_complete_file, find_results_file
     from grader.feedback import render_markdown, render_maze, render_text
     from grader.results import read
     from grader.text import visible
 
     whole = options.staff or options.maze
-    results = read(whole_file(options.results) if whole else results_file(options.results))
+    results = read(find_complete_file(options.results) if whole else find_results_file(options.results))
     if "fault" in results:
         submission, fault = visible(results["submission"]), visible(str(results["fault"]))
         print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")

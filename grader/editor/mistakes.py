@@ -1,4 +1,4 @@
-"""Which mistakes of the bank a maze catches: what ``grader verify --maze`` says, in a process of its own."""
+"""Finds which mistakes of the bank a maze catches, by running ``grader verify --maze`` in a subprocess."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 from grader.errors import GraderError
 
 
-def caught_by(path: Path, options: Sequence[str] = ()) -> Mapping[str, Any]:
-    """By exercise, how many wrong submissions there are (``due``), and the names of those that it catches.
+def find_caught_mistakes(path: Path, options: Sequence[str] = ()) -> Mapping[str, Any]:
+    """Return, by exercise, the number of wrong submissions (``due``) and the names of those caught.
 
-    Raises GraderError where the command cannot tell.
+    Raises GraderError if the command fails.
     """
     with TemporaryDirectory(prefix="maze-grader-") as folder:
         found = Path(folder, "findings.json")

@@ -10,7 +10,7 @@ from typing import Final
 
 from grader.batch.report.templates import standalone
 from grader.course.exercises import WITH_MAZES
-from grader.editor.opened import MOST, Opened
+from grader.editor.maze_document import MOST_ROWS_OR_COLUMNS, MazeDocument
 
 _STYLES: Final = (
     ("lab.render", "theme.css"),
@@ -22,8 +22,8 @@ _SCRIPTS: Final = tuple(
 )
 
 
-def render(opened: Opened, *, saves_to: Path | None) -> str:
-    """Return the page; with ``saves_to`` it asks the server that it came from to save, and to grade."""
+def render(opened: MazeDocument, *, saves_to: Path | None) -> str:
+    """Return the page as HTML; with ``saves_to`` it can ask its server to save the maze and to grade it."""
     return standalone(
         "grader.editor",
         "files/editor.html.j2",
@@ -32,7 +32,7 @@ def render(opened: Opened, *, saves_to: Path | None) -> str:
         name=opened.fields.name,
         state=json.dumps(opened.as_data(), ensure_ascii=False),
         exercises=WITH_MAZES,
-        most=MOST,
+        most=MOST_ROWS_OR_COLUMNS,
         saves=saves_to is not None,
         path=saves_to,
     )

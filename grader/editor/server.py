@@ -1,9 +1,9 @@
-"""The server behind the page: for one person, on this machine, for one file.
+"""The editor's server: for one person, on this machine, for one file.
 
-Theory of operation: it listens on 127.0.0.1 and answers below a path that nobody can guess, so that neither
-another user of the machine nor a page of somebody else's that is open in the same browser reaches it. It
-writes one file, whose name it was started with, and only what is a test maze from the first to the last
-character. A file that somebody else changed meanwhile stays as it is.
+Theory of operation: the server listens on 127.0.0.1 and answers only below an unguessable path, so that
+neither another user of the machine nor another site that is open in the same browser can reach it. It writes
+only the file that it was started with, and only content that is a valid test maze as a whole. If another
+program changed the file in the meantime, the server leaves it alone.
 """
 
 from __future__ import annotations
@@ -24,26 +24,30 @@ from grader.disk import write_whole
 from grader.errors import GraderError
 
 _MOST_BYTES: Final = 1 << 20
+"""A request may have a body of at most 1 MiB."""
 
-Asks = Callable[[Path], Mapping[str, Any]]
-"""Which mistakes the maze in a file catches, by exercise, as plain data. Raises GraderError."""
+FindMistakes = Callable[[Path], Mapping[str, Any]]
+"""Returns which mistakes the maze in a file catches, by exercise, as plain data. Raises GraderError."""
 
 
 @dataclass
-class Desk:
-    """The file that is drawn, and what may be done with it."""
+class EditedFile:
+    """The file that is being edited: it can be saved, and checked against the bank of mistakes."""
 
     path: Path
-    asks: Asks
+    asks: FindMistakes
     _content: bytes | None = None
-    """What the file held when it was last read or written here."""
+    """The content of the file when this process last read or wrote it; None if there was no file."""
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         self._content = self._on_disk()
 
     def save(self, content: bytes) -> str:
-        """Write the file. Raises GraderError where that is no test maze, or no longer the same file."""
+        """Write the file and return a message for the user.
+
+        Raises GraderError if the content is not a valid test maze, or if the file has changed since.
+        """
         with self._lock:
             _check(content, self.path)
             if self._on_disk() != self._content:
@@ -54,7 +58,7 @@ class Desk:
         return f"Saved to {self.path}"
 
     def mistakes(self) -> str:
-        """Ask about the file as it was saved. Raises GraderError."""
+        """Return, as JSON, which mistakes the saved maze catches. Raises GraderError."""
         return json.dumps(self.asks(self.path))
 
     def _on_disk(self) -> bytes | None:
@@ -62,27 +66,27 @@ class Desk:
 
 
 def _check(content: bytes, path: Path) -> None:
-    """Raise MazeFileError where the content is no test maze."""
+    """Raise MazeFileError if the content is not a valid test maze."""
     load_maze_file(Path(path.name), agrees=disagreement, content=content)
 
 
 class Server(ThreadingHTTPServer):
-    """Serves the page and does what it asks for."""
+    """Serves the page, and handles its requests to save and to find mistakes."""
 
     daemon_threads = True
 
-    def __init__(self, desk: Desk, page: str, port: int = 0) -> None:
+    def __init__(self, desk: EditedFile, page: str, port: int = 0) -> None:
         super().__init__(("127.0.0.1", port), _Handler)
         self.desk, self.page, self._token = desk, page.encode(), secrets.token_urlsafe(24)
 
     @property
     def root(self) -> str:
-        """The path of the page."""
+        """Return the path of the page."""
         return f"/{self._token}/"
 
     @property
     def url(self) -> str:
-        """The address of the page."""
+        """Return the URL of the page."""
         return f"http://127.0.0.1:{self.server_address[1]}{self.root}"
 
 
@@ -90,17 +94,17 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        """The page."""
+        """Send the page."""
         if self._is_for(""):
             self._answer(HTTPStatus.OK, self.server.page, "text/html")
 
     def do_PUT(self) -> None:
-        """The file, to be saved."""
+        """Save the file that is in the body."""
         if self._is_for("file"):
             self._do(lambda body: self.server.desk.save(body))
 
     def do_POST(self) -> None:
-        """The mistakes that the saved file catches."""
+        """Send the mistakes that the saved file catches."""
         if self._is_for("mistakes"):
             self._do(lambda _body: self.server.desk.mistakes())
 
@@ -130,4 +134,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - so it is called
-        """Say nothing: the page tells what became of each request."""
+        """Log nothing: the page shows the result of each request."""

@@ -1,4 +1,4 @@
-"""Cells of CSV files that a spreadsheet shows and never runs."""
+"""CSV cells that a spreadsheet cannot mistake for formulas."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
-def defused(text: str) -> str:
-    """The text with an apostrophe before it, where a spreadsheet would take it for a formula.
+def defuse_formula(text: str) -> str:
+    """Return the text, with an apostrophe before it if a spreadsheet would evaluate it as a formula.
 
-    Plain numbers stay as they are, negative ones too, and so does a lone dash, which platforms write
-    where there is nothing. Full-width signs count as the plain ones.
+    Numbers, including negative ones, and a single dash, which platforms write for an empty value, stay
+    unchanged. Full-width signs count as the ASCII ones.
     """
     if text == "-" or _NUMBER.fullmatch(text):
         return text
@@ -24,28 +24,29 @@ def defused(text: str) -> str:
     return f"'{text}" if start in _FORMULA and start else text
 
 
-def plain(cell: str) -> str:
-    """Undo ``defused``."""
-    return cell[1:] if cell.startswith("'") and defused(cell[1:]) == cell else cell
+def undo_defusing(cell: str) -> str:
+    """Return a cell without the apostrophe that ``defuse_formula`` put before it."""
+    return cell[1:] if cell.startswith("'") and defuse_formula(cell[1:]) == cell else cell
 
 
-def points(score: float | None) -> str:
-    """Points as a cell: no needless fraction, empty where there are none to speak of."""
+def format_points(score: float | None) -> str:
+    """Return points as the text of a cell, without trailing zeros; empty for None."""
     return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
 
 
-def csv_bytes(lines: Iterable[Sequence[str | float | None]]) -> bytes:
-    """A CSV file in UTF-8 with defused cells; numbers are points."""
+def encode_csv(lines: Iterable[Sequence[str | float | None]]) -> bytes:
+    """Return the lines as a CSV file in UTF-8, with formulas defused and numbers written as points."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerows([defused(_printable(_text(cell))) for cell in line] for line in lines)
+    writer.writerows([defuse_formula(_printable(_text(cell))) for cell in line] for line in lines)
     return text.getvalue().encode("utf-8")
 
 
 def _text(cell: str | float | None) -> str:
-    return cell if isinstance(cell, str) else points(cell)
+    return cell if isinstance(cell, str) else format_points(cell)
 
 
 def _printable(text: str) -> str:
-    """The text without what UTF-8 cannot hold, and without a null, which ends a cell in some readers."""
+    """Return the text without surrogates, which UTF-8 cannot encode, and null characters, which some readers
+    take as the end of a cell."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")

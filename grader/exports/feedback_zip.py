@@ -1,4 +1,4 @@
-"""The feedback pages in one zip, under the names by which a platform gives each to its student."""
+"""The feedback pages in one zip, under file names by which a platform hands each page to its student."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Final
 
 from grader.disk import whole
 from grader.errors import InputError
-from grader.exports.class_list import load_without_work, without_work
 from grader.exports.grades_csv import read_grades
-from grader.exports.key_file import identified
-from grader.exports.registry import Request
-from grader.exports.sheet import few
+from grader.exports.missing_work import find_students_without_work, load_students_without_work
+from grader.exports.pseudonym_key import restore_names
+from grader.exports.registry import ExportRequest
+from grader.exports.sheet import join_some
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
@@ -22,23 +22,23 @@ _PAGE: Final = "feedback.html"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def export(request: Request) -> str:
-    """Write the zip; return for whom it is, and how many pages it holds."""
+def export(request: ExportRequest) -> str:
+    """Write the zip; return a message on how many pages it has, and which students have none."""
     results = request.folder()
-    grades = identified(read_grades(results), request.key, results)
+    grades = restore_names(read_grades(results), request.key, results)
     platform, count, missing = zip_feedback(results, grades, request.out)
-    told = [f"{request.out}: {count} pages for {platform.title()}"]
-    nothing = load_without_work(results)
+    lines = [f"{request.out}: {count} pages for {platform.title()}"]
+    nothing = load_students_without_work(results)
     if request.gradebook:
-        nothing = without_work(platform, request.gradebook, grades)
-    told += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
-    return "\n".join([*told, *([f"  handed in nothing: {few(nothing)}"] if nothing else [])])
+        nothing = find_students_without_work(platform, request.gradebook, grades)
+    lines += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
+    return "\n".join([*lines, *([f"  handed in nothing: {join_some(nothing)}"] if nothing else [])])
 
 
 def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:
-    """Write the zip; return the platform, how many pages it holds, and who has none in it.
+    """Write the zip; return the platform, the number of pages, and the names of the students without a page.
 
-    Raises InputError where there are none, or where no platform takes them.
+    Raises InputError if there are no pages, or if the platform does not accept feedback pages.
     """
     platform = next((grade.platform for grade in grades if grade.platform), "")
     takers = [name for name, known in PLATFORMS.items() if known.page]
@@ -49,7 +49,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
             f"page to its student by its name; these came from {source}: the pages are {out}/*/{_PAGE}",
             path=out,
         )
-    named = {grade.name: (_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
+    named = {grade.name: (_page_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
     pages = [(name, path) for name, path in named.values() if name and path.is_file()]
     missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:
@@ -60,7 +60,7 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
     return platform, len(pages), missing
 
 
-def _name(name: str, grade: Grade) -> str | None:
-    """What the page is called; None for what did not come from this platform."""
+def _page_name(name: str, grade: Grade) -> str | None:
+    """Return the name of a student's page in the zip; None for work that did not come from this platform."""
     page = PLATFORMS[name].page
     return page(grade) if page and grade.platform == name and grade.id else None

@@ -1,8 +1,8 @@
-"""A platform's own exported gradebook with the scores filled in, ready to be imported again.
+"""Fills the scores into the gradebook that a platform exported, so that it can be imported again.
 
-Every row, column and cell that is not a score of ours stays what it was; encoding, separator and
-line ends too. A student is found by number or user name, and by full name only where nobody else
-could be meant; where two could be, nothing is written at all.
+All other rows, columns and cells stay unchanged, and so do the encoding, the separator and the line endings.
+A student is found by number or user name, and by full name only if the name is unique; if a match is
+ambiguous, nothing is written at all.
 """
 
 from __future__ import annotations
@@ -15,33 +15,33 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.csv_cells import defused, points
+from grader.exports.csv_cells import defuse_formula, format_points
 from grader.exports.grades_csv import check_platform
-from grader.exports.groups import is_of_a_group
-from grader.exports.sheet import Sheet, few, keys_of, name_in, read_sheet, rows_by_key
+from grader.exports.groups import is_group_work
+from grader.exports.sheet import Sheet, join_some, lookup_keys, read_sheet, rows_by_key, student_name
 from grader.feedback.gradebook_comment import is_generated_comment
 from grader.platforms.base import Grade, Platform
-from grader.platforms.points import is_either, number_in
+from grader.platforms.points import is_ambiguous, parse_points
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
 
 _TOP: Final = 3
-"""At most 3 rows above the students say what assignments are worth."""
+"""The rows that say what assignments are worth are among the first 3."""
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """A gradebook with scores, and what could not be done."""
+class FilledGradebook:
+    """A gradebook with the scores filled in, and a report of what could not be filled in."""
 
     content: bytes
     written: int
     problems: tuple[str, ...]
     changes: tuple[str, ...] = ()
-    """Cells that held another score: whose, and the old and the new one."""
+    """The cells that held another score before: the student, the old score and the new one."""
 
 
-def no_score(grade: Grade) -> str:
-    """Why a submission has no score to write."""
+def explain_missing_score(grade: Grade) -> str:
+    """Return the reason why a submission has no score to write."""
     if grade.status == "refused":
         return f"{grade.name}: refused, so without a score (--refused zero makes it 0)"
     if grade.status == "exempt":
@@ -49,8 +49,10 @@ def no_score(grade: Grade) -> str:
     return f"{grade.name}: no score, since it could not be graded"
 
 
-def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
-    """Fill the scores in. Raises InputError where a match is ambiguous or the file is another one."""
+def fill_gradebook(
+    name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None
+) -> FilledGradebook:
+    """Fill in the scores. Raises InputError if a match is ambiguous, or if this is not such a gradebook."""
     check_platform(name, grades, gradebook)
     platform = PLATFORMS[name]
     sheet = read_sheet(gradebook, platform)
@@ -60,15 +62,15 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
             f"got {', '.join(sheet.head[:8])}",
             path=gradebook,
         )
-    column = _column(platform, sheet, assignment, gradebook)
-    matched, problems = _match(platform, sheet, grades, gradebook)
+    column = _find_column(platform, sheet, assignment, gradebook)
+    matched, problems = _match_rows(platform, sheet, grades, gradebook)
     changes, unscaled, top = [], [], [sheet.cells(row) for row in sheet.rows[:_TOP]]
     for number, grade in matched.items():
         row = sheet.rows[number]
         worth = platform.worth(column, sheet.cells(row), top)
         if worth is None:
             unscaled.append(grade.name)
-        score = _scaled(grade, worth, column, gradebook)
+        score = _scale_score(grade, worth, column, gradebook)
         row.extend([""] * (len(sheet.head) - len(row)))
         place = sheet.known.index(column)
         if not _is_same(row[place], score):
@@ -76,21 +78,24 @@ def fill(name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | 
         row[place] = score
     if unscaled:
         problems.append(
-            f"{column}: the gradebook does not say what it is worth, so not scaled: {few(unscaled)}"
+            f"{column}: the gradebook does not say what it is worth, so not scaled: {join_some(unscaled)}"
         )
-    problems += _comments(platform, sheet, matched) + _groups(platform, sheet, matched)
-    problems += _without_work(platform, sheet, matched)
-    return Filled(_written(platform, sheet), len(matched), tuple(problems), tuple(changes))
+    problems += _write_comments(platform, sheet, matched) + _report_groups(platform, sheet, matched)
+    problems += _report_unscored_students(platform, sheet, matched)
+    return FilledGradebook(_encode(platform, sheet), len(matched), tuple(problems), tuple(changes))
 
 
 def _is_same(cell: str, score: str) -> bool:
-    """Whether a cell is empty, or holds this score already."""
+    """Tell whether a cell is empty or already holds this score."""
     held = cell.strip()
-    return held in ("", "-") or held == score or number_in(held) == number_in(score)
+    return held in ("", "-") or held == score or parse_points(held) == parse_points(score)
 
 
-def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Write the words to the students, over none that a person wrote; return where they stand."""
+def _write_comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
+    """Write the comments for the students, but never over a comment that a person wrote.
+
+    Return a message that names the students whose comment was left unchanged.
+    """
     if not platform.comments or platform.comments not in sheet.known:
         return []
     place, kept = sheet.known.index(platform.comments), []
@@ -100,32 +105,34 @@ def _comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) ->
             kept.append(visible(grade.name))
         elif grade.comment:
             row[place] = grade.comment
-    return [f"with a comment of a person, which stays: {few(kept)}"] if kept else []
+    return [f"with a comment of a person, which stays: {join_some(kept)}"] if kept else []
 
 
-def _groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Whose work came under another name than the gradebook has, so that others may have a share in it."""
+def _report_groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
+    """Report work that came under another name than the gradebook has: it may be the work of a group."""
     names = {number: platform.full_name(sheet.cells(sheet.rows[number])) for number in matched}
     found = [
         f"{visible(grade.name)} ({visible(names[number], limit=80)})"
         for number, grade in matched.items()
-        if platform.names_groups and is_of_a_group(grade, names[number])
+        if platform.names_groups and is_group_work(grade, names[number])
     ]
-    told = f"under another name, as the work of a group, whose other members --groups finds: {few(found)}"
-    return [told] if found else []
+    message = (
+        f"under another name, as the work of a group, whose other members --groups finds: {join_some(found)}"
+    )
+    return [message] if found else []
 
 
-def _without_work(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """The students of the gradebook of whom no score was written, for a person to see."""
+def _report_unscored_students(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
+    """Report the students in the gradebook who got no score."""
     others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
-    names = list(filter(None, (name_in(platform, row) for row in others)))
-    return [f"in the gradebook without a score from here: {few(names)}"] if names else []
+    names = list(filter(None, (student_name(platform, row) for row in others)))
+    return [f"in the gradebook without a score from here: {join_some(names)}"] if names else []
 
 
 # --- the file -----------------------------------------------------------------------------------
 
 
-def _written(platform: Platform, sheet: Sheet) -> bytes:
+def _encode(platform: Platform, sheet: Sheet) -> bytes:
     text = io.StringIO()
     writer = csv.writer(
         text,
@@ -136,15 +143,15 @@ def _written(platform: Platform, sheet: Sheet) -> bytes:
     writer.writerow(sheet.head)
     keys = {sheet.known.index(key) for key in platform.keys if key in sheet.known}
     for row in sheet.rows:
-        writer.writerow([cell if n in keys else defused(cell) for n, cell in enumerate(row)])
+        writer.writerow([cell if n in keys else defuse_formula(cell) for n, cell in enumerate(row)])
     return text.getvalue().encode(sheet.encoding)
 
 
 # --- the column ---------------------------------------------------------------------------------
 
 
-def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path) -> str:
-    """The column that takes the scores."""
+def _find_column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path) -> str:
+    """Return the head of the column for the scores. Raises InputError if that is not clear."""
     if platform.column is None:
         if "Grade" not in sheet.known:
             raise InputError("expected a column Grade: export the grading worksheet", path=path)
@@ -159,21 +166,22 @@ def _column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path
     return named[0][0]
 
 
-def _scaled(grade: Grade, worth: str | None, column: str, path: Path) -> str:
-    """The score in points of the gradebook; as it is where that says none. Raises InputError."""
+def _scale_score(grade: Grade, worth: str | None, column: str, path: Path) -> str:
+    """Return the score, scaled to what the column is worth if that is known. Raises InputError."""
     if grade.score is None or not grade.max_score:
         raise InputError(f"{grade.name} has no score", path=path)
-    share = 1.0 if worth is None else _possible(worth, column, path) / grade.max_score
-    return points(round(grade.score * share, 2))
+    share = 1.0 if worth is None else _parse_worth(worth, column, path) / grade.max_score
+    return format_points(round(grade.score * share, 2))
 
 
-def _possible(worth: str, column: str, path: Path) -> float:
-    """The points that an assignment is worth. Raises InputError for what is none, or may be two numbers."""
-    number = number_in(worth)
+def _parse_worth(worth: str, column: str, path: Path) -> float:
+    """Return the points that an assignment is worth. Raises InputError if that is not an unambiguous number
+    above 0."""
+    number = parse_points(worth)
     if number is not None and number > 0:
         return number
     got = f"{visible(worth, limit=40)!r}" if worth else "nothing"
-    if is_either(worth):
+    if is_ambiguous(worth):
         got += ", which may be a thousand or more, or a number with three decimals"
     raise InputError(
         f"expected what the column {visible(column, limit=80)} is worth, a number of points above 0 "
@@ -186,18 +194,21 @@ def _possible(worth: str, column: str, path: Path) -> float:
 # --- the students -------------------------------------------------------------------------------
 
 
-def _match(
+def _match_rows(
     platform: Platform, sheet: Sheet, grades: Sequence[Grade], path: Path
 ) -> tuple[dict[int, Grade], list[str]]:
-    """The grades by the number of their row, and what is without a row or a score."""
+    """Return the grades by row number, and a message for each grade without a row or a score.
+
+    Raises InputError if a grade matches several rows, or a row several grades.
+    """
     index = rows_by_key(platform, sheet)
     matched: dict[int, Grade] = {}
     problems = []
     for grade in grades:
         if grade.score is None:
-            problems.append(f"{no_score(grade)}; left as it was")
+            problems.append(f"{explain_missing_score(grade)}; left as it was")
             continue
-        rows = next((index[key] for key in keys_of(grade) if index.get(key)), set())
+        rows = next((index[key] for key in lookup_keys(grade) if index.get(key)), set())
         if len(rows) > 1:
             raise InputError(f"{grade.name} may be any of {len(rows)} students: {grade.student}", path=path)
         if not rows:

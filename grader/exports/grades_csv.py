@@ -1,4 +1,4 @@
-"""grades.csv read back: what every export starts from."""
+"""Reads grades.csv, from which every export starts."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.csv_cells import plain
+from grader.exports.csv_cells import undo_defusing
 from grader.platforms.base import Grade
-from grader.platforms.points import number_in
+from grader.platforms.points import parse_points
 from grader.text import visible
 
 NAME: Final = "grades.csv"
@@ -20,20 +20,20 @@ STAFF: Final = "staff.json"
 
 
 def read_grades(out: Path) -> list[Grade]:
-    """Read the table of a folder of results. Raises InputError."""
+    """Read the grades.csv in a folder of results. Raises InputError."""
     path = out / NAME
     if not path.is_file():
         raise InputError(f"expected a folder of results from grader batch, with {NAME} in it", path=out)
     try:
         lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
-        return [_grade({key: plain(cell) for key, cell in line.items()}) for line in lines]
+        return [_grade({key: undo_defusing(cell) for key, cell in line.items()}) for line in lines]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
-        reason = f"no column {error}" if isinstance(error, KeyError) else no_text(error)
+        reason = f"no column {error}" if isinstance(error, KeyError) else explain_unreadable(error)
         raise InputError(f"expected the {NAME} of grader batch: {reason}", path=path) from None
 
 
-def no_text(error: Exception) -> str:
-    """Why a table cannot be read, in words."""
+def explain_unreadable(error: Exception) -> str:
+    """Return the reason, in words, why a table cannot be read."""
     if isinstance(error, OSError):
         return error.strerror or "it cannot be read"
     if isinstance(error, UnicodeDecodeError):
@@ -42,7 +42,7 @@ def no_text(error: Exception) -> str:
 
 
 def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
-    """Raise InputError for results of another platform: its numbers of students mean others here."""
+    """Raise InputError for results from another platform, whose student numbers mean other students here."""
     for grade in grades:
         if grade.platform not in ("", name):
             raise InputError(
@@ -57,17 +57,17 @@ def _grade(line: dict[str, str]) -> Grade:
         line["submission"],
         line["student"],
         line["id"],
-        _points(line, "score") if line["score"] else None,
-        _points(line, "max_score") if line["max_score"] else 0.0,
+        _parse_cell(line, "score") if line["score"] else None,
+        _parse_cell(line, "max_score") if line["max_score"] else 0.0,
         line["status"],
         line["platform"],
         line["source"],
     )
 
 
-def _points(line: dict[str, str], column: str) -> float:
-    """The number of points in a cell. Raises ValueError for what is no such number, or may be two."""
-    number = number_in(line[column])
+def _parse_cell(line: dict[str, str], column: str) -> float:
+    """Return the points in a cell. Raises ValueError if that is not an unambiguous number."""
+    number = parse_points(line[column])
     if number is None:
         shown, whose = visible(line[column], limit=40), visible(line["submission"], limit=80)
         raise ValueError(f"expected points in the column {column} of {whose}, got {shown!r}")

@@ -1,4 +1,4 @@
-"""Gradescope: results in its schema, and the autograder as the zip that it takes."""
+"""Gradescope: results in its schema, and the autograder as a zip to upload there."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from typing import Final
 from grader.course.rubric import Rubric
 from grader.disk import whole, write_whole
 from grader.errors import InputError
-from grader.exports.registry import Request
-from grader.exports.result_files import results_file
+from grader.exports.registry import ExportRequest
+from grader.exports.result_files import find_results_file
 from grader.model import CheckJson, Json, ResultsJson
 from grader.results import read
 from grader.shipped import bank, folder, pins
@@ -23,20 +23,20 @@ _SCRIPTS: Final = ("setup.sh", "run_autograder")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _VISIBILITY: Final = {"public": "visible", "hidden": "after_published"}
 _COURSE: Final = "course"
-"""The folder of the rubric in the zip, which run_autograder names."""
+"""The rubric lies in the folder ``course`` of the zip; the script run_autograder uses the same name."""
 
 
-def export(request: Request) -> str:
-    """Write one submission's results for Gradescope, or without results the autograder."""
+def export(request: ExportRequest) -> str:
+    """Write the results of one submission for Gradescope or, if no results are given, the autograder."""
     if request.results is None:
         count = build_autograder(request.out, request.rubric())
         return f"{request.out}: {count} files, to upload as the autograder"
-    write_whole(request.out, as_gradescope(read(results_file(request.results))))
+    write_whole(request.out, format_results(read(find_results_file(request.results))))
     return f"{request.out}: written"
 
 
-def as_gradescope(results: ResultsJson) -> bytes:
-    """Return Gradescope's results.json. Raises InputError for what has no mark."""
+def format_results(results: ResultsJson) -> bytes:
+    """Return the content of Gradescope's results.json. Raises InputError if there is no mark."""
     if "fault" in results:
         raise InputError(f"{results['submission']} could not be graded: {results['fault']}")
     remarks = [remark["message"] for remark in results.get("intake", ())]
@@ -70,14 +70,14 @@ def _tests(results: ResultsJson) -> Iterator[dict[str, Json]]:
 
 
 def _output(check: CheckJson) -> str:
-    """What a student reads of a check: no more than the feedback page says."""
+    """Return what a student reads about a check: no more than the feedback page shows."""
     maze = (check["counterexample"] or {}).get("maze")
     parts = [check["message"], maze if isinstance(maze, str) else "", check["hint"]]
     return "\n\n".join(part for part in parts if part)
 
 
 def build_autograder(target: Path, rubric: Rubric) -> int:
-    """Write the zip with scripts, sources, requirements and rubric; return how many files it holds."""
+    """Write the zip with scripts, sources, requirements and rubric; return the number of files in it."""
     members = dict(_members(rubric))
     with whole(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, content in sorted(members.items()):
@@ -105,7 +105,7 @@ def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
 
 
 def course_files(rubric: Rubric) -> Iterator[tuple[str, Path]]:
-    """What a rubric needs, its mazes and exercises of its own, by where that lies beside it."""
+    """Yield the maze files and the course's own exercises, each with its path relative to the rubric."""
     home = rubric.path.resolve().parent
     for maze in rubric.mazes:
         folder = maze.path.parent.resolve()
@@ -118,7 +118,7 @@ def course_files(rubric: Rubric) -> Iterator[tuple[str, Path]]:
 
 
 def _own_exercises(rubric: Rubric, home: Path) -> Iterator[tuple[str, Path]]:
-    """The folders of exercises that the rubric names; those that ship with the grader are there already."""
+    """Yield the files of exercises that the rubric names, except those that ship with the grader."""
     for root in (each.folder.resolve() for each in rubric.own_exercises):
         if root.is_relative_to(folder("grader").resolve()):
             continue

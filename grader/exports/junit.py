@@ -1,4 +1,4 @@
-"""JUnit XML: a test suite a submission, a test case a check."""
+"""JUnit XML: a test suite for each submission, a test case for each check."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from collections.abc import Iterable
 from typing import Final
 
 from grader.disk import write_whole
-from grader.exports.registry import Request
-from grader.exports.result_files import all_results
+from grader.exports.registry import ExportRequest
+from grader.exports.result_files import read_all_results
 from grader.model import CheckJson, ExerciseJson, ResultsJson
 
 _ERRORS: Final = ("crashed", "endless", "timeout", "out-of-memory", "output-limit", "violation")
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def export(request: Request) -> str:
-    """Write the report on one submission or on a class."""
-    write_whole(request.out, junit(all_results(request.folder())))
+def export(request: ExportRequest) -> str:
+    """Write the report on one submission or on a class; return a message."""
+    write_whole(request.out, junit_report(read_all_results(request.folder())))
     return f"{request.out}: written"
 
 
-def junit(submissions: Iterable[ResultsJson]) -> bytes:
-    """Return the report on these submissions' results."""
+def junit_report(submissions: Iterable[ResultsJson]) -> bytes:
+    """Return the report on these results as XML."""
     root = ET.Element("testsuites")
     for results in submissions:
         root.append(_suite(results))
@@ -66,11 +66,11 @@ def _case(results: ResultsJson, exercise: ExerciseJson, check: CheckJson) -> ET.
 
 
 def _status(results: ResultsJson, check: CheckJson) -> str:
-    """The status; a check that was withdrawn is none that was lost."""
+    """Return the status of a check; a withdrawn check counts as passed."""
     withdrawn = results.get("withdrawn", {}).get("checks", {})
     return "passed" if check["id"] in withdrawn else check["status"]
 
 
 def _text(text: str) -> str:
-    """The text without characters that XML cannot hold."""
+    """Return the text, with characters that are not allowed in XML replaced."""
     return _NOT_XML.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""A table of scores made from nothing but the results, in the form in which a platform takes it."""
+"""A new table of scores, made from the results alone, in the format that a platform imports."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.csv_cells import csv_bytes
-from grader.exports.gradebook import Filled, no_score
+from grader.exports.csv_cells import encode_csv
+from grader.exports.gradebook import FilledGradebook, explain_missing_score
 from grader.exports.grades_csv import RESULTS, check_platform
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.results import read
 
 
-def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | None = None) -> Filled:
-    """Make the table. Raises InputError where the results are another platform's, name a student twice,
-    or hold no score."""
+def make_table(
+    name: str, results: Path, grades: Sequence[Grade], assignment: str | None = None
+) -> FilledGradebook:
+    """Make the table. Raises InputError if the results came from another platform, name a student twice,
+    or contain no score."""
     check_platform(name, grades, results)
     is_download = any(grade.platform for grade in grades)
     problems: list[str] = []
     taken: dict[str, Grade] = {}
     for grade in grades:
         if grade.score is None:
-            problems.append(f"{no_score(grade)}; left out")
+            problems.append(f"{explain_missing_score(grade)}; left out")
         elif is_download and not grade.platform:
             problems.append(f"{grade.name}: not from {name.title()}; left out")
         elif (other := taken.setdefault(grade.user, grade)) is not grade:
@@ -37,7 +39,7 @@ def make(name: str, results: Path, grades: Sequence[Grade], assignment: str | No
             f"students are called as their folders are: each has to be a user name in {name.title()}"
         )
     lines = PLATFORMS[name].table(list(taken.values()), assignment or _title(results, *taken.values()))
-    return Filled(csv_bytes(lines), len(taken), tuple(problems))
+    return FilledGradebook(encode_csv(lines), len(taken), tuple(problems))
 
 
 def _title(results: Path, grade: Grade, *_others: Grade) -> str:

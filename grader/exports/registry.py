@@ -1,4 +1,4 @@
-"""What ``grader export`` can write, and for whom; none is imported before it is asked for."""
+"""The formats of ``grader export``; the module of each is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
-    """What was asked for."""
+class ExportRequest:
+    """A request for one export."""
 
     what: str
     out: Path
-    """The file to write, in a folder that is there."""
+    """The file to write, in a folder that exists."""
     results: Path | None
     gradebook: Path | None
     assignment: str | None
     groups: Path | None
-    """The platform's list of groups: whoever of one has no work gets the mark of the one who has."""
+    """The platform's list of groups: members without work get the mark of the one who handed in."""
     key: Path | None
-    """Who is who, where the results are under pseudonyms."""
+    """The key file, if the results are under pseudonyms."""
     refused: str
-    """What becomes of refused work: "blank" leaves the cell as it is, "zero" makes it 0."""
+    """What to write for refused work: "blank" leaves the cell as it is, "zero" writes 0."""
     anyway: bool
-    """Write marks though people still have something to look at."""
+    """Whether to write marks even if review items are open."""
     dry_run: bool
-    """Tell what would be written, and write nothing."""
+    """Whether only to report what would be written."""
     rubric: Callable[[], Rubric]
-    """Loads the rubric that was named, or the shipped one. Raises RubricError or MazeFileError."""
+    """Loads the requested rubric, or the shipped one. Raises RubricError or MazeFileError."""
 
     def folder(self) -> Path:
-        """Where the results lie. Raises InputError where no folder was named, or a run was not finished."""
+        """Return the folder of results. Raises InputError if there is none, or its run is unfinished."""
         if self.results is None:
             raise InputError("expected the folder of results that grader batch wrote")
         check_finished(self.results)
         return self.results
 
 
-EXPORTS: Final[Mapping[str, Callable[[Request], str]]] = {
+EXPORTS: Final[Mapping[str, Callable[[ExportRequest], str]]] = {
     **dict.fromkeys(PLATFORMS, LazyFunction("grader.exports.scores:export")),
     "feedback": LazyFunction("grader.exports.feedback_zip:export"),
     "gradescope": LazyFunction("grader.exports.gradescope:export"),
     "junit": LazyFunction("grader.exports.junit:export"),
 }
-"""By name: writes the file and returns what to tell. Raises InputError."""
+"""The export functions by format: each writes the file and returns a message. Raises InputError."""

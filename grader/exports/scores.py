@@ -1,4 +1,4 @@
-"""The scores for a platform: into its own gradebook where one is given, else as a new table."""
+"""The scores for a platform: filled into its own gradebook if one is given, else as a new table."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from pathlib import Path
 
 from grader.disk import write_whole
 from grader.exports import new_table
-from grader.exports.class_list import load_without_work
-from grader.exports.gradebook import fill
+from grader.exports.gradebook import fill_gradebook
 from grader.exports.grades_csv import RESULTS, read_grades
-from grader.exports.groups import with_members
-from grader.exports.key_file import identified
-from grader.exports.open_items import check_closed
-from grader.exports.registry import Request
-from grader.exports.sheet import few
+from grader.exports.groups import add_group_members
+from grader.exports.missing_work import load_students_without_work
+from grader.exports.pseudonym_key import restore_names
+from grader.exports.registry import ExportRequest
+from grader.exports.review_items import check_items_closed
+from grader.exports.sheet import join_some
 from grader.feedback.gradebook_comment import render_comment
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.results import read
 
 
-def export(request: Request) -> str:
-    """Print which marks change, then write the table; return how many it has, and what is without one."""
+def export(request: ExportRequest) -> str:
+    """Print which marks change, then write the table; return a message with counts and problems."""
     results = request.folder()
-    still_open = check_closed(results, anyway=request.anyway or request.dry_run)
-    named = identified(read_grades(results), request.key, results)
-    grades = [_decided(grade, request.refused) for grade in named]
+    still_open = check_items_closed(results, anyway=request.anyway or request.dry_run)
+    named = restore_names(read_grades(results), request.key, results)
+    grades = [_apply_refused_policy(grade, request.refused) for grade in named]
     if request.groups:
-        grades = with_members(grades, request.groups)
+        grades = add_group_members(grades, request.groups)
     if PLATFORMS[request.what].comments:
-        grades = [_with_comment(grade, results) for grade in grades]
+        grades = [_add_comment(grade, results) for grade in grades]
     if request.gradebook is None:
-        filled = new_table.make(request.what, results, grades, request.assignment)
-        nothing = load_without_work(results)
-        still_open += [f"handed in nothing: {few(nothing)}"] if nothing else []
+        filled = new_table.make_table(request.what, results, grades, request.assignment)
+        nothing = load_students_without_work(results)
+        still_open += [f"handed in nothing: {join_some(nothing)}"] if nothing else []
     else:
-        filled = fill(request.what, request.gradebook, grades, request.assignment)
+        filled = fill_gradebook(request.what, request.gradebook, grades, request.assignment)
     if filled.changes:
         print(
             "\n".join(["marks that are there and change:", *(f"  {line}" for line in filled.changes)]),
@@ -50,13 +50,13 @@ def export(request: Request) -> str:
     return "\n".join([head, *(f"  {line}" for line in (*filled.problems, *still_open))])
 
 
-def _with_comment(grade: Grade, results: Path) -> Grade:
-    """The grade with a word to the student, where there is a score to speak of."""
+def _add_comment(grade: Grade, results: Path) -> Grade:
+    """Return the grade with a comment for the student, if there is a score."""
     if grade.score is None:
         return grade
     return replace(grade, comment=render_comment(read(results / grade.submission / RESULTS)))
 
 
-def _decided(grade: Grade, refused: str) -> Grade:
-    """The grade with the score that refused work is to have."""
+def _apply_refused_policy(grade: Grade, refused: str) -> Grade:
+    """Return the grade, with 0 points if the work was refused and that is what ``refused`` asks for."""
     return replace(grade, score=0.0) if grade.status == "refused" and refused == "zero" else grade

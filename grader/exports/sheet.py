@@ -1,4 +1,4 @@
-"""A platform's own gradebook as a table: how it was written, and whose its rows are."""
+"""A platform's gradebook as a table: its format, and the student of each row."""
 
 from __future__ import annotations
 
@@ -13,26 +13,28 @@ from itertools import zip_longest
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.grades_csv import no_text
+from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade, Platform, Row
 from grader.text import visible
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table, and how it was written."""
+    """A table, and the format of its file."""
 
     head: list[str]
     known: list[str]
-    """The heads as the platform has them in English."""
+    """The heads of the columns in English."""
     rows: list[list[str]]
     encoding: str
     separator: str
     line_end: str
 
     def cells(self, row: Sequence[str]) -> dict[str, str]:
-        """The cells of a row by the head of the column, of two such columns the first; empty where the
-        row is short."""
+        """Return the cells of a row by the head of the column; empty cells if the row is short.
+
+        If two columns have the same head, the first counts.
+        """
         found: dict[str, str] = {}
         for head, cell in zip_longest(self.known, row[: len(self.known)], fillvalue=""):
             found.setdefault(head, cell.strip())
@@ -40,7 +42,7 @@ class Sheet:
 
 
 def read_sheet(path: Path, platform: Platform) -> Sheet:
-    """Read a gradebook as a platform exports it. Raises InputError."""
+    """Read a gradebook that a platform exported. Raises InputError."""
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -59,7 +61,7 @@ def read_sheet(path: Path, platform: Platform) -> Sheet:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True))
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
-            f"expected a gradebook as the platform exports it: {no_text(error)}", path=path
+            f"expected a gradebook as the platform exports it: {explain_unreadable(error)}", path=path
         ) from None
     if len(rows) < 2:
         raise InputError("expected a gradebook with a head and students", path=path)
@@ -70,7 +72,7 @@ def read_sheet(path: Path, platform: Platform) -> Sheet:
 
 
 def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
-    """The rows by what may name a student: ("exact", …), ("id", …) and ("name", …)."""
+    """Return row numbers by what may identify a student: ("exact", …), ("id", …) and ("name", …)."""
     index: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, row in enumerate(sheet.rows):
         cells = sheet.cells(row)
@@ -78,41 +80,41 @@ def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[i
             continue  # the row above the students, whatever else stands in it
         for key in platform.keys:
             if cells.get(key):
-                text = _id(key, cells[key])
+                text = _strip_participant_word(key, cells[key])
                 index["exact", text].add(number)
                 index["id", text.casefold()].add(number)
         name = platform.full_name(cells)
         if name:
-            index["name", _squeezed(name)].add(number)
+            index["name", _normalise_name(name)].add(number)
     return index
 
 
-def _id(key: str, cell: str) -> str:
-    """A number or name without the word that is put before a participant's number, in whatever language."""
+def _strip_participant_word(key: str, cell: str) -> str:
+    """Return an id without the word, in any language, that Moodle writes before a participant's number."""
     return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell
 
 
-def keys_of(grade: Grade) -> list[tuple[str, str]]:
-    """What a student may be found by, the surest first."""
+def lookup_keys(grade: Grade) -> list[tuple[str, str]]:
+    """Return the keys by which to look up a student in ``rows_by_key``, the most reliable first."""
     texts = (grade.user, grade.name) if grade.id else (grade.user,)
     ids = [key for text in texts for key in (("exact", text), ("id", text.casefold()))]
-    return [*ids, *([("name", _squeezed(grade.student))] if grade.student and not grade.id else [])]
+    return [*ids, *([("name", _normalise_name(grade.student))] if grade.student and not grade.id else [])]
 
 
-def _squeezed(name: str) -> str:
-    """A name as Canvas puts it into file names: "Lovelace, Ada" and "lovelaceada" are the same."""
+def _normalise_name(name: str) -> str:
+    """Return a name as Canvas writes it in file names: "Lovelace, Ada" becomes "lovelaceada"."""
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
-def name_in(platform: Platform, row: Row) -> str:
-    """What to call the student of a row; empty for a row that is no student's."""
+def student_name(platform: Platform, row: Row) -> str:
+    """Return a name for the student of a row; empty if the row is not about a student."""
     if not any(map(row.get, platform.keys)):
         return ""
     return visible(platform.full_name(row) or next(filter(None, map(row.get, platform.keys))), limit=80)
 
 
-def few(names: Sequence[str]) -> str:
-    """Names one after the other, as many as a person reads."""
+def join_some(names: Sequence[str]) -> str:
+    """Return at most 20 names, separated by semicolons, and how many more there are."""
     return "; ".join(visible(name, limit=80) for name in names[:20]) + (
         f" and {len(names) - 20} more" if len(names) > 20 else ""
     )

@@ -1,4 +1,4 @@
-"""Whether the tables of a class tell what its results and its ledger do."""
+"""A marker file that says that the tables of a class may not agree with its results and its ledger."""
 
 from __future__ import annotations
 
@@ -14,8 +14,11 @@ UNFINISHED: Final = ".unfinished"
 
 
 @contextmanager
-def unfinished(out: Path) -> Iterator[None]:
-    """Have it known that results are changed; a grader that is killed, or has no room left, leaves it so."""
+def marked_unfinished(out: Path) -> Iterator[None]:
+    """Mark a folder as unfinished while its results are changed.
+
+    If the grader is killed or the disk is full, the mark stays.
+    """
     path = out / UNFINISHED
     write_whole(path, b"")
     yield
@@ -24,7 +27,7 @@ def unfinished(out: Path) -> Iterator[None]:
 
 
 def check_finished(out: Path) -> None:
-    """Raise InputError where marks may be elsewhere than in the tables."""
+    """Raise InputError if a folder is marked as unfinished, so that its tables may be out of date."""
     if (out / UNFINISHED).exists():
         raise InputError(
             "a grader is at work here, or was stopped before grades.csv was written: give its command again, "

@@ -35,7 +35,7 @@ from grader.intake.notebooks import MOST_BYTES, SUFFIX
 from grader.intake.python_source import names_a_class
 from grader.languages import said
 from grader.model import Remark, note
-from grader.platforms.base import Piece
+from grader.platforms.base import DownloadItem
 from grader.platforms.registry import PLATFORMS
 from grader.text import shown
 from lab.exercises import FILES
@@ -120,13 +120,13 @@ def is_left_behind(name: str) -> bool:
 
 def recognise_platform(
     paths: Sequence[Path], text: Callable[[Path], str] = _text
-) -> tuple[str, list[Piece], list[Path]]:
+) -> tuple[str, list[DownloadItem], list[Path]]:
     """Return the platform that named most of the paths, its pieces, and the paths that it did not name.
 
     The platform is "" if no platform named at least half of the paths. ``text`` returns the beginning of a
     receipt, where the paths are files on the disk.
     """
-    best: tuple[str, list[Piece], list[Path]] = ("", [], list(paths))
+    best: tuple[str, list[DownloadItem], list[Path]] = ("", [], list(paths))
     for name, platform in PLATFORMS.items():
         read = platform.reader(paths, text)
         found = [(path, read(path)) for path in paths]
@@ -278,9 +278,9 @@ def _ask_about_shared_names(found: Sequence[HandIn]) -> list[HandIn]:
 # --- platforms ----------------------------------------------------------------------------------
 
 
-def _from_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
+def _from_platform(platform: str, pieces: Iterable[DownloadItem]) -> list[HandIn]:
     """Return one entry for each student, sorted by the student's id."""
-    by_student: dict[str, list[Piece]] = defaultdict(list)
+    by_student: dict[str, list[DownloadItem]] = defaultdict(list)
     for piece in pieces:
         by_student[piece.id].append(piece)
     return [
@@ -291,7 +291,7 @@ def _from_platform(platform: str, pieces: Iterable[Piece]) -> list[HandIn]:
     ]
 
 
-def _latest_attempt(platform: str, pieces: Sequence[Piece]) -> HandIn:
+def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     last = pieces[-1]
     attempts = {piece.attempt for piece in pieces}
     current = [piece for piece in pieces if piece.attempt == last.attempt]
@@ -308,7 +308,7 @@ def _latest_attempt(platform: str, pieces: Sequence[Piece]) -> HandIn:
     )
 
 
-def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[Piece]) -> HandIn:
+def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     """Return the hand-in with the part of an attempt that is graded: its last archive, else its folder,
     else its loose files, with a note on the rest."""
     files = [(piece.path, _original_name(platform, piece.name)) for piece in pieces if piece.name]

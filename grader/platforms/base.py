@@ -1,4 +1,4 @@
-"""What the grader has to know of a learning platform: one record, in one module, for each."""
+"""The description of a learning platform: each platform is one record in a module of its own."""
 
 from __future__ import annotations
 
@@ -9,95 +9,95 @@ from datetime import datetime
 from pathlib import Path
 
 Row = Mapping[str, str]
-"""A line of a gradebook: its cells by the head of the column."""
+"""A row of a gradebook: its cells by the head of the column."""
 Line = Sequence[str | float | None]
-"""A line of a new table; numbers are points."""
+"""A line of a new table, in which numbers are points."""
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DownloadItem:
     """One file or folder of a bulk download."""
 
     path: Path
     student: str
     id: str
-    """The platform's number or name of the student."""
+    """The student's number or user name on the platform."""
     name: str
-    """What the student called the file; empty for a folder, a receipt, or a typed answer."""
+    """The student's name for the file; empty for a folder, a receipt, or a typed answer."""
     attempt: str = ""
-    """Of several attempts, which: the last in the order of the alphabet counts, the others do not."""
+    """A sort key that tells apart several attempts: only the alphabetically last one counts."""
     number: int = 0
-    """Within an attempt, what came later has a greater one."""
+    """The order within an attempt: a later file has a greater number."""
     submitted: datetime | None = None
     late: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """What one student got, as a line of grades.csv has it."""
+    """What one student got: a line of grades.csv."""
 
     submission: str
-    """The folder of its results."""
+    """The name of the folder with the results."""
     student: str
     id: str
     score: float | None
-    """None where the submission could not be graded."""
+    """None if the submission could not be graded."""
     max_score: float
     status: str
     platform: str
     source: str
-    """What the platform called the file or folder."""
+    """The name that the platform gave the file or folder."""
     comment: str = ""
-    """A word on it to the student."""
+    """A comment for the student."""
     called: str = ""
-    """What the results would be filed under, were they not under pseudonyms."""
+    """The name that the folder of the results would have without pseudonyms."""
 
     @property
     def name(self) -> str:
-        """The submission, as people know it."""
+        """Return the name of the submission that people know: never a pseudonym if the real one is known."""
         return self.called or self.submission
 
     @property
     def user(self) -> str:
-        """What names the student to the platform: its number or name, else the name as it was handed in."""
+        """Return how the platform knows the student: by number or user name, else by the submitted name."""
         return self.id or self.student or self.name
 
 
-Reader = Callable[[Path], "Piece | None"]
-"""Tells whose a file or folder is, by its name; None for what this platform did not name."""
+Reader = Callable[[Path], "DownloadItem | None"]
+"""Reads from the name of a file or folder whose it is; None if the name is not of this platform's form."""
 ReadText = Callable[[Path], str]
-"""Returns the beginning of a file as text; empty where it cannot be read."""
+"""Returns the beginning of a file as text; empty if it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Platform:
-    """How a platform names what it hands out, and in which form it takes scores and pages back."""
+    """How a platform names the files of a download, and in which formats it imports scores and pages."""
 
     reader: Callable[[Sequence[Path], ReadText], Reader]
-    """Makes the reader of a download of which these are all the paths."""
-    folder: Callable[[Piece], str]
-    """What a student's results are filed under."""
+    """Makes the reader for a download, given all its paths."""
+    folder: Callable[[DownloadItem], str]
+    """Returns the name of the folder for a student's results."""
     source: Callable[[Path], str]
-    """The name by which the platform knows what was handed in, from its first path."""
+    """Returns the platform's name for a submission, given its first path."""
     keys: tuple[str, ...]
-    """Columns of its gradebook that name a student without doubt, in the order in which they are tried."""
+    """The gradebook columns that identify a student, in the order in which they are tried."""
     full_name: Callable[[Row], str]
-    """The student of a row of its gradebook."""
+    """Returns the full name of the student in a gradebook row."""
     column: re.Pattern[str] | None
-    """The head of a column of its gradebook that takes scores, with the group ``title`` and maybe
-    ``number``; None where it is always called Grade."""
+    """Matches the head of a gradebook column for scores, with the group ``title`` and perhaps ``number``;
+    None if the column is always called Grade."""
     worth: Callable[[str, Row, Sequence[Row]], str | None]
-    """What an assignment is worth there, from the head of its column, a student's row, and the first rows, as
-    it is written; None where the gradebook has no place for that."""
+    """Returns what an assignment is worth, as it is written, given the head of its column, a student's row,
+    and the first rows; None if the gradebook does not say."""
     table: Callable[[Sequence[Grade], str], list[Line]]
-    """A new table of scores, with the title of the assignment."""
+    """Makes a new table of scores, with the title of the assignment."""
     heads: Callable[[Sequence[str], Sequence[Sequence[str]]], list[str]] | None = None
-    """The heads of a gradebook as they are known here, from those that stand in it and its rows, where they
-    are in the language of whoever exports it."""
+    """Translates the heads of a gradebook to English, given the heads and the rows; None if the platform
+    writes them in English."""
     comments: str = ""
-    """The column of its gradebook that takes a word to the student, where there is one."""
+    """The gradebook column for comments to the student; empty if there is none."""
     names_groups: bool = False
-    """Whether a group's work comes under the name of the group, with the number of one member."""
+    """Whether group work comes under the name of the group, with the number of one member."""
     page: Callable[[Grade], str | None] | None = None
-    """The name by which a feedback page finds its student, None for what did not come from there; no
-    function where the platform takes no pages."""
+    """Returns the file name by which the platform assigns a feedback page to its student, or None for work
+    that did not come from there; the function is None if the platform does not accept feedback pages."""

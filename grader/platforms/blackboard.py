@@ -1,7 +1,8 @@
 """Blackboard.
 
-A download holds ``Assignment_user_attempt_YYYY-MM-DD-HH-MM-SS_file`` of every attempt, and a receipt
-without ``_file``, in .txt. A table needs Username, and a head without a number makes a new column.
+A download contains ``Assignment_user_attempt_YYYY-MM-DD-HH-MM-SS_file`` for every attempt, and a receipt
+without ``_file`` that ends in .txt. A table needs the column Username; a head without a number makes a new
+column.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
 
 _NAME: Final = re.compile(
     r"(?P<before>.+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<name>.+)|(?P<receipt>\.txt))",
@@ -21,14 +22,14 @@ _NAME: Final = re.compile(
 )
 _RECEIPT_NAME: Final = re.compile(r"^Name:\s*(?P<who>.+?)\s*\((?P<user>[^()\n]+)\)\s*$", re.MULTILINE)
 _TOTAL: Final = re.compile(r".*\[Total Pts: (?:up to )?(?P<points>.*?)(?:\s\D*)?\](?: \|\d+)?")
-"""The points are all but the word behind them, such as Score: what is no number has to be seen as that."""
+"""The group ``points`` is everything before the unit, such as Score, so that a wrong number is reported."""
 
 
 def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
-    return partial(_piece, users=_users(paths, read))
+    return partial(_read_item, users=_users(paths, read))
 
 
-def _piece(path: Path, users: Mapping[str, str]) -> Piece | None:
+def _read_item(path: Path, users: Mapping[str, str]) -> DownloadItem | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
@@ -38,13 +39,13 @@ def _piece(path: Path, users: Mapping[str, str]) -> Piece | None:
         return None
     known = [user for user in users if found["before"].endswith(f"_{user}")]
     user = max(known, key=len) if known else found["before"].rpartition("_")[2]
-    return Piece(
+    return DownloadItem(
         path, users.get(user, user), user, found["name"] or "", attempt=found["time"], submitted=submitted
     )
 
 
 def _users(paths: Sequence[Path], read: ReadText) -> dict[str, str]:
-    """The users and their full names, from the receipts: both may hold underscores."""
+    """Return full names by user name, read from the receipts, since both may contain underscores."""
     users = {}
     for path in paths:
         found = _NAME.fullmatch(path.name)

@@ -1,9 +1,9 @@
 """Canvas.
 
-A download holds ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for what was typed, and
-``name_userid_link.html`` for a link; where names are hidden, ``[LATE_]anon_number_attachmentid_file``. The
-work of a group comes once, under the name of the group with the number of one member. A table needs five
-columns, and a head that Canvas does not know makes a new assignment.
+A download contains ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for a typed answer,
+and ``name_userid_link.html`` for a link; if names are hidden, ``[LATE_]anon_number_attachmentid_file``. Group
+work comes once, under the name of the group with the number of one member. A table needs five columns; a head
+that Canvas does not know makes a new assignment.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
 
 _FILE: Final = re.compile(
     r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)", re.DOTALL
@@ -30,24 +30,26 @@ _HANDED_OUT: Final = re.compile(
 
 
 def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _piece
+    return _read_item
 
 
-def _piece(path: Path) -> Piece | None:
+def _read_item(path: Path) -> DownloadItem | None:
     found = _HIDDEN_NAME.fullmatch(path.name)
     if found:
         number = int(found["file"] or 0)
-        return Piece(path, "anon", found["id"], found["name"] or "", number=number, late=bool(found["late"]))
+        return DownloadItem(
+            path, "anon", found["id"], found["name"] or "", number=number, late=bool(found["late"])
+        )
     found = _FILE.fullmatch(path.name)
     if found:
         late, number = bool(found["late"]), int(found["file"])
-        return Piece(path, found["who"], found["id"], found["name"], number=number, late=late)
+        return DownloadItem(path, found["who"], found["id"], found["name"], number=number, late=late)
     found = _TYPED.fullmatch(path.name)
-    return Piece(path, found["who"], found["id"], "", late=bool(found["late"])) if found else None
+    return DownloadItem(path, found["who"], found["id"], "", late=bool(found["late"])) if found else None
 
 
 def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
-    """What stands above the students, in a row of its own."""
+    """Return the points in the row above the students; None if there is no such row."""
     above = (row for row in top if next(iter(row.values())) == "Points Possible")
     return next(above, {}).get(column)
 

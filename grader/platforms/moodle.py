@@ -1,9 +1,9 @@
 """Moodle.
 
-A download holds ``Full Name_participantid_assignsubmission_file_/`` (or ``…_file/``); without folders
-``Full Name_participantid_assignsubmission_file_lab.zip``. A grading worksheet is known by Identifier,
-Grade and Last modified (grade), where "-" says that nothing had been graded, so that Moodle keeps what
-is newer; without participants' numbers a table is for "Import, CSV file" in the gradebook.
+A download contains ``Full Name_participantid_assignsubmission_file_/`` (or ``…_file/``) or, without folders,
+``Full Name_participantid_assignsubmission_file_lab.zip``. A grading worksheet has the columns Identifier,
+Grade and Last modified (grade); "-" in the last one means that nothing was graded before, so that Moodle
+keeps a newer grade. A table without participants' numbers is for "Import, CSV file" in the gradebook.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import Grade, Line, Piece, Platform, Reader, ReadText, Row
-from grader.platforms.moodle_worksheet import COMMENTS, FULL_NAME, GRADE, IDENTIFIER, WORTH, heads
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.moodle_worksheet import COMMENTS, FULL_NAME, GRADE, IDENTIFIER, WORTH, translate_heads
 
 _NAME: Final = re.compile(
     r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?",
@@ -23,19 +23,21 @@ _NAME: Final = re.compile(
 
 
 def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _piece
+    return _read_item
 
 
-def _piece(path: Path) -> Piece | None:
+def _read_item(path: Path) -> DownloadItem | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
     typed = found["kind"] == "onlinetext"
-    return Piece(path, found["who"], found["id"], "" if typed or path.is_dir() else found["name"] or "")
+    return DownloadItem(
+        path, found["who"], found["id"], "" if typed or path.is_dir() else found["name"] or ""
+    )
 
 
 def _source(path: Path) -> str:
-    """The student's folder, where there is one."""
+    """Return the name of the student's folder if the download has folders, else of the file."""
     folder = path.parent.name
     return folder if "_assignsubmission_" in folder else path.name
 
@@ -65,7 +67,7 @@ PLATFORM: Final = Platform(
     column=None,
     worth=_worth,
     table=_table,
-    heads=heads,
+    heads=translate_heads,
     comments=COMMENTS,
     page=_page,
 )

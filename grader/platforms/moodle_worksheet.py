@@ -1,9 +1,9 @@
-"""A grading worksheet of Moodle in any language.
+"""The columns of a Moodle grading worksheet, recognised in any language.
 
-Its heads are in the language of whoever exports it; its columns stand in one order everywhere. The first one
-numbers the participants ("Participant 55", "Deltaker 55", "Teilnehmer/in55"), some about the student and the
-submission follow, then the grade and what it can be at most, and dates; the comments, where there are any,
-come last, after the date of the grade.
+The heads are in the language of the user who exports it, but the order of the columns is always the same. The
+first one numbers the participants ("Participant 55", "Deltaker 55", "Teilnehmer/in55"); columns about the
+student and the submission follow, then the grade, the maximum grade, and dates; the comments, if there are
+any, come last, after the date of the grade.
 """
 
 from __future__ import annotations
@@ -12,20 +12,22 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from grader.platforms.points import number_in
+from grader.platforms.points import parse_points
 
 IDENTIFIER, FULL_NAME, GRADE, WORTH = "Identifier", "Full name", "Grade", "Maximum Grade"
 COMMENTS: Final = "Feedback comments"
 _PARTICIPANT: Final = re.compile(r"(?P<word>\D+)\d+")
 _DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
-"""A date has a year; a dash stands where nothing has been graded."""
+"""A date contains a year of four digits, or is a dash if nothing has been graded."""
 
 
-def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """The heads, in English where the columns show what they are; as they stand in what is no worksheet, and
-    where some are in English already."""
+def translate_heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return the heads, in English for the columns that the content of the rows identifies.
+
+    They are returned unchanged if this is not a worksheet, or if some of them are in English already.
+    """
     found = list(head)
-    filled = [_whole(row, len(found)) for row in rows if any(row)] if found else []
+    filled = [_pad_row(row, len(found)) for row in rows if any(row)] if found else []
     words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
     if {IDENTIFIER, GRADE} & {*found} or not filled or "" in words or len(words) > 1:
         return found
@@ -42,18 +44,20 @@ def heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return found
 
 
-def _whole(row: Sequence[str], count: int) -> list[str]:
-    """A row with as many cells as there are heads: empty ones at its end may be left out."""
+def _pad_row(row: Sequence[str], count: int) -> list[str]:
+    """Return a row with exactly ``count`` cells; empty cells at its end may be missing in the file."""
     return [cell.strip() for cell in row[:count]] + [""] * (count - len(row))
 
 
 def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:
-    """Whether a column is the most that a grade can be: one number, and before it grades or nothing."""
-    values = {number_in(cell) for cell in column}
+    """Tell whether a column is the maximum grade: the same number in all rows, after a column of grades."""
+    values = {parse_points(cell) for cell in column}
     most = values.pop()
     if values or most is None or most <= 0:
         return False
-    return all(not cell or ((grade := number_in(cell)) is not None and 0 <= grade <= most) for cell in before)
+    return all(
+        not cell or ((grade := parse_points(cell)) is not None and 0 <= grade <= most) for cell in before
+    )
 
 
 def _are_dates(column: Sequence[str]) -> bool:

@@ -1,7 +1,7 @@
-"""Numbers of points as platforms and people write them: with a point or a comma, thousands set apart or not.
+"""Numbers of points as platforms and people write them: decimal point or comma, with or without separators.
 
-"1,000" is a thousand to some and one to others. Who takes it for one turns 100 points into 1; so what may be
-two numbers is none.
+"1,000" means a thousand to some and one to others. A wrong guess would turn 1000 points into 1, so a text
+that could be either number is not accepted as a number at all.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 _LONGEST: Final = 40
 _SPACES: Final = " \u00a0\u2009\u202f'\u2019"
-"""What sets thousands apart and is never a decimal sign."""
+"""These characters separate thousands, and are never a decimal sign."""
 _NUMBER: Final = re.compile(
     rf"""[+-]?(?:
         [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+
@@ -21,14 +21,14 @@ _NUMBER: Final = re.compile(
     )""",
     re.VERBOSE,
 )
-_EITHER: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+_AMBIGUOUS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
 _SIGN: Final = re.compile("[.,]")
 
 
-def number_in(text: str) -> float | None:
-    """The number that a text stands for; None where it is none, or might be another one as well."""
+def parse_points(text: str) -> float | None:
+    """Return the number that a text stands for; None if it is not a number, or an ambiguous one."""
     found = _trimmed(text)
-    if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_either(text):
+    if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_ambiguous(text):
         return None
     whole, sign, fraction = found.translate(dict.fromkeys(map(ord, _SPACES))), "", ""
     signs = _SIGN.findall(whole)
@@ -37,9 +37,9 @@ def number_in(text: str) -> float | None:
     return float(f"{_SIGN.sub('', whole)}{'.' if sign else ''}{fraction}")
 
 
-def is_either(text: str) -> bool:
-    """Whether a text may be a number of thousands, or one with three decimals."""
-    return bool(_EITHER.fullmatch(_trimmed(text)))
+def is_ambiguous(text: str) -> bool:
+    """Tell whether a text could be a number of thousands as well as one with three decimals."""
+    return bool(_AMBIGUOUS.fullmatch(_trimmed(text)))
 
 
 def _trimmed(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The learning platforms that there are."""
+"""The supported learning platforms."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _NAMES: Final = (
     "moodle",
     "blackboard",
 )
-"""Each names a module here, stands so in grades.csv and on the command line, and with a capital letter in
-sentences."""
+"""Each platform has one name: of its module here, in grades.csv and on the command line; sentences write it
+with a capital letter."""
 
 PLATFORMS: Final[Mapping[str, Platform]] = {
     name: import_module(f"grader.platforms.{name}").PLATFORM for name in _NAMES

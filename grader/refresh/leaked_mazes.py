@@ -8,7 +8,7 @@ from pathlib import Path
 
 from grader.course.plan import Plan
 from grader.errors import InputError
-from grader.exports.result_files import paths_of_class
+from grader.exports.result_files import list_class_results
 from grader.grading.pipeline import FEEDBACK, RESULTS
 from grader.release.kit import make_kit
 from grader.release.leak_check import find_leaks
@@ -66,7 +66,7 @@ def _pages(folder: Path) -> Iterator[Path]:
     Raises InputError.
     """
     single = folder / RESULTS
-    paths = [single] if single.is_file() else list(paths_of_class(folder).values())
+    paths = [single] if single.is_file() else list(list_class_results(folder).values())
     if not paths:
         raise InputError("expected a folder of results from grader batch or grader grade", path=folder)
     for path in paths:

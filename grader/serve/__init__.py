@@ -1,1 +1,1 @@
-"""A small service to which students hand in, and see why, in a minute: ``grader serve``."""
+"""The service of ``grader serve``: students hand in, and read their feedback a minute later."""

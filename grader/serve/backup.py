@@ -1,8 +1,8 @@
-"""A copy of all that a service has, made while it runs, and put back.
+"""Backs up all data of a service while it runs, and restores it.
 
-The database is copied first, as it is at one moment. Whatever it tells of is on the disk by then: files of
-an upload and of a result are written before their row, and uploads that are replaced meanwhile stay. What is
-added while the files are packed is not in the copy of the database, and is swept away where the copy is used.
+A snapshot of the database is copied first. All files that it refers to are on the disk by then: the files of
+an upload or a result are written before their row, and uploads that are replaced during the backup are kept.
+Files that are added during the backup have no row in the snapshot, and are swept away after a restore.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from typing import Final
 
 from grader.disk import whole, writing
 from grader.errors import InputError
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import settings
 from grader.serve.store.database import Store
 
 _LEVEL: Final = 3
+"""The archive is compressed with gzip at level 3."""
 _JOURNAL: Final = ".journal.sqlite"
+"""A class folder keeps its journal in a database of this name."""
 
 
 def back_up(folder: Path, copy: Path) -> str:
-    """Write one file with everything; return what to say. Raises InputError or DiskError."""
-    data = Data(folder)
+    """Write a backup of everything to one file; return a message. Raises InputError or DiskError."""
+    data = DataFolder(folder)
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve", path=folder)
     if copy.resolve().is_relative_to(folder.resolve()):
@@ -35,7 +37,7 @@ def back_up(folder: Path, copy: Path) -> str:
     store = Store(data.database)
     with (
         closing(store),
-        settings.copying(store),
+        settings.backup_running(store),
         tempfile.TemporaryDirectory(prefix="maze-grader-") as temporary,
         whole(copy) as partial,
     ):
@@ -51,7 +53,7 @@ def back_up(folder: Path, copy: Path) -> str:
 
 
 def restore(copy: Path, folder: Path) -> str:
-    """Unpack a copy into a folder that is not there yet. Raises InputError or DiskError."""
+    """Unpack a backup into a new or empty folder; return a message. Raises InputError or DiskError."""
     if folder.exists() and any(folder.iterdir()):
         raise InputError(
             "expected a folder that is not there yet, or is empty: move this one away", path=folder
@@ -63,8 +65,8 @@ def restore(copy: Path, folder: Path) -> str:
             packed.extractall(folder, filter="data")
     except (tarfile.TarError, EOFError, FileNotFoundError) as error:
         raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
-    Data(folder).make()
-    store = Store(Data(folder).database)
+    DataFolder(folder).create()
+    store = Store(DataFolder(folder).database)
     try:
         count = store.value("select count(*) from attempts")
     finally:
@@ -73,21 +75,21 @@ def restore(copy: Path, folder: Path) -> str:
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """All files but those that a running program needs for itself."""
+    """Yield all files except the logs and locks of running programs."""
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and not path.name.endswith(("-wal", "-shm", ".lock")):
             yield path
 
 
-def _add(packed: tarfile.TarFile, path: Path, data: Data) -> None:
+def _add(packed: tarfile.TarFile, path: Path, data: DataFolder) -> None:
     try:
         packed.add(path, str(path.relative_to(data.folder)), recursive=False)
     except FileNotFoundError:
         return  # of an attempt that was replaced or forgotten meanwhile
 
 
-def _add_database(packed: tarfile.TarFile, path: Path, data: Data, temporary: Path) -> None:
-    """As it is at one moment, whoever writes."""
+def _add_database(packed: tarfile.TarFile, path: Path, data: DataFolder, temporary: Path) -> None:
+    """Add a snapshot of a database, whoever is writing to it."""
     copied = temporary / "copy.sqlite"
     copied.unlink(missing_ok=True)
     with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(copied)) as target:

@@ -1,12 +1,13 @@
-"""The dispatcher: takes jobs from the queue, gives them to workers, and keeps what comes of them.
+"""The dispatcher: takes jobs from the queue, gives them to workers, and stores the results.
 
-Theory of operation. It has one thread, as the orchestrator of a batch has, so it may fork workers. A job in
-hand has a lease in the database, which is renewed while the worker is at it; files of a result are on the
-disk before the row says so. Killed at any moment, it has either written what came of a job, or the job
-waits again: whoever starts next holds the folder alone, and knows that all leases of others are dead. A
-fault of the machine is tried again, a little later and up to RETRIES times; then staff see why, and it
-costs the student nothing. Where the machine is ill, nothing is given up: jobs wait until it is well. Where a
-clock decided about a check, as on a busy machine, the job is done once more when nothing else is to do.
+Theory of operation. It has one thread, as the orchestrator of a batch has, so it may fork workers. A running
+job has a lease in the database, which is renewed while the worker is busy; the files of a result are on the
+disk before its row says so. If the dispatcher is killed at any moment, either the result is stored, or the
+job waits again: the next dispatcher holds the folder alone, and knows that all other leases are dead. A job
+that fails with a machine fault is retried a little later, up to RETRIES times; then staff see the reason, and
+the student loses nothing. If the fault is lasting, no job is given up: all wait until the machine works
+again. If a clock decided a check, as happens on a busy machine, the job is run once more when the queue is
+empty.
 """
 
 from __future__ import annotations
@@ -25,23 +26,26 @@ from grader.disk import writing
 from grader.errors import DiskError
 from grader.grading.pipeline import write_results
 from grader.intake.class_listing import HandIn, with_files
-from grader.serve.class_folder import CODE
-from grader.serve.data import Data
-from grader.serve.incoming import paths
+from grader.serve.class_folder import CODE_FILE
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, people, progress, queue, secret
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
+from grader.serve.upload_storage import upload_paths
 
 TICK_SECONDS: Final = 0.2
+"""A step waits up to 0.2 seconds for workers to finish."""
 RENEW_SECONDS: Final = queue.LEASE_SECONDS / 6
+"""Leases are renewed every 10 seconds, a sixth of their length."""
 ILL_SECONDS: Final = queue.LONGEST_REST_SECONDS
-"""How long a job waits where the machine is ill, or the disk is full."""
-_REASON: Final = 500
+"""A job waits 30 seconds after a lasting fault of the machine, or if the disk is full."""
+_LONGEST_REASON: Final = 500
+"""At most 500 characters of the reason for a fault are stored."""
 
 
-class _InHand(NamedTuple):
-    """A job that a worker has."""
+class _RunningJob(NamedTuple):
+    """A job that a worker is running."""
 
     course: str
     job: Job
@@ -49,11 +53,11 @@ class _InHand(NamedTuple):
 
 
 class Dispatcher:
-    """One run of the service; ``lanes`` are the workers by course, of which ``most`` work at once."""
+    """Runs jobs on workers; ``lanes`` are the executors by course, and at most ``most`` jobs run at once."""
 
     def __init__(
         self,
-        data: Data,
+        data: DataFolder,
         store: Store,
         lanes: Mapping[str, Executor],
         most: int,
@@ -62,51 +66,51 @@ class Dispatcher:
     ) -> None:
         self.owner = secret.new()
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
-        self._out: dict[int, _InHand] = {}
-        """By the identity of the job: who withdraws may have another one of the same name."""
-        self._came: deque[tuple[Attempt, Answer]] = deque()
-        """What is not kept yet; it stays here while the disk is full."""
+        self._running: dict[int, _RunningJob] = {}
+        """The running jobs, by the job's identity, since a student may have two jobs of the same name."""
+        self._answers: deque[tuple[Attempt, Answer]] = deque()
+        """The answers that are not stored yet; they stay here while the disk is full."""
         self._renewed = float("-inf")
         queue.release_others(store, self.owner)
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is in hand."""
-        return not self._out and not self._came
+        """Tell whether no job is running and no answer waits to be stored."""
+        return not self._running and not self._answers
 
     def step(self, *, takes: bool = True, seconds: float = TICK_SECONDS) -> None:
-        """Hand out jobs to free workers, unless it ``takes`` no more; keep what comes within seconds.
+        """Give jobs to free workers if ``takes`` is true; store the results that arrive within ``seconds``.
 
-        Raises DiskError; nothing is lost then, and the next step goes on with it.
+        Raises DiskError; nothing is lost then, and the next step continues.
         """
-        self._settle()
+        self._store_answers()
         self._renew()
-        while takes and (attempt := self._next()) is not None:
-            self._give(attempt)
-        busy = {each.course for each in self._out.values()}
+        while takes and (attempt := self._claim_next()) is not None:
+            self._start(attempt)
+        busy = {each.course for each in self._running.values()}
         for course in busy:
             for job, answer in self._lanes[course].wait(seconds / len(busy)):
-                self._came.append((self._out.pop(id(job)).attempt, answer))
-        self._settle()
+                self._answers.append((self._running.pop(id(job)).attempt, answer))
+        self._store_answers()
         if not busy:
             time.sleep(seconds)
 
-    def note(self, course: str, job: Job, step: ExerciseDone) -> None:
-        """Write down that an exercise of a job is graded."""
-        found = self._out.get(id(job))
+    def record_exercise(self, course: str, job: Job, step: ExerciseDone) -> None:
+        """Record that an exercise of a job has been graded."""
+        found = self._running.get(id(job))
         if found is not None and found.course == course:
-            with suppress(DiskError):  # the result is told all the same
+            with suppress(DiskError):  # the result is reported in any case
                 progress.add(self._store, found.attempt.id, step, self._clock())
 
     def release(self) -> None:
-        """Give back what is in hand."""
+        """Return all running jobs to the queue."""
         queue.release(self._store, self.owner)
-        self._out.clear()
+        self._running.clear()
 
-    def _settle(self) -> None:
-        while self._came:
-            self._take(*self._came[0])
-            self._came.popleft()
+    def _store_answers(self) -> None:
+        while self._answers:
+            self._store_answer(*self._answers[0])
+            self._answers.popleft()
 
     def _renew(self) -> None:
         now = self._clock()
@@ -115,34 +119,37 @@ class Dispatcher:
             queue.release_expired(self._store, now)
             self._renewed = now
 
-    def _next(self) -> Attempt | None:
-        if len(self._out) >= self._most:
+    def _claim_next(self) -> Attempt | None:
+        if len(self._running) >= self._most:
             return None
         free = [course for course, lane in self._lanes.items() if lane.free()]
         found = queue.claim(self._store, self.owner, self._clock(), free) if free else None
-        if found is None and self.is_idle and queue.ask_again(self._store):
+        if found is None and self.is_idle and queue.requeue_clock_bound(self._store):
             return queue.claim(self._store, self.owner, self._clock(), free)
         return found
 
-    def _give(self, attempt: Attempt) -> None:
+    def _start(self, attempt: Attempt) -> None:
         person = people.get(self._store, attempt.person)
         if person is None:
             return  # forgotten in this very moment, and the attempt with the person
-        sources = paths(self._data.upload(attempt.id), attempt.labels)
+        sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
         job = Job(with_files(HandIn(person.folder, (), student=person.name), files))
-        self._out[id(job)] = _InHand(attempt.course, job, attempt)
+        self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
-    def _take(self, attempt: Attempt, answer: Answer) -> None:
+    def _store_answer(self, attempt: Attempt, answer: Answer) -> None:
         if isinstance(answer, Done):
-            self._keep(attempt, answer)
+            self._store_result(attempt, answer)
         elif isinstance(answer, MachineFault):
             self._retry(attempt, answer)
 
-    def _keep(self, attempt: Attempt, done: Done) -> None:
-        """Files first, then the row; what was withdrawn or taken over by somebody else is thrown away."""
-        if not queue.holds(self._store, self.owner, attempt.id):
+    def _store_result(self, attempt: Attempt, done: Done) -> None:
+        """Store a result: the files first, then the row.
+
+        It is discarded if the attempt was withdrawn, or if the lease has passed to another owner.
+        """
+        if not queue.holds_lease(self._store, self.owner, attempt.id):
             return
         try:
             self._write(attempt, done)
@@ -161,7 +168,7 @@ class Dispatcher:
         folder = self._data.attempt(attempt.id)
         with writing(folder):
             folder.mkdir(exist_ok=True)
-        write_results(folder, done.results, done.page, {**done.staff, CODE: done.code})
+        write_results(folder, done.results, done.page, {**done.staff, CODE_FILE: done.code})
 
     def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
         if fault.lasting:
@@ -169,11 +176,11 @@ class Dispatcher:
         elif fault.waits:
             self._put_back(attempt, None, RETRY_SECONDS[0])
         elif attempt.tries > RETRIES:
-            queue.fail(self._store, self.owner, attempt.id, fault.reason[:_REASON], self._clock())
+            queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
         else:
             rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]
             self._put_back(attempt, fault.reason, rest)
 
     def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
-        told = None if reason is None else reason[:_REASON]
-        queue.put_back(self._store, self.owner, attempt.id, told, self._clock() + seconds)
+        shortened = None if reason is None else reason[:_LONGEST_REASON]
+        queue.put_back(self._store, self.owner, attempt.id, shortened, self._clock() + seconds)

@@ -1,4 +1,4 @@
-"""Links that sign people in once, for a class whose platform does not."""
+"""Sign-in links, valid once, for a class without a learning platform that signs people in."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Final, cast
 
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.csv_cells import csv_bytes
-from grader.serve.data import Data
+from grader.exports.csv_cells import encode_csv
+from grader.serve.data_folder import DataFolder
 from grader.serve.options import public_url
 from grader.serve.store import courses, people, tokens
 from grader.serve.store.database import Store
@@ -21,30 +21,33 @@ from grader.serve.store.people import Newcomer, Person, Role
 _ROLES: Final = ("student", "staff")
 
 
-def invite(folder: Path, table: Path, url: str, out: Path) -> str:
-    """Make a link for everybody of a table; older ones that nobody used are void. Raises InputError."""
-    data, now, site = Data(folder), time.time(), public_url(url)
+def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
+    """Make a link for each person in a table, and void older unused ones; return a message.
+
+    Raises InputError.
+    """
+    data, now, site = DataFolder(folder), time.time(), public_url(url)
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve: start the service once first", path=folder)
     store = Store(data.database)
     try:
-        newcomers = list(_read(table, list(courses.titles(store))))
+        newcomers = list(_read_people(table, list(courses.load_titles(store))))
         with store.transaction():
             invited = [people.put(store, each, now) for each in newcomers]
-            links = [(each, tokens.invite(store, each.id, now)) for each in invited]
-        write_whole(out, _table(links, site))
+            links = [(each, tokens.create_invitation(store, each.id, now)) for each in invited]
+        write_whole(out, _links_table(links, site))
     finally:
         store.close()
     return f"{len(links)} links, for one use each: {out}"
 
 
-def _table(links: list[tuple[Person, str]], url: str) -> bytes:
+def _links_table(links: list[tuple[Person, str]], url: str) -> bytes:
     rows = [(each.course, each.name, each.email, each.role, f"{url}/invite/{token}") for each, token in links]
-    return csv_bytes([("course", "name", "email", "role", "link"), *rows])
+    return encode_csv([("course", "name", "email", "role", "link"), *rows])
 
 
-def _read(table: Path, known: list[str]) -> Iterator[Newcomer]:
-    """The people of a table. Raises InputError with the line."""
+def _read_people(table: Path, known: list[str]) -> Iterator[Newcomer]:
+    """Read the people in a table. Raises InputError with the line number."""
     try:
         text = table.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -56,10 +59,12 @@ def _read(table: Path, known: list[str]) -> Iterator[Newcomer]:
             "expected the columns name and email (and id, role, course), got none 'name'", path=table
         )
     for row in rows:
-        yield _newcomer({key: (value or "").strip() for key, value in row.items() if key}, known, table, rows)
+        yield _parse_row(
+            {key: (value or "").strip() for key, value in row.items() if key}, known, table, rows
+        )
 
 
-def _newcomer(row: dict[str, str], known: list[str], table: Path, rows: csv.DictReader[str]) -> Newcomer:
+def _parse_row(row: dict[str, str], known: list[str], table: Path, rows: csv.DictReader[str]) -> Newcomer:
     course = row.get("course") or (known[0] if len(known) == 1 else "")
     role = row.get("role") or "student"
     external = row.get("id") or row.get("email") or row.get("name", "")

@@ -1,8 +1,9 @@
-"""What was asked for on the command line."""
+"""The options of ``grader serve``, and the courses that they name."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from ipaddress import ip_network
 from pathlib import Path
@@ -10,16 +11,22 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from grader.errors import InputError
-from grader.serve.data import DEFAULT
+from grader.serve.data_folder import DEFAULT
 
 HOST: Final = "127.0.0.1"
+"""The service listens on this machine only if no other address is given."""
 PORT: Final = 8080
+"""The service listens on port 8080 if no other port is given."""
+SHIPPED_ID: Final = "mazes"
+"""The course with the shipped rubric has this id."""
+_RUBRIC_FILE: Final = "rubric.yaml"
+_COURSE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SCHEMES: Final = {"http": 80, "https": 443}
 _EXPECTED: Final = (
     "expected an address such as https://mazes.example.edu or https://example.edu/mazes (--url)"
 )
 _PATH: Final = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
-PLACES: Final = frozenset(
+OWN_PATHS: Final = frozenset(
     {
         "api",
         "attempts",
@@ -34,22 +41,22 @@ PLACES: Final = frozenset(
         "token",
     }
 )
-"""What addresses of the service begin with: a path before them must not be one of these."""
+"""The URLs of the service begin with these names, so the path of ``--url`` must not begin with one."""
 
 
 @dataclass(frozen=True, slots=True)
 class ServeOptions:
-    """A service."""
+    """The configuration of a service."""
 
     courses: tuple[Path, ...] = ()
-    """Folders with a rubric.yaml, or rubrics; none for the one that ships."""
+    """Folders with a rubric.yaml, or rubrics; the shipped rubric is served if there are none."""
     data: Path = DEFAULT
     host: str = HOST
     port: int = PORT
     url: str = ""
-    """How browsers call it, where a proxy stands before it; may have a path, as https://host/grader."""
+    """The public URL behind a proxy; it may have a path, as in https://host/grader."""
     proxies: tuple[str, ...] = ()
-    """Who may say from which address a request comes: numbers of machines or networks."""
+    """The IP addresses or networks of proxies whose forwarding headers are trusted."""
     jobs: int | None = None
     sandbox: str = "auto"
     cluster: str | None = None
@@ -57,7 +64,7 @@ class ServeOptions:
     demo: bool = False
 
     def __post_init__(self) -> None:
-        """Raises InputError where it cannot be meant."""
+        """Normalise the URL. Raises InputError for an invalid URL or proxy."""
         object.__setattr__(self, "url", public_url(self.url) if self.url else "")
         for proxy in self.proxies:
             try:
@@ -69,14 +76,14 @@ class ServeOptions:
 
     @property
     def address(self) -> str:
-        """What people type into a browser."""
+        """Return the URL for people to type into a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return self.url or f"http://{host}:{self.port}"
 
 
 def public_url(text: str) -> str:
-    """How browsers call a service, as they write it: small letters, no port that goes without saying, and no
-    slash at the end. Raises InputError."""
+    """Return a public URL in the form in which browsers write it: in lower case, without the default port and
+    without a slash at the end. Raises InputError."""
     try:
         parts = urlsplit(text.strip())
         host, port = (parts.hostname or "").encode("idna").decode(), parts.port
@@ -87,9 +94,31 @@ def public_url(text: str) -> str:
         raise InputError(f"{_EXPECTED}, got {text!r}")
     if parts.username is not None or parts.query or parts.fragment or not _PATH.fullmatch(path):
         raise InputError(f"{_EXPECTED}, with nothing else but letters and digits behind it, got {text!r}")
-    if path.split("/")[1:2] and path.split("/")[1] in PLACES:
+    if path.split("/")[1:2] and path.split("/")[1] in OWN_PATHS:
         raise InputError(
             f"expected a path of --url that is none of the service's own ({path}): take another one"
         )
     shown = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{shown}{'' if port in (None, _SCHEMES[parts.scheme]) else f':{port}'}{path}"
+
+
+def find_rubrics(courses: Sequence[Path]) -> dict[str, Path | None]:
+    """Return the paths of the rubrics by course id; None stands for the shipped rubric. Raises InputError."""
+    if not courses:
+        return {SHIPPED_ID: None}
+    found: dict[str, Path | None] = {}
+    for given in courses:
+        path = given / _RUBRIC_FILE if given.is_dir() else given
+        name = path.resolve().parent.name if path.name == _RUBRIC_FILE else path.stem
+        if not path.is_file():
+            raise InputError(f"expected a rubric, or a folder with a {_RUBRIC_FILE}", path=given)
+        if not _COURSE_ID.fullmatch(name):
+            raise InputError(
+                f"expected a name of letters, digits, points, dashes and underscores, got {name!r}: "
+                "it becomes the id of the course",
+                path=given,
+            )
+        if name in found:
+            raise InputError(f"two courses are called {name}: rename a folder", path=given)
+        found[name] = path
+    return found

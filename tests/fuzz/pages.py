@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from grader.errors import InputError
-from grader.exports.gradescope import as_gradescope
-from grader.exports.junit import junit
+from grader.exports.gradescope import format_results
+from grader.exports.junit import junit_report
 from grader.feedback import render_html, render_markdown, render_maze, render_text
 from grader.feedback.result_table import format_result
 from grader.languages import languages
@@ -46,9 +46,9 @@ def show(path: Path) -> None:
         for check in exercise["checks"]:
             with suppress(InputError):
                 render_maze(results, check["id"])
-    ET.fromstring(junit([results]))
+    ET.fromstring(junit_report([results]))
     with suppress(InputError):
-        json.loads(as_gradescope(results), parse_constant=_refuse)
+        json.loads(format_results(results), parse_constant=_refuse)
 
 
 def _refuse(constant: str) -> None:

@@ -12,9 +12,9 @@ from grader.course.plan import disagreement
 from grader.course.rubric import TOTAL, load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
 from grader.exercises.registry import titles
-from grader.exports.gradebook import fill
+from grader.exports.gradebook import fill_gradebook
 from grader.exports.grades_csv import read_grades
-from grader.exports.new_table import make
+from grader.exports.new_table import make_table
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from lab import Maze
@@ -66,9 +66,9 @@ def gradebooks(data: bytes) -> None:
         for platform in PLATFORMS:
             path.write_bytes(data)
             with suppress(InputError):
-                filled = fill(platform, path, GRADES)
+                filled = fill_gradebook(platform, path, GRADES)
                 path.write_bytes(filled.content)
-                again = fill(platform, path, GRADES)
+                again = fill_gradebook(platform, path, GRADES)
                 assert (again.changes, again.written) == ((), filled.written)
         path.with_name("grades.csv").write_bytes(data)
         with suppress(InputError):
@@ -79,4 +79,4 @@ def _make_tables(out: Path) -> None:
     grades = read_grades(out)
     for platform in PLATFORMS:
         with suppress(InputError):
-            make(platform, out, grades, "Lab")
+            make_table(platform, out, grades, "Lab")

@@ -13,7 +13,7 @@ import pytest
 from grader.cli import main
 from grader.disk import disk_error, whole, write_together, write_whole
 from grader.errors import DiskError
-from grader.exports.gradescope import as_gradescope
+from grader.exports.gradescope import format_results
 from grader.intake import bulk_download
 from grader.results import as_json
 from tests.grader.exports.results_json import check, results
@@ -96,7 +96,7 @@ def test_an_export_is_whole_or_what_it_was(tmp_path: Path, capsys: pytest.Captur
     assert f"grader: cannot write {out}: No space left on device; make room" in capsys.readouterr().err
     assert out.read_bytes() == b"before"
     assert main(export) == 0
-    assert out.read_bytes() == as_gradescope(made)
+    assert out.read_bytes() == format_results(made)
 
 
 def test_a_download_for_which_there_is_no_room_is_told_with_the_file(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.write import write_reports
 from grader.course.late_work import apply, read_lateness
 from grader.errors import InputError
-from grader.exports.unfinished import unfinished
+from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import RESULTS
 from grader.model import ResultsJson
 from grader.results import read
@@ -45,7 +45,7 @@ def adjust_mark(out: Path, who: str, change: MarkChange) -> str:
         is_recorded = was_interrupted(out, _decision(name, change, 0.0, 0.0))
         if not is_recorded:
             _check(without_layers(before), change, decisions(out).get(name, []))
-        with unfinished(out):
+        with marked_unfinished(out):
             update_marks(out, journal)
             is_intact = journal.intact(name)
             if is_intact and not is_recorded:

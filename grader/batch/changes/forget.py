@@ -18,8 +18,8 @@ from grader.batch.pseudonyms import with_real_names
 from grader.batch.report.class_facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.disk import write_whole
-from grader.exports.class_list import WITHOUT_WORK, load_without_work
-from grader.exports.key_file import key_bytes, read_key
+from grader.exports.missing_work import WITHOUT_WORK, load_students_without_work
+from grader.exports.pseudonym_key import encode_key, read_key
 from grader.text import visible
 
 _SHORT: Final = 4
@@ -42,7 +42,7 @@ def forget(out: Path, who: str) -> str:
         still = remove_submission(out, name, words, journal)
         if key:
             identities = read_key(Path(key))
-            write_whole(Path(key), key_bytes(each for each in identities.values() if each.pseudonym != name))
+            write_whole(Path(key), encode_key(each for each in identities.values() if each.pseudonym != name))
     return "\n".join([f"forgotten: {visible(who)}", *still])
 
 
@@ -61,7 +61,7 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
     shutil.rmtree(out / name, ignore_errors=True)
     for log in (LEDGER, LOG):
         _delete_lines(out / log, name)
-    missing = [each for each in load_without_work(out) if each not in words]
+    missing = [each for each in load_students_without_work(out) if each not in words]
     write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
     journal.forget(name)
     others = tuple(each for each in facts.found.hand_ins if each.name != name)

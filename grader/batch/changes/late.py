@@ -14,8 +14,8 @@ from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
 from grader.exercises.registry import titles
-from grader.exports.sheet import few
-from grader.exports.unfinished import unfinished
+from grader.exports.sheet import join_some
+from grader.exports.unfinished import marked_unfinished
 
 
 def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
@@ -35,12 +35,12 @@ def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, exten
         hand_ins = facts.found.hand_ins
         own = with_real_names(hand_ins, asked.get("pseudonyms"))
         lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
-        with unfinished(out):
+        with marked_unfinished(out):
             changed = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
             save(out, facts)
             write_reports(out, facts, journal)
     strangers = unknown_students([*own.values()], files["times"], files["extensions"])
-    told = [f"in the tables of times, without a submission here: {few(strangers)}"] if strangers else []
+    told = [f"in the tables of times, without a submission here: {join_some(strangers)}"] if strangers else []
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
 
 

@@ -13,7 +13,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.review_items import Item
 from grader.batch.report.write import write_reports
 from grader.errors import InputError
-from grader.exports.unfinished import unfinished
+from grader.exports.unfinished import marked_unfinished
 from grader.text import visible
 
 
@@ -21,14 +21,14 @@ def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> 
     """Close or reopen items, named by id, submission or kind; return all items. Raises InputError."""
     with open_results(out) as journal:
         facts = load(out)
-        with unfinished(out):
+        with marked_unfinished(out):
             update_marks(out, journal)
             items = write_reports(out, facts, journal).items
         to_close = [item for item in _select(items, close) if item.is_open]
         to_reopen = [item for item in _select(items, reopen) if not item.is_open]
         if not to_close and not to_reopen:
             return items
-        with unfinished(out):
+        with marked_unfinished(out):
             now = datetime.now(UTC).isoformat(timespec="seconds")
             for item in to_close:
                 append(out, Decision(now, who, item.submission, "looked", 0.0, check=item.id))

@@ -16,7 +16,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.write import write_reports
 from grader.course.late_work import read_lateness
 from grader.errors import InputError
-from grader.exports.unfinished import unfinished
+from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import RESULTS
 from grader.model import ResultsJson
 from grader.results import read
@@ -60,7 +60,7 @@ def withdraw(
             moves = _moves(out, results, others if undo else {**others, check: decision})
             if not agree([_summarise(check, moves, len(results)), *(f"  {move}" for move in moves)]):
                 return False
-        with unfinished(out):
+        with marked_unfinished(out):
             if not is_there:
                 append(out, decision)
             update_marks(out, journal)

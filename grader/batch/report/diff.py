@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.csv_cells import points
+from grader.exports.csv_cells import format_points
 from grader.exports.grades_csv import RESULTS
-from grader.exports.result_files import paths_of_class, results_file
+from grader.exports.result_files import find_results_file, list_class_results
 from grader.model import CheckJson, ResultsJson
 from grader.results import read
 from grader.text import visible
@@ -47,9 +47,9 @@ def compare(old: Path, new: Path) -> str:
 
 def _results(folder: Path) -> dict[str, Path]:
     """Return the results of each submission by name; those of a single one have the empty name."""
-    found = paths_of_class(folder)
+    found = list_class_results(folder)
     if not found and (folder.is_file() or (folder / RESULTS).is_file()):
-        found = {"": results_file(folder)}
+        found = {"": find_results_file(folder)}
     if not found:
         raise InputError("expected a folder of results from grader batch or grader grade", path=folder)
     return found
@@ -88,14 +88,16 @@ def _compare_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> It
     if old is None or new is None:
         for what, known in (("new", new), ("gone", old)):
             if known is not None:
-                yield f"{id_}: {what}, {points(known['score'])} of {points(known['max_score'])} points"
+                score, most = format_points(known["score"]), format_points(known["max_score"])
+                yield f"{id_}: {what}, {score} of {most} points"
         return
     if old["status"] != new["status"]:
         gained = new["score"] - old["score"]
         message = f": {new['message']}".replace("\n", " ")[:200] if new["message"] else ""
         yield f"{id_}: {old['status']} -> {new['status']} ({gained:+g}){message}"
     elif old["max_score"] != new["max_score"]:
-        yield f"{id_}: {new['status']}, worth {points(old['max_score'])} -> {points(new['max_score'])}"
+        before, after = format_points(old["max_score"]), format_points(new["max_score"])
+        yield f"{id_}: {new['status']}, worth {before} -> {after}"
 
 
 def _checks(results: ResultsJson) -> Checks:
@@ -126,4 +128,4 @@ def _decided(results: ResultsJson) -> str:
 
 
 def _format_score(score: float | None) -> str:
-    return "no mark" if score is None else points(score)
+    return "no mark" if score is None else format_points(score)

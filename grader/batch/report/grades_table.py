@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from grader.batch.report.rows import Row
-from grader.exports.csv_cells import csv_bytes, points
+from grader.exports.csv_cells import encode_csv, format_points
 from grader.intake.class_listing import HandIn
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
@@ -16,20 +16,20 @@ NAME = "grades.csv"
 def grades_csv(rows: Iterable[Row], exercises: Sequence[str]) -> bytes:
     """Return the table; a submission that could not be graded has no score, which is not zero."""
     head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "days_late"]
-    return csv_bytes(_lines([*head, "platform", "source", "look_at"], rows, exercises))
+    return encode_csv(_lines([*head, "platform", "source", "look_at"], rows, exercises))
 
 
 def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> Iterator[list[str]]:
     yield head
     for row in rows:
         graded = row.score is not None
-        scores = {exercise.id: points(exercise.score) for exercise in row.exercises} if graded else {}
+        scores = {exercise.id: format_points(exercise.score) for exercise in row.exercises} if graded else {}
         yield [
             row.name,
             row.hand_in.student,
             row.hand_in.id,
-            points(row.score),
-            points(row.max_score if row.exercises else None),
+            format_points(row.score),
+            format_points(row.max_score if row.exercises else None),
             *(scores.get(exercise, "") for exercise in exercises),
             row.status,
             str(row.days_late),

@@ -13,7 +13,7 @@ from grader.batch.marks.ledger import Decision
 from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.disk import write_whole
-from grader.exports.open_items import ITEMS
+from grader.exports.review_items import ITEMS
 
 PROPOSALS: Final[Mapping[str, str]] = {
     "refused": "ask for the six files and grade again; or grader adjust --score",

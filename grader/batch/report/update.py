@@ -21,8 +21,8 @@ from grader.batch.report.similarity_pages import FILE as ALIKE
 from grader.batch.report.similarity_pages import FOLDER
 from grader.batch.report.write import NAMES, ClassStanding, find_gone, write_reports
 from grader.disk import write_whole
-from grader.exports.class_list import WITHOUT_WORK
-from grader.exports.open_items import ITEMS
+from grader.exports.missing_work import WITHOUT_WORK
+from grader.exports.review_items import ITEMS
 from grader.model import LateJson
 
 STATE_FILE: Final = ".reports.json"

@@ -15,7 +15,7 @@ from grader.batch.report.review_items import Item, items_of, save_items
 from grader.batch.report.rows import Status, rows_of
 from grader.batch.report.similarity_pages import find_similar
 from grader.disk import write_whole
-from grader.exports.class_list import load_without_work
+from grader.exports.missing_work import load_students_without_work
 
 PAGE: Final = "index.html"
 NAMES: Final = (grades_table.NAME, PAGE)
@@ -47,7 +47,7 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     alike = find_similar(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
-    missing = load_without_work(out)
+    missing = load_students_without_work(out)
     write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
     return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
 

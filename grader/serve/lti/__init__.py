@@ -1,1 +1,1 @@
-"""LTI 1.3: learning platforms that launch this service, and get scores back."""
+"""LTI 1.3: learning platforms launch this service, and receive scores."""

@@ -1,4 +1,4 @@
-"""The learning platforms that are registered: who may launch this service."""
+"""The registered learning platforms, which may launch this service."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.outward import check_address
+from grader.serve.lti.platform_requests import check_url
 from grader.serve.store.database import Store
 
 _COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url"
@@ -17,7 +17,7 @@ _COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a platform tells of itself when a tool is registered there."""
+    """The data that a platform shows when a tool is registered there."""
 
     issuer: str
     client_id: str
@@ -27,7 +27,7 @@ class Registration:
     jwks_url: str
 
     def __post_init__(self) -> None:
-        """Raises InputError where something is missing, or is no address that may be asked."""
+        """Raise InputError if something is missing, or if an address may not be requested."""
         for value, what in ((self.issuer, "an issuer"), (self.client_id, "a client id")):
             if not value.strip():
                 raise InputError(f"expected {what}, got nothing: copy it from the platform")
@@ -41,22 +41,22 @@ class Registration:
             (self.jwks_url, "--jwks-url"),
         ):
             try:
-                check_address(url, option)
+                check_url(url, option)
             except PlatformError as error:
                 raise InputError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredPlatform(Registration):
-    """A registered platform."""
+    """A registered platform, with its number."""
 
     id: int
 
 
 def add(store: Store, new: Registration) -> RegisteredPlatform:
-    """Register a platform; one that is known gets the new addresses, and these deployments besides."""
+    """Register a platform; if it is known, update its addresses and add the deployments."""
     with store.transaction():
-        known = _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
+        known = _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
         deployments = new.deployments.union(*(platform.deployments for platform in known))
         store.rows(
             "insert into lti_platforms (issuer, client_id, deployments, auth_url, token_url, jwks_url) "
@@ -65,36 +65,36 @@ def add(store: Store, new: Registration) -> RegisteredPlatform:
             "token_url = excluded.token_url, jwks_url = excluded.jwks_url",
             (new.issuer, new.client_id, _packed(deployments), new.auth_url, new.token_url, new.jwks_url),
         )
-        return _where(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
+        return _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
 
 
-def registered(store: Store) -> list[RegisteredPlatform]:
-    """All of them, the oldest first."""
-    return _where(store, "1", ())
+def list_platforms(store: Store) -> list[RegisteredPlatform]:
+    """Return all platforms, the oldest first."""
+    return _select(store, "1", ())
 
 
 def get(store: Store, number: int) -> RegisteredPlatform:
-    """A platform by its number. Raises InputError where there is none."""
-    found = _where(store, "id = ?", (number,))
+    """Return a platform by its number. Raises InputError if there is none."""
+    found = _select(store, "id = ?", (number,))
     if not found:
         raise InputError(f"expected the number of a platform, got {number}: see grader serve platform list")
     return found[0]
 
 
 def remove(store: Store, number: int) -> RegisteredPlatform:
-    """Take a platform away; who came from there stays, and its scores are not sent any more."""
+    """Remove a platform and return it; its users stay, but their scores are no longer sent."""
     with store.transaction():
         gone = get(store, number)
         store.rows("delete from lti_platforms where id = ?", (number,))
     return gone
 
 
-def launching(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
-    """The platform that begins a login; without a client id it has to be the only one of its issuer.
+def find_launching_platform(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
+    """Return the platform that starts a login; without a client id, it must be the only one of its issuer.
 
-    Raises LaunchError.
+    Raises LaunchError if it is not registered.
     """
-    found = _where(store, "issuer = ?", (issuer,))
+    found = _select(store, "issuer = ?", (issuer,))
     if client_id:
         found = [platform for platform in found if platform.client_id == client_id]
     if len(found) == 1:
@@ -106,7 +106,7 @@ def launching(store: Store, issuer: str, client_id: str) -> RegisteredPlatform:
     )
 
 
-def _where(store: Store, condition: str, values: tuple[object, ...]) -> list[RegisteredPlatform]:
+def _select(store: Store, condition: str, values: tuple[object, ...]) -> list[RegisteredPlatform]:
     statement = f"select {_COLUMNS} from lti_platforms where {condition} order by id"  # noqa: S608 - our own
     return [_platform(row) for row in store.rows(statement, values)]
 

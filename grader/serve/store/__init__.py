@@ -1,1 +1,1 @@
-"""All state of the service, in one SQLite file: small modules of functions on it."""
+"""The state of the service in one SQLite file, with a module of functions for each table or topic."""

@@ -1,4 +1,4 @@
-"""What was handed in, and what became of it."""
+"""The attempts that people handed in, with their state and score."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Attempt:
     at: float
     upload_sha: str
     labels: tuple[str, ...]
-    """What the student called the files, in the order in which they are kept."""
+    """The student's names for the files, in the order in which the files are stored."""
     state: State
     counts_against_bucket: bool
     result_key: str | None
-    """What its result was made from; None where it has none yet."""
+    """A digest of everything that the result depends on; None if there is no result yet."""
     score: float | None
-    """Before lateness, and before what staff decided."""
+    """The score before the deduction for lateness and before decisions of staff."""
     max_score: float | None
     seconds: float | None
     reason: str
@@ -50,31 +50,31 @@ class Attempt:
 
     @property
     def has_result(self) -> bool:
-        """Whether there are pages of it; also while it is graded anew."""
+        """Tell whether the attempt has a result, which it keeps while it is graded again."""
         return self.result_key is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """What was kept of an upload, once it is on the disk."""
+    """An upload that is on the disk."""
 
     id: str
-    """Of the attempt that it is to become."""
+    """The id of the attempt that the upload becomes."""
     sha: str
     labels: tuple[str, ...]
     bytes: int = 0
 
 
 def new_id() -> str:
-    """An unguessable id."""
+    """Make an unguessable id for an attempt."""
     return secrets.token_urlsafe(_ID_BYTES)
 
 
 def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
-    """Have an upload wait its turn; it takes the place of one of the same person that waits.
+    """Add an upload to the queue as an attempt; it replaces one of the same person that still waits.
 
-    What is replaced costs nothing of what the student may hand in. Raises InputError where there is
-    no such person.
+    A replaced attempt does not count against the student's limit. Raises InputError if there is no such
+    person.
     """
     with store.transaction():
         course = store.value("select course from people where id = ?", (person,))
@@ -99,14 +99,14 @@ def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
     return found
 
 
-def replaceable(store: Store, person: int) -> list[str]:
-    """The ids of what waits for its first turn, whose place the person's next attempt takes."""
+def list_replaceable(store: Store, person: int) -> list[str]:
+    """Return the ids of the attempts that the person's next attempt replaces: those never graded yet."""
     rows = store.rows(f"select id from attempts where person = ? and {_REPLACEABLE}", (person,))
     return [row["id"] for row in rows]
 
 
-def kept_bytes(store: Store, person: int) -> int:
-    """How much is kept of what a person handed in, but for what the next attempt replaces or is withdrawn."""
+def count_stored_bytes(store: Store, person: int) -> int:
+    """Return how many bytes a person's attempts take, without withdrawn and replaceable ones."""
     found: int = store.value(
         "select coalesce(sum(bytes), 0) from attempts "
         f"where person = ? and state != 'withdrawn' and not ({_REPLACEABLE})",
@@ -116,25 +116,25 @@ def kept_bytes(store: Store, person: int) -> int:
 
 
 def get(store: Store, attempt: str) -> Attempt | None:
-    """An attempt by its id."""
-    found = _where(store, "id = ?", (attempt,))
+    """Return an attempt by its id; None if there is none."""
+    found = _select(store, "id = ?", (attempt,))
     return found[0] if found else None
 
 
-def of_person(store: Store, person: int) -> list[Attempt]:
-    """All of a person's, the newest first."""
-    return _where(store, "person = ? order by number desc", (person,))
+def list_for_person(store: Store, person: int) -> list[Attempt]:
+    """Return all attempts of a person, the newest first."""
+    return _select(store, "person = ? order by number desc", (person,))
 
 
-def of_course(store: Store, course: str) -> list[Attempt]:
-    """All of a course, in the order in which they came."""
-    return _where(store, "course = ? order by at, id", (course,))
+def list_for_course(store: Store, course: str) -> list[Attempt]:
+    """Return all attempts of a course, in the order in which they were handed in."""
+    return _select(store, "course = ? order by at, id", (course,))
 
 
-def times(store: Store, person: int, *, but_waiting: bool = False) -> list[float]:
-    """When a person handed in what counts against the limit, the earliest first.
+def counted_times(store: Store, person: int, *, but_waiting: bool = False) -> list[float]:
+    """Return when a person handed in the attempts that count against the limit, the earliest first.
 
-    ``but_waiting`` leaves out what waits for its first turn: it costs nothing once a newer one replaces it.
+    ``but_waiting`` leaves out attempts that were never graded yet: they stop counting when they are replaced.
     """
     rows = store.rows(
         "select at from attempts where person = ? and counts_against_bucket = 1 "
@@ -145,14 +145,14 @@ def times(store: Store, person: int, *, but_waiting: bool = False) -> list[float
 
 
 def withdraw(store: Store, attempt: str) -> None:
-    """Have an attempt not count; what runs is not stopped, and then thrown away."""
+    """Withdraw an attempt, so that it does not count; if it is running, its result is discarded."""
     with store.transaction():
         store.rows("update attempts set state = 'withdrawn', lease_owner = null where id = ?", (attempt,))
         store.rows(_CHANGED, (attempt,))
 
 
 def rerun(store: Store, attempt: str) -> bool:
-    """Have an attempt graded again; False where it waits or runs, or where a newer one waits in its place."""
+    """Queue an attempt to be graded again; return False if it, or a newer one that replaces it, is queued."""
     try:
         rows = store.rows(
             "update attempts set state = 'waiting', tries = 0, not_before = 0 "
@@ -167,7 +167,7 @@ def rerun(store: Store, attempt: str) -> bool:
 _CHANGED: Final = "update people set changed = 1 where id = (select person from attempts where id = ?)"
 
 
-def _where(store: Store, condition: str, values: Sequence[object]) -> list[Attempt]:
+def _select(store: Store, condition: str, values: Sequence[object]) -> list[Attempt]:
     statement = f"select {_COLUMNS} from attempts where {condition}"
     return [_attempt(row) for row in store.rows(statement, values)]
 

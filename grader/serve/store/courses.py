@@ -1,4 +1,4 @@
-"""The courses that are served."""
+"""The served courses."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from grader.serve.store.database import Store
 
 
 def put(store: Store, course: str, title: str, *, marks_from: float = 0.0) -> None:
-    """Have a course, or another title for it, and send its marks to learning platforms from a moment on.
+    """Add a course, or update its title and the time from which its marks are sent to learning platforms.
 
-    Marks of who has a later deadline wait for that (see `outbox.take`); 0 is for courses that hide nothing.
+    The mark of a person with a later deadline waits for that (see `outbox.take`); 0 means that marks are
+    sent at once.
     """
     store.rows(
         "insert into courses (id, title, marks_from) values (?, ?, ?) "
@@ -17,6 +18,6 @@ def put(store: Store, course: str, title: str, *, marks_from: float = 0.0) -> No
     )
 
 
-def titles(store: Store) -> dict[str, str]:
-    """The titles by the courses' ids."""
+def load_titles(store: Store) -> dict[str, str]:
+    """Return the titles of all courses, by id."""
     return {row["id"]: row["title"] for row in store.rows("select id, title from courses order by id")}

@@ -1,9 +1,9 @@
-"""The SQLite file of the service: one connection a thread, every change on the disk when it is told.
+"""The SQLite file of the service: one connection per thread, and every committed change is on the disk.
 
-Theory of operation. The dispatcher and the web process share nothing but this file and the folder beside it.
-The file has a log that is written ahead, so that who reads never waits; ``synchronous=full`` has a change on
-the disk before it is acknowledged; who writes takes the lock at the beginning of a transaction, and so nobody
-decides by what somebody else is about to change.
+Theory of operation. The dispatcher and the web process share nothing but this file and the data folder. The
+file has a write-ahead log, so readers never wait; ``synchronous=full`` puts a change on the disk before it is
+acknowledged; writers take the lock at the beginning of a transaction, so no decision is based on data that
+another writer is about to change.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from grader.batch.database import translate_error
 from grader.errors import GraderError, InputError
 
 VERSION: Final = 3
+"""The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
-"""How long a writer waits for another."""
+"""A writer waits up to 30 seconds for another one."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
 _FROM_2: Final = (
     "alter table outbox add column announced integer not null default 0",
@@ -28,38 +29,40 @@ _FROM_2: Final = (
     "where sent_at is not null",
     "alter table attempts add column bytes integer not null default 0",
 )
-"""What makes a database of version 2 one of version 3."""
+"""These statements migrate a database from version 2 to version 3."""
 
 Values = Sequence[object] | Mapping[str, object]
 
 
 class Store:
-    """The file; may be shared by threads, and after a fork opened anew by ``close``."""
+    """The database; threads may share it, and ``close`` before a fork lets both processes open it again."""
 
     def __init__(self, path: Path) -> None:
-        """Open it or begin it. Raises InputError where it is something else, and DiskError."""
+        """Open or create the file. Raises InputError if it is not a database of the service, and
+        DiskError."""
         self.path = path
         self._local = threading.local()
         with self.transaction():
             self._begin()
 
     def rows(self, statement: str, values: Values = ()) -> list[sqlite3.Row]:
-        """Run a statement; its rows. Raises InputError or DiskError."""
+        """Run a statement and return its rows. Raises InputError or DiskError."""
         with self._told():
             return self._connection().execute(statement, values).fetchall()
 
     def row(self, statement: str, values: Values = ()) -> sqlite3.Row | None:
-        """Run a statement; its first row, where it has one."""
+        """Run a statement and return its first row; None if it has none."""
         return next(iter(self.rows(statement, values)), None)
 
     def value(self, statement: str, values: Values = ()) -> Any:
-        """Run a statement; the first value of its first row, None where it has no row."""
+        """Run a statement and return the first value of its first row; None if it has no row."""
         row = self.row(statement, values)
         return None if row is None else row[0]
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing, while nobody else writes; within another one it is part of that."""
+        """Run the context in a transaction that excludes other writers; a nested one is part of the outer
+        one."""
         connection = self._connection()
         if connection.in_transaction:
             yield
@@ -75,7 +78,7 @@ class Store:
             raise
 
     def close(self) -> None:
-        """Leave the file, as far as this thread is concerned."""
+        """Close the connection of this thread."""
         connection = getattr(self._local, "connection", None)
         if connection is not None:
             self._local.connection = None
@@ -86,7 +89,7 @@ class Store:
         known: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if known is None:
             with self._told():
-                known = self._local.connection = _opened(self.path)
+                known = self._local.connection = _connect(self.path)
         return known
 
     def _begin(self) -> None:
@@ -124,7 +127,7 @@ class Store:
         )
 
 
-def _opened(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
     connection.row_factory = sqlite3.Row
     connection.execute("pragma journal_mode=wal")

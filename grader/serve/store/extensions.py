@@ -1,4 +1,4 @@
-"""Deadlines of some students' own."""
+"""The deadlines of students who have one of their own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from grader.serve.store.database import Store
 
 
 def put(store: Store, person: int, deadline: float) -> None:
-    """Give a person until this moment, whatever was said before."""
+    """Set a person's own deadline, in seconds since the epoch, in place of any earlier one."""
     with store.transaction():
         store.rows(
             "insert into extensions (person, course, deadline) "
@@ -17,20 +17,20 @@ def put(store: Store, person: int, deadline: float) -> None:
         store.rows("update people set changed = 1 where id = ?", (person,))
 
 
-def take_back(store: Store, person: int) -> None:
-    """Have everybody's deadline hold for a person again."""
+def remove(store: Store, person: int) -> None:
+    """Delete a person's own deadline, so that the deadline of the course applies again."""
     with store.transaction():
         store.rows("delete from extensions where person = ?", (person,))
         store.rows("update people set changed = 1 where id = ?", (person,))
 
 
 def get(store: Store, person: int) -> float | None:
-    """A person's own deadline."""
+    """Return a person's own deadline; None if there is none."""
     found: float | None = store.value("select deadline from extensions where person = ?", (person,))
     return found
 
 
-def of_course(store: Store, course: str) -> dict[int, float]:
-    """All own deadlines of a course, by the person's number."""
+def deadlines_by_person(store: Store, course: str) -> dict[int, float]:
+    """Return all own deadlines in a course, by the person's number."""
     rows = store.rows("select person, deadline from extensions where course = ?", (course,))
     return {row["person"]: row["deadline"] for row in rows}

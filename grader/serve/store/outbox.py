@@ -1,9 +1,9 @@
-"""Scores on their way to learning platforms.
+"""The scores that are to be sent to learning platforms, or were sent.
 
-There is one row for a student and a line item: the mark that counts now. Its time stamp grows with every
-change, and the platform keeps the newest; so a score that was sent, and whose answer got lost, may be sent
-again. Each attempt is announced there once, as a submission of its own time: Canvas makes a new one of every
-score that does not say otherwise, and takes the moment at which that came for the time of handing in.
+There is one row for each student and line item, with the current mark. Its time stamp grows with every
+change, and the platform keeps the newest score; so it is safe to send a score again if the answer was lost.
+Each attempt is announced once, as a submission with its own time: Canvas makes a new submission for every
+score that does not say otherwise, dated at the arrival of the score.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Final
 from grader.serve.store.database import Store
 
 LEASE_SECONDS: Final = 120.0
-"""How long whoever took a score may take to send it; after that another one does."""
+"""A thread has 120 seconds to send a score that it took; after that, another one takes it."""
 _STEP_SECONDS: Final = 1.0
-"""Between two time stamps of the same row: Moodle compares whole seconds."""
+"""Two time stamps of the same row are at least 1 second apart, since Moodle compares whole seconds."""
 _ITEM: Final = """outbox.id, outbox.person, outbox.attempt, outbox.platform, outbox.lineitem, outbox.score,
     outbox.max_score, outbox.stamp, outbox.tries, outbox.next_at, outbox.sent_at, outbox.error,
     outbox.announced, people.name, people.external, attempts.at as handed_in, attempts.number"""
@@ -32,7 +32,7 @@ _DUE: Final = """
 
 @dataclass(frozen=True, slots=True)
 class OutboxItem:
-    """A score, and how far it got."""
+    """A score, and the state of sending it."""
 
     id: int
     person: int
@@ -44,7 +44,7 @@ class OutboxItem:
     stamp: float
     tries: int
     next_at: float | None
-    """When it is to be sent; None where that was given up."""
+    """The time of the next try; None if the score was given up."""
     sent_at: float | None
     error: str
     announced: int
@@ -52,26 +52,26 @@ class OutboxItem:
     external: str
     handed_in: float
     number: int
-    """Of the attempt."""
+    """The number of the attempt."""
 
     @property
     def is_new_attempt(self) -> bool:
-        """Whether the platform has heard of no submission for this attempt yet."""
+        """Tell whether this attempt has not been announced at the platform as a submission."""
         return self.number > self.announced
 
     @property
     def subject(self) -> str:
-        """Who it is at the platform."""
+        """Return the id of the person at the platform."""
         return self.external.partition(":")[2]
 
 
-def external(platform: int, subject: str) -> str:
-    """How a person of a platform is known here: what one platform says of its own is nobody of another."""
+def external_id(platform: int, subject: str) -> str:
+    """Return the external id of a platform's user, which is distinct from all users of other platforms."""
     return f"{platform}:{subject}"
 
 
 def put_lineitem(store: Store, person: int, *, platform: int, url: str) -> None:
-    """Send the person's scores there from now on, the one that counts already included."""
+    """Set where the person's scores are sent from now on, including the current one."""
     store.rows(
         "insert into lti_lineitems (person, platform, url) values (?, ?, ?) "
         "on conflict do update set platform = excluded.platform, url = excluded.url",
@@ -80,7 +80,7 @@ def put_lineitem(store: Store, person: int, *, platform: int, url: str) -> None:
 
 
 def add(store: Store, person: int, now: float) -> None:
-    """Have the mark that counts sent, where the person's platform takes it and it is new there."""
+    """Queue a person's current mark, if the person has a line item and the mark is new there."""
     store.rows(
         """insert into outbox (person, attempt, platform, lineitem, score, max_score, stamp, next_at)
            select counting.person, counting.attempt, lti_lineitems.platform, lti_lineitems.url,
@@ -95,8 +95,9 @@ def add(store: Store, person: int, now: float) -> None:
     )
 
 
-def collect(store: Store, now: float) -> None:
-    """Find the marks that are not those which were sent: whatever changed one, nobody has to tell."""
+def add_changed_marks(store: Store, now: float) -> None:
+    """Queue all marks that differ from the queued or sent ones, so that no other code needs to report
+    changes."""
     rows = store.rows(
         """select counting.person from counting join lti_lineitems using (person)
            left join outbox on outbox.person = counting.person and outbox.lineitem = lti_lineitems.url
@@ -106,8 +107,8 @@ def collect(store: Store, now: float) -> None:
         add(store, row["person"], now)
 
 
-def again(store: Store, item: int, now: float) -> None:
-    """Send a score once more, as what is newest."""
+def resend(store: Store, item: int, now: float) -> None:
+    """Queue a score to be sent once more, with a new time stamp."""
     store.rows(
         "update outbox set stamp = max(:now, stamp + :step), tries = 0, next_at = :now, sent_at = null, "
         "error = '' where id = :item",
@@ -116,17 +117,16 @@ def again(store: Store, item: int, now: float) -> None:
 
 
 def platforms_due(store: Store, now: float) -> list[int]:
-    """The platforms for which scores are due."""
+    """Return the numbers of the platforms for which scores are due."""
     rows = store.rows(f"select distinct outbox.platform {_DUE}", {"now": now, "platform": 0})
     return [row["platform"] for row in rows]
 
 
 def take(store: Store, now: float, platform: int = 0) -> OutboxItem | None:
-    """The score that waits longest, of one platform where that is named; it comes again where nothing becomes
-    of it.
+    """Take the score that has waited longest, for one platform if that is named; None if none is due.
 
-    A mark that was taken away again is not sent. Where a course tells of hidden checks after the deadline, a
-    mark would tell of them: it stays here until then.
+    It becomes due again if its result is not recorded in time. A mark that has been deleted is not sent. If a
+    course shows hidden checks only after the deadline, marks wait until then, since they would reveal them.
     """
     with store.transaction():
         number = store.value(
@@ -137,44 +137,46 @@ def take(store: Store, now: float, platform: int = 0) -> OutboxItem | None:
         store.rows(
             "update outbox set tries = tries + 1, next_at = ? where id = ?", (now + LEASE_SECONDS, number)
         )
-        return _items(store, "outbox.id = ?", number)[0]
+        return _select(store, "outbox.id = ?", number)[0]
 
 
-def sent(store: Store, item: OutboxItem, now: float) -> None:
-    """It arrived; a mark that changed meanwhile is still to be sent."""
-    announce(store, item)
+def mark_sent(store: Store, item: OutboxItem, now: float) -> None:
+    """Record that a score arrived; if the mark has changed since, the new one is still due."""
+    mark_announced(store, item)
     store.rows(
         "update outbox set sent_at = ?, error = '' where id = ? and stamp = ?", (now, item.id, item.stamp)
     )
 
 
-def announce(store: Store, item: OutboxItem) -> None:
-    """Have later scores of this attempt make no submission at the platform."""
+def mark_announced(store: Store, item: OutboxItem) -> None:
+    """Record that the attempt is announced, so that its later scores make no new submission at the
+    platform."""
     store.rows("update outbox set announced = max(announced, ?) where id = ?", (item.number, item.id))
 
 
-def outdated(store: Store, item: OutboxItem, *, error: str, next_at: float) -> None:
-    """The platform has one that is as new or newer: this one gets the time at which it is sent next."""
+def mark_outdated(store: Store, item: OutboxItem, *, error: str, next_at: float) -> None:
+    """Record that the platform has a score that is as new, and set the time stamp to the time of the next
+    try."""
     store.rows(
         "update outbox set next_at = ?, error = ?, stamp = max(?, stamp + ?) where id = ? and stamp = ?",
         (next_at, error, next_at, _STEP_SECONDS, item.id, item.stamp),
     )
 
 
-def failed(store: Store, item: OutboxItem, *, error: str, next_at: float | None) -> None:
-    """It did not, and why; without another time staff have to send it."""
+def mark_failed(store: Store, item: OutboxItem, *, error: str, next_at: float | None) -> None:
+    """Record that a try failed, with the reason; without ``next_at``, only staff can send the score again."""
     store.rows(
         "update outbox set next_at = ?, error = ? where id = ? and stamp = ?",
         (next_at, error, item.id, item.stamp),
     )
 
 
-def of_course(store: Store, course: str) -> list[OutboxItem]:
-    """All of a course, by name."""
-    return _items(store, "people.course = ?", course)
+def list_for_course(store: Store, course: str) -> list[OutboxItem]:
+    """Return all scores of a course, sorted by the person's name."""
+    return _select(store, "people.course = ?", course)
 
 
-def _items(store: Store, condition: str, value: object) -> list[OutboxItem]:
+def _select(store: Store, condition: str, value: object) -> list[OutboxItem]:
     rows = store.rows(
         f"select {_ITEM} from outbox join people on people.id = outbox.person "
         "join attempts on attempts.id = outbox.attempt "

@@ -1,4 +1,4 @@
-"""Who takes part in a course, and who teaches it."""
+"""The students and staff of the courses."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ _COLUMNS: Final = "id, course, folder, name, email, role, origin, external, crea
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """One person in one course."""
+    """A person in a course."""
 
     id: int
     course: str
     folder: str
-    """Of the person's result in the folder of the class."""
+    """The name of the person's folder in the class folder."""
     name: str
     email: str
     role: Role
     origin: Origin
     external: str
-    """Who this is where the person comes from."""
+    """The id of the person at the origin."""
     created: float
 
     @property
     def is_staff(self) -> bool:
-        """Whether the person may see others' work."""
+        """Tell whether the person is staff, and so may see the work of others."""
         return self.role == "staff"
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """What an origin tells of a person."""
+    """The data about a person that an origin provides."""
 
     course: str
     name: str
@@ -50,7 +50,7 @@ class Newcomer:
 
 
 def put(store: Store, who: Newcomer, now: float) -> Person:
-    """The person, new or known; name, e-mail and role are what the origin says now."""
+    """Add a person, or update the name, e-mail and role of a known one; return the person."""
     with store.transaction():
         known = store.row(
             "select id from people where course = ? and origin = ? and external = ?",
@@ -61,7 +61,7 @@ def put(store: Store, who: Newcomer, now: float) -> Person:
                 "insert into people (course, folder, name, email, role, origin, external, created) "
                 "values (?, ?, ?, ?, ?, ?, ?, ?)",
                 (
-                    *(who.course, _folder(store, who), who.name, who.email, who.role),
+                    *(who.course, _choose_folder(store, who), who.name, who.email, who.role),
                     who.origin,
                     who.external,
                     now,
@@ -82,24 +82,24 @@ def put(store: Store, who: Newcomer, now: float) -> Person:
 
 
 def get(store: Store, person: int) -> Person | None:
-    """A person by number."""
+    """Return a person by number; None if there is none."""
     row = store.row(f"select {_COLUMNS} from people where id = ?", (person,))
     return _person(row) if row else None
 
 
-def of_course(store: Store, course: str) -> list[Person]:
-    """All of a course, by name."""
+def list_for_course(store: Store, course: str) -> list[Person]:
+    """Return all people in a course, sorted by name."""
     statement = f"select {_COLUMNS} from people where course = ? order by name, id"
     return [_person(row) for row in store.rows(statement, (course,))]
 
 
 def remove(store: Store, person: int) -> None:
-    """Forget a person, with all attempts; the files are somebody else's business."""
+    """Delete a person with all attempts, but not the files."""
     store.rows("delete from people where id = ?", (person,))
 
 
-def _folder(store: Store, who: Newcomer) -> str:
-    """A safe name that nobody else of the course has, nor a file of the results."""
+def _choose_folder(store: Store, who: Newcomer) -> str:
+    """Return a safe folder name that no other person in the course has, and no file of the results."""
     taken = {collision_key(name) for name in RESERVED}
     rows = store.rows("select folder from people where course = ?", (who.course,))
     taken |= {collision_key(row["folder"]) for row in rows}

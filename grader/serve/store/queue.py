@@ -1,8 +1,8 @@
-"""The queue: whose turn it is, who has a job in hand, and what became of it.
+"""The queue of jobs: their order, the leases of running ones, and their results.
 
-A job in hand has a lease. Who holds it renews it; where nobody does any more, the job waits again, and what
-the former holder still brings is not taken. The turn goes round the courses, and within a course to who was
-served longest ago: nobody is passed by the same person twice.
+A running job has a lease, which its owner renews; when the lease expires, the job waits again, and a result
+from the former owner is not accepted. The courses take turns, and within a course the person who was served
+longest ago comes first: nobody is overtaken twice by the same person.
 """
 
 from __future__ import annotations
@@ -20,11 +20,14 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 
 LEASE_SECONDS: Final = 60.0
+"""A lease expires 60 seconds after it was last renewed."""
 LONGEST_REST_SECONDS: Final = 30.0
-"""No job is put back for longer: what is to wait longer was put back before the clock was set back."""
+"""A job is put back for at most 30 seconds; a longer wait means that the clock was set back, and is
+ignored."""
 _REMEMBERED: Final = 50
-"""The expected time is the median of the last 50."""
+"""The expected duration of a job is the median of the last 50 jobs."""
 _FIRST_GUESS_SECONDS: Final = 20.0
+"""A job is expected to take 20 seconds as long as no job has finished."""
 _READY: Final = f"""
     from attempts join people on people.id = attempts.person join courses on courses.id = attempts.course
     where state = 'waiting' and (not_before <= :now or not_before > :now + {LONGEST_REST_SECONDS})
@@ -34,13 +37,13 @@ _NEWER: Final = """result_key is null and exists (
     select 1 from attempts as n
     where n.person = attempts.person and n.state = 'waiting' and n.result_key is null)"""
 _IN_TURN: Final = "order by courses.served, courses.id, people.served, attempts.at, attempts.id"
-_NOBODYS: Final = "lease_owner = null, lease_until = null"
-_MINE: Final = "where id = :attempt and state = 'running' and lease_owner = :owner"
+_NO_LEASE: Final = "lease_owner = null, lease_until = null"
+_IF_LEASED: Final = "where id = :attempt and state = 'running' and lease_owner = :owner"
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a job."""
+    """The result of a job."""
 
     state: Literal["graded", "refused"]
     result_key: str
@@ -49,23 +52,24 @@ class Outcome:
     seconds: float
     reason: str = ""
     clock_bound: bool = False
-    """Whether a clock decided: such a job is done once more when nothing waits (see `ask_again`)."""
+    """Whether a time limit decided a check: such a job is run once more when nothing waits (see
+    `requeue_clock_bound`)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a waiting attempt stands."""
+class QueuePlace:
+    """The place of a waiting attempt in the queue."""
 
     ahead: int
-    """How many jobs come first, those in hand not among them."""
+    """The number of waiting jobs that come first."""
     waiting: int
     running: int
     seconds: float
-    """Until it is done, as it looks now; infinite while there are no workers."""
+    """The expected time until the attempt is graded; infinite while there are no workers."""
 
 
 def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Attempt | None:
-    """Take the next job of these courses in hand; None where none is ready."""
+    """Lease the next job of these courses to an owner and return it; None if none is ready."""
     only = "and attempts.course in (select value from json_each(:courses))"
     with store.transaction():
         found = store.value(
@@ -80,12 +84,12 @@ def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Att
             (owner, now + LEASE_SECONDS, now, found),
         )
         store.rows("delete from progress where attempt = ?", (found,))
-        _serve(store, found)
+        _move_to_end(store, found)
         return attempts.get(store, found)
 
 
-def _serve(store: Store, attempt: str) -> None:
-    """Have the course and the person go to the end of the round."""
+def _move_to_end(store: Store, attempt: str) -> None:
+    """Move the course and the person to the end of their rounds."""
     turn = store.value("select max((select max(served) from people), (select max(served) from courses)) + 1")
     store.rows(
         "update people set served = ? where id = (select person from attempts where id = ?)", (turn, attempt)
@@ -96,28 +100,28 @@ def _serve(store: Store, attempt: str) -> None:
 
 
 def renew(store: Store, owner: str, now: float) -> None:
-    """Keep all that an owner has in hand."""
+    """Renew all leases of an owner."""
     store.rows(
         "update attempts set lease_until = ? where state = 'running' and lease_owner = ?",
         (now + LEASE_SECONDS, owner),
     )
 
 
-def holds(store: Store, owner: str, attempt: str) -> bool:
-    """Whether an owner has a job in hand still."""
-    found = store.value(f"select 1 from attempts {_MINE}", {"attempt": attempt, "owner": owner})
+def holds_lease(store: Store, owner: str, attempt: str) -> bool:
+    """Tell whether an owner still holds the lease of a job."""
+    found = store.value(f"select 1 from attempts {_IF_LEASED}", {"attempt": attempt, "owner": owner})
     return found is not None
 
 
 def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float) -> bool:
-    """Write down what came of a job; False where it is this owner's no more."""
+    """Record the result of a job; return False if the owner no longer holds its lease."""
     values = {"attempt": attempt, "owner": owner, "now": now}
     with store.transaction():
         rows = store.rows(
             "update attempts set state = :state, result_key = :key, score = :score, max_score = :most, "
             "seconds = :seconds, reason = :reason, ended = :now, "
             "clock = case when clock = 'silent' and :clock_bound then 'decided' else clock end, "
-            f"{_NOBODYS} {_MINE} returning person",
+            f"{_NO_LEASE} {_IF_LEASED} returning person",
             {
                 **values,
                 "state": outcome.state,
@@ -129,14 +133,15 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
                 "clock_bound": outcome.clock_bound,
             },
         )
-        _change(store, rows)
+        _flag_people(store, rows)
     return bool(rows)
 
 
-def ask_again(store: Store) -> bool:
-    """Have one job that a clock decided about wait again, each job once; False where there is none.
+def requeue_clock_bound(store: Store) -> bool:
+    """Queue one job again that a time limit decided, each job only once; return False if there is none.
 
-    For a moment when nothing waits: what a busy machine did to its result is gone then. Meanwhile that holds.
+    It is meant for a time when nothing waits, when the machine is not busy. The old result is valid until the
+    new one arrives.
     """
     rows = store.rows(
         "update attempts set state = 'waiting', tries = 0, not_before = 0, clock = 'asked again' where id = "
@@ -147,27 +152,32 @@ def ask_again(store: Store) -> bool:
 
 
 def fail(store: Store, owner: str, attempt: str, reason: str, now: float) -> bool:
-    """Write down that the machine failed, for the last time: it costs the student nothing."""
+    """Record that a job failed with a machine fault and is given up; it does not count against the limit.
+
+    Return False if the owner no longer holds its lease.
+    """
     with store.transaction():
         rows = store.rows(
             "update attempts set state = 'fault', counts_against_bucket = 0, reason = :reason, ended = :now, "
-            f"{_NOBODYS} {_MINE} returning person",
+            f"{_NO_LEASE} {_IF_LEASED} returning person",
             {"attempt": attempt, "owner": owner, "reason": reason, "now": now},
         )
-        _change(store, rows)
+        _flag_people(store, rows)
     return bool(rows)
 
 
-def _change(store: Store, rows: list[sqlite3.Row]) -> None:
-    """Have the class folder hear of a person whose attempt ended."""
+def _flag_people(store: Store, rows: list[sqlite3.Row]) -> None:
+    """Flag the people whose attempts ended, so that the class folder is updated."""
     for row in rows:
         store.rows("update people set changed = 1 where id = ?", (row["person"],))
 
 
 def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_before: float) -> bool:
-    """Have a job wait again, until a moment; where a newer one waits, it is replaced by that. Without a
-    reason it was no try."""
-    return _let_go(
+    """Return a job to the queue until ``not_before``; if a newer attempt waits, that replaces it.
+
+    Without a reason, the try does not count. Return False if the owner does not hold the lease.
+    """
+    return _requeue(
         store,
         "id = :attempt and lease_owner = :owner",
         {"attempt": attempt, "owner": owner, "reason": reason, "moment": not_before},
@@ -175,53 +185,54 @@ def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_bef
 
 
 def release(store: Store, owner: str) -> bool:
-    """Give back all that an owner has in hand, as if it had never been taken."""
-    return _let_go(store, "lease_owner = :owner", {"owner": owner, "reason": None, "moment": 0.0})
+    """Return all jobs of an owner to the queue, as if they had never been taken."""
+    return _requeue(store, "lease_owner = :owner", {"owner": owner, "reason": None, "moment": 0.0})
 
 
 def release_others(store: Store, owner: str) -> bool:
-    """Give back what all others have in hand: for who knows that they are gone."""
-    return _let_go(store, "lease_owner is not :owner", {"owner": owner, "reason": None, "moment": 0.0})
+    """Return the jobs of all other owners to the queue; the caller knows that these are dead."""
+    return _requeue(store, "lease_owner is not :owner", {"owner": owner, "reason": None, "moment": 0.0})
 
 
 def release_expired(store: Store, now: float) -> bool:
-    """Give back what nobody has renewed in time."""
-    return _let_go(store, "lease_until < :now", {"now": now, "reason": None, "moment": 0.0})
+    """Return the jobs with expired leases to the queue."""
+    return _requeue(store, "lease_until < :now", {"now": now, "reason": None, "moment": 0.0})
 
 
-def _let_go(store: Store, whose: str, values: dict[str, object]) -> bool:
-    """Have jobs wait again, or be replaced by newer ones; where none failed, no try is counted."""
+def _requeue(store: Store, whose: str, values: dict[str, object]) -> bool:
+    """Return jobs to the queue, or mark them as replaced by newer ones; without a reason, no try is
+    counted."""
     rows = store.rows(
         f"update attempts set counts_against_bucket = counts_against_bucket and not ({_NEWER}), "
         f"state = case when {_NEWER} then 'replaced' else 'waiting' end, "
         f"bytes = case when {_NEWER} then 0 else bytes end, "
         "reason = coalesce(:reason, reason), not_before = :moment, "
         "tries = case when :reason is null then max(tries - 1, 0) else tries end, "
-        f"{_NOBODYS} where state = 'running' and {whose} returning id",
+        f"{_NO_LEASE} where state = 'running' and {whose} returning id",
         values,
     )
     return bool(rows)
 
 
-def places(store: Store) -> dict[str, Place]:
-    """Where all waiting attempts stand, by their ids, in the order in which they will be taken."""
-    order, running = turns(store), counts(store)["running"]
-    workers, seconds = int(settings.get(store, settings.WORKERS, "1")), usual_seconds(store)
+def places(store: Store) -> dict[str, QueuePlace]:
+    """Return the places of all waiting attempts, by id, in the order of the queue."""
+    order, running = list_waiting(store), count_by_state(store)["running"]
+    workers, seconds = int(settings.get(store, settings.WORKERS, "1")), expected_seconds(store)
     return {
-        attempt: Place(
+        attempt: QueuePlace(
             ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf
         )
         for ahead, attempt in enumerate(order)
     }
 
 
-def place(store: Store, attempt: str) -> Place | None:
-    """Where a waiting attempt stands; None where it does not wait."""
+def place(store: Store, attempt: str) -> QueuePlace | None:
+    """Return the place of a waiting attempt; None if it does not wait."""
     return places(store).get(attempt)
 
 
-def turns(store: Store) -> list[str]:
-    """The waiting attempts, in the order in which they will be taken, as it looks now."""
+def list_waiting(store: Store) -> list[str]:
+    """Return the ids of the waiting attempts, in the order in which they will be taken if none is added."""
     rows = store.rows(
         "select attempts.id, attempts.course from attempts join people on people.id = attempts.person "
         f"join courses on courses.id = attempts.course where state = 'waiting' {_IN_TURN}"
@@ -233,8 +244,8 @@ def turns(store: Store) -> list[str]:
     return [line[i] for i in range(longest) for line in by_course.values() if i < len(line)]
 
 
-def counts(store: Store, course: str | None = None) -> dict[str, int]:
-    """How many attempts are in each state, of one course where one is named."""
+def count_by_state(store: Store, course: str | None = None) -> dict[str, int]:
+    """Count the attempts in each state, of one course if that is named."""
     states = dict.fromkeys(("waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"), 0)
     rows = store.rows(
         "select state, count(*) as n from attempts where ?1 is null or course = ?1 group by state", (course,)
@@ -242,8 +253,8 @@ def counts(store: Store, course: str | None = None) -> dict[str, int]:
     return {**states, **{row["state"]: row["n"] for row in rows}}
 
 
-def usual_seconds(store: Store) -> float:
-    """What a job takes, by the last ones."""
+def expected_seconds(store: Store) -> float:
+    """Return the expected duration of a job, from the last ones."""
     rows = store.rows(
         "select seconds from attempts where seconds is not null order by ended desc limit ?", (_REMEMBERED,)
     )

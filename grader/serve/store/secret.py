@@ -1,4 +1,4 @@
-"""Secrets that people carry: given out once, and kept as a digest only."""
+"""Random secrets for links, cookies and headers, of which only a digest is stored."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import secrets
 from typing import Final
 
 _BYTES: Final = 32
+"""A secret has 32 random bytes."""
 
 
 def new() -> str:
-    """An unguessable text for an address, a cookie or a header."""
+    """Make an unguessable text for a URL, a cookie or a header."""
     return secrets.token_urlsafe(_BYTES)
 
 
 def digest(secret: str) -> str:
-    """What is kept of it: it has so much luck in it that it needs no salt."""
+    """Return the digest to store; a secret is so random that it needs no salt."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()

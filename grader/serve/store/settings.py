@@ -1,4 +1,5 @@
-"""What the dispatcher tells the web process: numbers of workers, and whether uploads are taken."""
+"""Values that processes share: the number of workers, and whether the service is closing or being backed
+up."""
 
 from __future__ import annotations
 
@@ -10,12 +11,13 @@ from typing import Final
 from grader.serve.store.database import Store
 
 WORKERS: Final = "workers"
+"""The value of this name is the number of jobs that can run at once."""
 CLOSING: Final = "closing"
-"""There where the service is about to stop: uploads are not taken any more."""
+"""The value of this name is not empty while the service is stopping and accepts no uploads."""
 COPYING: Final = "copying"
-"""When a copy of the folder was begun that is not ended yet: the uploads that it tells of stay meanwhile."""
+"""The value of this name is the start time of a running backup, during which no upload is deleted."""
 _LONGEST_COPY_SECONDS: Final = 3600.0
-"""One that takes longer was killed."""
+"""A backup that started more than 3600 seconds ago is assumed to have been killed."""
 
 
 def put(store: Store, name: str, value: str) -> None:
@@ -26,14 +28,14 @@ def put(store: Store, name: str, value: str) -> None:
 
 
 def get(store: Store, name: str, default: str = "") -> str:
-    """A value."""
+    """Return a value, or the default if it is not set."""
     found = store.value("select value from settings where name = ?", (name,))
     return default if found is None else str(found)
 
 
 @contextmanager
-def copying(store: Store) -> Iterator[None]:
-    """Have the uploads stay, until the end."""
+def backup_running(store: Store) -> Iterator[None]:
+    """Record that a backup is running, for the duration of the context."""
     begun = repr(time.time())
     put(store, COPYING, begun)
     try:
@@ -42,6 +44,6 @@ def copying(store: Store) -> Iterator[None]:
         store.rows("delete from settings where name = ? and value = ?", (COPYING, begun))
 
 
-def is_copying(store: Store) -> bool:
-    """Whether somebody makes a copy."""
+def is_backup_running(store: Store) -> bool:
+    """Tell whether a backup is running."""
     return float(get(store, COPYING, "0")) + _LONGEST_COPY_SECONDS > time.time()

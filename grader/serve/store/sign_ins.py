@@ -1,6 +1,6 @@
-"""Who is signed in: by a cookie that is worth nothing to who reads the database.
+"""Sign-ins: the database stores digests of their cookies, which are useless to someone who reads it.
 
-The table is called ``sessions``, as in the databases that there are.
+The table is called ``sessions``, for compatibility with existing databases.
 """
 
 from __future__ import annotations
@@ -14,26 +14,27 @@ from grader.serve.store import secret
 from grader.serve.store.database import Store
 
 _HOUR: Final = 3600.0
+"""An hour has 3600 seconds."""
 HOURS: Final = 12.0
-"""How long somebody stays signed in who does nothing."""
+"""A sign-in ends after 12 hours without a request."""
 HOURS_BY_LINK: Final = 24.0 * 180
-"""The same where a link for one use is the only way in: half a year."""
-_NOTED_SECONDS: Final = 60.0
-"""That somebody is there is written down once a minute at the most."""
+"""A sign-in by a link, which is valid only once, ends after half a year without a request."""
+_UPDATE_SECONDS: Final = 60.0
+"""The time of the last request is updated at most every 60 seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignIn:
-    """One browser in which one person is signed in."""
+    """A browser in which a person is signed in."""
 
     token_sha: str
     person: int
     csrf: str
-    """What every form has to send back."""
+    """The token against cross-site request forgery, which every form must send back."""
 
 
 def begin(store: Store, person: int, now: float, *, hours: float = HOURS) -> tuple[str, SignIn]:
-    """Sign a person in, anew whatever the browser had; the cookie's value, and the sign-in."""
+    """Sign a person in; return the value of the cookie, and the sign-in."""
     token, csrf = secret.new(), secret.new()
     sign_in = SignIn(secret.digest(token), person, csrf)
     store.rows(
@@ -44,12 +45,12 @@ def begin(store: Store, person: int, now: float, *, hours: float = HOURS) -> tup
 
 
 def find(store: Store, token: str, now: float) -> SignIn | None:
-    """The sign-in of a cookie, which lasts from now on again; None where it has ended."""
+    """Return the sign-in of a cookie and extend it; None if it has ended."""
     sha = secret.digest(token)
     row = store.row("select * from sessions where token_sha = ? and expires > ?", (sha, now))
     if row is None:
         return None
-    if row["seen"] + _NOTED_SECONDS < now:
+    if row["seen"] + _UPDATE_SECONDS < now:
         statement = "update sessions set seen = ?, expires = ? where token_sha = ?"
         with suppress(DiskError):  # who only reads needs no room
             store.rows(statement, (now, now + row["expires"] - row["seen"], sha))
@@ -62,5 +63,5 @@ def end(store: Store, sign_in: SignIn) -> None:
 
 
 def sweep(store: Store, now: float) -> None:
-    """Take away those that have ended."""
+    """Delete the sign-ins that have ended."""
     store.rows("delete from sessions where expires <= ?", (now,))

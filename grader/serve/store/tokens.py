@@ -1,4 +1,4 @@
-"""Tokens for ``maze submit``, which last, and links of invitations, which sign in once."""
+"""Tokens for ``maze submit``, which stay valid, and invitations, which sign a person in once."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from grader.serve.store.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One of a person's tokens, as the page lists them."""
+    """A token of a person, as the page lists it."""
 
     token_sha: str
     name: str
     created: float
     used: float | None
-    """When it was used last."""
+    """The time of the last use; None if there was none."""
 
 
-def give(store: Store, person: int, name: str, now: float) -> str:
-    """Make a token; this is the only time that it is seen."""
+def create(store: Store, person: int, name: str, now: float) -> str:
+    """Make a token and return it; only its digest is stored."""
     token = secret.new()
     store.rows(
         "insert into tokens (token_sha, person, name, created) values (?, ?, ?, ?)",
@@ -31,8 +31,8 @@ def give(store: Store, person: int, name: str, now: float) -> str:
     return token
 
 
-def owner(store: Store, token: str, now: float) -> int | None:
-    """Whose a token is; None where it is nobody's."""
+def find_owner(store: Store, token: str, now: float) -> int | None:
+    """Return the number of a token's owner, and record the use; None if the token is not valid."""
     sha = secret.digest(token)
     person: int | None = store.value("select person from tokens where token_sha = ?", (sha,))
     if person is not None:
@@ -41,19 +41,19 @@ def owner(store: Store, token: str, now: float) -> int | None:
     return person
 
 
-def of(store: Store, person: int) -> list[Token]:
-    """A person's tokens, the newest first."""
+def list_for_person(store: Store, person: int) -> list[Token]:
+    """Return a person's tokens, the newest first."""
     statement = "select token_sha, name, created, used from tokens where person = ? order by created desc"
     return [Token(**dict(row)) for row in store.rows(statement, (person,))]
 
 
-def take_back(store: Store, person: int, token_sha: str) -> None:
-    """Have a token of a person's be worth nothing."""
+def remove(store: Store, person: int, token_sha: str) -> None:
+    """Delete a token of a person."""
     store.rows("delete from tokens where person = ? and token_sha = ?", (person, token_sha))
 
 
-def invite(store: Store, person: int, now: float) -> str:
-    """Make what a link of invitation carries; earlier ones of the person that nobody used are void."""
+def create_invitation(store: Store, person: int, now: float) -> str:
+    """Make an invitation and return its token; void earlier unused ones of the person."""
     token = secret.new()
     with store.transaction():
         store.rows("delete from invites where person = ? and used is null", (person,))
@@ -64,16 +64,16 @@ def invite(store: Store, person: int, now: float) -> str:
     return token
 
 
-def invited(store: Store, token: str) -> int | None:
-    """Whom an invitation is for that nobody used; it stays as it is."""
+def find_invited(store: Store, token: str) -> int | None:
+    """Return the number of the person for whom an unused invitation is, without using it; None if void."""
     found: int | None = store.value(
         "select person from invites where token_sha = ? and used is null", (secret.digest(token),)
     )
     return found
 
 
-def accept(store: Store, token: str, now: float) -> int | None:
-    """Use up an invitation; the person's number, None where it is void or was used."""
+def use_invitation(store: Store, token: str, now: float) -> int | None:
+    """Use up an invitation and return the person's number; None if it is void or was used."""
     rows = store.rows(
         "update invites set used = ? where token_sha = ? and used is null returning person",
         (now, secret.digest(token)),

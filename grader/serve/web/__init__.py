@@ -1,1 +1,1 @@
-"""The web process of ``grader serve``: what students and staff see, and how they are let in."""
+"""The web process of ``grader serve``: the pages for students and staff, and access to them."""

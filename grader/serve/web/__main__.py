@@ -1,4 +1,4 @@
-"""The web process, as ``grader serve`` starts it: what it serves stands in the one argument, as JSON."""
+"""The entry point of the web process, which ``grader serve`` starts with its configuration as JSON."""
 
 from __future__ import annotations
 
@@ -14,48 +14,49 @@ from grader.batch.worker import die_with_parent
 from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises.registry import titles
-from grader.serve.data import Data
-from grader.serve.lti.keys import own_key
-from grader.serve.lti.scores import Scores
-from grader.serve.lti.sender import Sender
-from grader.serve.lti.service import Lti
+from grader.serve.data_folder import DataFolder
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.own_key import load_own_key
+from grader.serve.lti.score_client import ScoreClient
+from grader.serve.lti.score_sender import ScoreSender
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
-from grader.serve.web.launches import routes
-from grader.serve.web.server import config
+from grader.serve.web.launch_pages import launch_routes
+from grader.serve.web.server import server_config
 from grader.serve.web.site import Site
 
 
-def main(told: dict[str, Any]) -> None:
-    """Serve ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until it is ended."""
-    die_with_parent(told["parent"])
-    data = Data(Path(told["data"]))
-    store, key, listening = Store(data.database), own_key(data.lti), socket.socket(fileno=told["fd"])
+def main(config: dict[str, Any]) -> None:
+    """Serve the folder ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until
+    terminated."""
+    die_with_parent(config["parent"])
+    data = DataFolder(Path(config["data"]))
+    store, key, listening = Store(data.database), load_own_key(data.lti), socket.socket(fileno=config["fd"])
     site = Site(
         data,
         store,
-        {id_: _rubric(path) for id_, path in told["courses"].items()},
-        demo=told["demo"],
-        url=told["url"],
-        names=frozenset({told["host"].lower(), socket.gethostname().lower()}),
+        {id_: _rubric(path) for id_, path in config["courses"].items()},
+        demo=config["demo"],
+        url=config["url"],
+        names=frozenset({config["host"].lower(), socket.gethostname().lower()}),
     )
-    lti = Lti(store, told["url"] or _own_url(listening), key, tuple(site.courses))
-    sender = Sender(store, Scores(key))
+    lti = LaunchService(store, config["url"] or _own_url(listening), key, tuple(site.courses))
+    sender = ScoreSender(store, ScoreClient(key))
     sender.start()
     try:
-        app = create_app(site, routes(lti))
-        uvicorn.Server(config(app, proxies=told["proxies"])).run([listening])
+        app = create_app(site, launch_routes(lti))
+        uvicorn.Server(server_config(app, proxies=config["proxies"])).run([listening])
     finally:
         sender.end()
 
 
 def _own_url(listening: socket.socket) -> str:
-    """How a browser on this machine calls it."""
+    """Return the URL for a browser on this machine."""
     return f"http://localhost:{listening.getsockname()[1]}"
 
 
 def _rubric(path: str | None) -> Rubric:
-    """The rubric of a course, the shipped one where there is no file of its own."""
+    """Load the rubric of a course: the shipped one if there is no path."""
     return load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
 
 

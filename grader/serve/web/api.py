@@ -1,4 +1,4 @@
-"""What ``maze submit`` calls: handing in with a token, and asking what became of it."""
+"""The API for ``maze submit``: hand in with a token, and ask for the state of an attempt."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from grader.languages import DEFAULT, catalogue
 from grader.serve.store import attempts, people, secret, tokens
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.web.hub import standings
-from grader.serve.web.rates import origin
-from grader.serve.web.shown import results_of
+from grader.serve.web.change_watcher import load_attempt_states
+from grader.serve.web.progress_texts import describe_progress
+from grader.serve.web.rate_limits import client_address
 from grader.serve.web.site import Site
-from grader.serve.web.uploads import NotTaken, check_rate, take
-from grader.serve.web.words import told
+from grader.serve.web.upload_form import UploadRejected, accept_upload, check_upload_rate
+from grader.serve.web.visible_results import visible_results
 
 _ARCHIVE = "submission.zip"
 _IN_MEMORY = 1024 * 1024
-"""Bytes of an upload on its way; what is more lies on the disk."""
+"""An incoming upload is kept in memory up to 1 MiB, and on the disk beyond that."""
 
 
 class _Refused(Exception):  # noqa: N818 - named after what happened
@@ -32,33 +32,33 @@ class _Refused(Exception):  # noqa: N818 - named after what happened
 
 
 async def submit(request: Request) -> Response:
-    """Take a zip, which is the body. Answers with the attempt, once it is on the disk."""
+    """Accept a zip, which is the body; answer with the attempt once it is on the disk."""
     site: Site = request.app.state.site
     try:
-        person = await run_in_threadpool(_owner, request, uploads=True)
-        with site.rates.uploading.one(str(person.id)) as may, SpooledTemporaryFile(_IN_MEMORY) as body:
+        person = await run_in_threadpool(_authenticate, request, uploads=True)
+        with site.rates.uploading.hold(str(person.id)) as may, SpooledTemporaryFile(_IN_MEMORY) as body:
             if not may:
-                raise _not_taken(NotTaken("hand_in.too_often", 429))
+                raise _as_refusal(UploadRejected("hand_in.too_often", 429))
             async for piece in request.stream():
                 await run_in_threadpool(body.write, piece)
-            return await run_in_threadpool(_taken, request, person, body)
+            return await run_in_threadpool(_store_body, request, person, body)
     except _Refused as refused:
         return JSONResponse({"error": refused.why}, refused.status)
 
 
-async def attempt(request: Request) -> Response:
-    """What became of an attempt."""
+async def show_attempt(request: Request) -> Response:
+    """Answer with the state of an attempt."""
     try:
-        return await run_in_threadpool(_told, request)
+        return await run_in_threadpool(_answer_attempt, request)
     except _Refused as refused:
         return JSONResponse({"error": refused.why}, refused.status)
 
 
-def _owner(request: Request, *, uploads: bool = False) -> Person:
-    """Whose token a request carries; one that uploads has to leave time in between."""
+def _authenticate(request: Request, *, uploads: bool = False) -> Person:
+    """Return the owner of a request's token, and check the rate of uploads. Raises _Refused."""
     site: Site = request.app.state.site
     now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
-    number = tokens.owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
+    number = tokens.find_owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
     person = people.get(site.store, number) if number is not None else None
     if person is None or person.course not in site.courses:
         raise _wrong_token(site, request, token, now)
@@ -68,14 +68,14 @@ def _owner(request: Request, *, uploads: bool = False) -> Person:
 
 
 def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refused:
-    """What answers a token that is nobody's.
+    """Return the refusal of an invalid token.
 
-    A right one is looked up first, whoever else is at its address: a campus is one. Who tries the same wrong
-    one again and again, as a program does, guesses nothing, and counts by itself.
+    The limit on wrong tokens from an address never affects valid ones, since a whole campus may share one
+    address. A program that repeats the same wrong token is not guessing, and has a limit of its own.
     """
     if not site.rates.stale.allows(secret.digest(token), now):
         return _Refused(429, "this token was deleted, or never was one: make another one on your page")
-    if not site.rates.guesses.allows(origin(request), now):
+    if not site.rates.guesses.allows(client_address(request), now):
         return _Refused(
             429, "too many wrong tokens came from your address: wait a minute, and see whether yours is right"
         )
@@ -84,49 +84,49 @@ def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refus
 
 def _check_rate(site: Site, person: Person, now: float) -> None:
     try:
-        check_rate(site, person, now)
-    except NotTaken as refused:
-        raise _not_taken(refused) from None
+        check_upload_rate(site, person, now)
+    except UploadRejected as refused:
+        raise _as_refusal(refused) from None
 
 
-def _taken(request: Request, person: Person, body: IO[bytes]) -> Response:
+def _store_body(request: Request, person: Person, body: IO[bytes]) -> Response:
     site: Site = request.app.state.site
     body.seek(0)
     content = body.read()
     files = [(_ARCHIVE, content)] if content else []
     try:
-        found = take(site, person, files, site.clock())
-    except NotTaken as refused:
-        raise _not_taken(refused) from None
-    return JSONResponse(_data(request, person, found), 201)
+        found = accept_upload(site, person, files, site.clock())
+    except UploadRejected as refused:
+        raise _as_refusal(refused) from None
+    return JSONResponse(_attempt_data(request, person, found), 201)
 
 
-def _told(request: Request) -> Response:
-    site, person = request.app.state.site, _owner(request)
+def _answer_attempt(request: Request) -> Response:
+    site, person = request.app.state.site, _authenticate(request)
     found = attempts.get(site.store, request.path_params["attempt"])
     if found is None or found.person != person.id:
         raise _Refused(404, "expected an attempt of yours")
-    return JSONResponse(_data(request, person, found))
+    return JSONResponse(_attempt_data(request, person, found))
 
 
-def _data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
-    """An attempt for programs."""
+def _attempt_data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
+    """Return an attempt as data for programs."""
     site: Site = request.app.state.site
     now, t = site.clock(), catalogue(DEFAULT)
-    standing = standings(site.store, [found.id])[found.id]
-    results = results_of(site, person, found, now)
+    standing = load_attempt_states(site.store, [found.id])[found.id]
+    results = visible_results(site, person, found, now)
     address = site.address(request)
     data: dict[str, Any] = {
         "attempt": found.id,
         "number": found.number,
         "state": found.state,
         "page": f"{address}/attempts/{found.id}",
-        "told": told(standing, site.courses[person.course], t).sentence,
+        "told": describe_progress(standing, site.courses[person.course], t).sentence,
     }
     if results is not None:
         data |= {"score": results["score"], "max_score": results["max_score"]}
     return data
 
 
-def _not_taken(refused: NotTaken) -> _Refused:
-    return _Refused(refused.status, refused.told(catalogue(DEFAULT)))
+def _as_refusal(refused: UploadRejected) -> _Refused:
+    return _Refused(refused.status, refused.reason_in(catalogue(DEFAULT)))

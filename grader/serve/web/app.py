@@ -1,4 +1,4 @@
-"""All pages in one table: where each is, who may see it, and what answers."""
+"""The application, with the table of all routes: the path of each, who may use it, and what answers."""
 
 from __future__ import annotations
 
@@ -15,87 +15,95 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from grader.errors import DiskError
-from grader.serve.web import api, feedback, live, sign_in, student, tokens, uploads
+from grader.serve.web import (
+    api,
+    event_streams,
+    feedback_pages,
+    sign_in_pages,
+    student_pages,
+    token_pages,
+    upload_form,
+)
+from grader.serve.web.change_watcher import ChangeWatcher
+from grader.serve.web.error_pages import answer_disk_error, answer_failure, answer_refusal
 from grader.serve.web.guard import Guard
-from grader.serve.web.headers import Headers
-from grader.serve.web.hub import Hub
-from grader.serve.web.problems import disk, failed, refused
-from grader.serve.web.root import Root
+from grader.serve.web.security_headers import SecurityHeaders
 from grader.serve.web.site import Site
-from grader.serve.web.staff import acts, export, lists, one, scores
-from grader.serve.web.visits import View, Who, asset, page, see
+from grader.serve.web.staff import actions, course_pages, export_page, person_page, scores_page
+from grader.serve.web.url_prefix import UrlPrefix
+from grader.serve.web.visits import View, Who, make_endpoint, read_asset, redirect_to
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 
 
 def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
-    """The application, with the routes of others that let people in."""
-    handlers = {HTTPException: refused, DiskError: disk, OSError: disk}
+    """Make the application; ``more`` are the routes of other ways to sign in."""
+    handlers = {HTTPException: answer_refusal, DiskError: answer_disk_error, OSError: answer_disk_error}
     app = Starlette(
         routes=[*_routes(), *more],
         middleware=[
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Guard, url=site.url, names=site.names, limits=site.limits),
         ],
-        exception_handlers={**handlers, Exception: failed},
+        exception_handlers={**handlers, Exception: answer_failure},
         lifespan=_lifespan,
     )
     app.state.site = site
     app.router.redirect_slashes = False  # it believes what a request says of its host
-    return Headers(Root(app, root=site.root), secure=site.is_secure)
+    return SecurityHeaders(UrlPrefix(app, root=site.root), secure=site.is_secure)
 
 
 def _routes() -> list[Route]:
     return [
         Route("/static/{name}", _static),
-        _get("/", student.home),
-        _get("/sign-in", sign_in.page, "anyone"),
-        _post("/sign-in", sign_in.by_name, "anyone"),
-        _get("/invite/{token}", sign_in.invitation, "anyone"),
-        _post("/invite/{token}", sign_in.accept, "anyone"),
-        _post("/sign-out", sign_in.leave),
-        Route("/submit", uploads.submit, methods=["POST"]),
-        _get("/attempts/{attempt}", student.attempt_page),
-        Route("/attempts/{attempt}/events", live.attempt_events),
-        _get("/feedback/{attempt}/", feedback.feedback),
-        _post("/token", tokens.make),
-        _post("/token/delete", tokens.delete),
+        _get("/", student_pages.home_page),
+        _get("/sign-in", sign_in_pages.sign_in_page, "anyone"),
+        _post("/sign-in", sign_in_pages.sign_in_by_name, "anyone"),
+        _get("/invite/{token}", sign_in_pages.invitation_page, "anyone"),
+        _post("/invite/{token}", sign_in_pages.accept_invitation, "anyone"),
+        _post("/sign-out", sign_in_pages.sign_out),
+        Route("/submit", upload_form.submit, methods=["POST"]),
+        _get("/attempts/{attempt}", student_pages.attempt_page),
+        Route("/attempts/{attempt}/events", event_streams.stream_attempt),
+        _get("/feedback/{attempt}/", feedback_pages.feedback_page),
+        _post("/token", token_pages.make_token),
+        _post("/token/delete", token_pages.delete_token),
         Route("/api/submit", api.submit, methods=["POST"]),
-        Route("/api/attempts/{attempt}", api.attempt),
-        _get("/staff", lambda _: see("/staff/"), "anyone"),
-        _get("/staff/", lists.people_page, "staff"),
-        Route("/staff/events", live.course_events),
-        _get("/staff/class/{path:path}", feedback.class_file, "staff"),
-        _get("/staff/people/{person:int}", one.person_page, "staff"),
-        _get("/staff/attempts/{attempt}/{page}", feedback.staff_feedback, "staff"),
-        _post("/staff/attempts/{attempt}/rerun", acts.rerun, "staff"),
-        _post("/staff/attempts/{attempt}/withdraw", acts.withdraw, "staff"),
-        _post("/staff/people/{person:int}/deadline", acts.extend, "staff"),
-        _post("/staff/people/{person:int}/adjust", acts.adjust, "staff"),
-        _post("/staff/people/{person:int}/invite", acts.invite, "staff"),
-        _get("/staff/review", lists.review_page, "staff"),
-        _post("/staff/review", acts.look, "staff"),
-        _get("/staff/queue", lists.queue_page, "staff"),
-        _get("/staff/scores", scores.page, "staff"),
-        _post("/staff/scores", scores.again, "staff"),
-        _get("/staff/export", export.page, "staff"),
-        Route("/staff/export", export.download, methods=["POST"]),
-        _get("/staff/audit", lists.audit_page, "staff"),
+        Route("/api/attempts/{attempt}", api.show_attempt),
+        _get("/staff", lambda _: redirect_to("/staff/"), "anyone"),
+        _get("/staff/", course_pages.people_page, "staff"),
+        Route("/staff/events", event_streams.stream_course),
+        _get("/staff/class/{path:path}", feedback_pages.class_page, "staff"),
+        _get("/staff/people/{person:int}", person_page.person_page, "staff"),
+        _get("/staff/attempts/{attempt}/{page}", feedback_pages.staff_feedback_page, "staff"),
+        _post("/staff/attempts/{attempt}/rerun", actions.rerun_attempt, "staff"),
+        _post("/staff/attempts/{attempt}/withdraw", actions.withdraw_attempt, "staff"),
+        _post("/staff/people/{person:int}/deadline", actions.set_deadline, "staff"),
+        _post("/staff/people/{person:int}/adjust", actions.adjust_mark, "staff"),
+        _post("/staff/people/{person:int}/invite", actions.make_link, "staff"),
+        _get("/staff/review", course_pages.review_page, "staff"),
+        _post("/staff/review", actions.close_item, "staff"),
+        _get("/staff/queue", course_pages.queue_page, "staff"),
+        _get("/staff/scores", scores_page.scores_page, "staff"),
+        _post("/staff/scores", scores_page.resend_score, "staff"),
+        _get("/staff/export", export_page.export_page, "staff"),
+        Route("/staff/export", export_page.download_export, methods=["POST"]),
+        _get("/staff/audit", course_pages.audit_page, "staff"),
     ]
 
 
 def _get(path: str, view: View, who: Who = "person") -> Route:
-    return Route(path, page(view, who))
+    return Route(path, make_endpoint(view, who))
 
 
 def _post(path: str, view: View, who: Who = "person") -> Route:
-    return Route(path, page(view, who), methods=["POST"])
+    return Route(path, make_endpoint(view, who), methods=["POST"])
 
 
 async def _static(request: Request) -> Response:
     name = request.path_params["name"]
     try:
-        content = asset(name)
+        content = read_asset(name)
     except KeyError:
         raise HTTPException(404, "missing") from None
     kind = _TYPES[name.rsplit(".", 1)[-1]]
@@ -106,6 +114,6 @@ async def _static(request: Request) -> Response:
 
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
-    app.state.hub = Hub(app.state.site)
+    app.state.watcher = ChangeWatcher(app.state.site)
     yield
-    await app.state.hub.close()
+    await app.state.watcher.close()

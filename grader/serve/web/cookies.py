@@ -1,11 +1,11 @@
-"""Who is signed in, by a cookie.
+"""The cookie of a sign-in.
 
-Theory of operation: whoever signs in gets a new cookie, and the sign-in of the one that the browser brought
-ends: a cookie that somebody planted is worth nothing afterwards. The cookie is for this host alone, no script
-reads it, and no form of another site sends it; each form of ours carries a word of the sign-in besides. By
-https it is called ``__Host-session``, which browsers hold to its host and to https; below a path of a host
-(``--url https://host/grader``) it is ``__Secure-session``, for that path; and without https, as on one's own
-machine, plainly ``session``: they refuse the other names there.
+Theory of operation: signing in sets a new cookie, and ends the sign-in of the cookie that the browser sent,
+so that a planted cookie is useless afterwards. The cookie is for this host only, scripts cannot read it, and
+browsers do not send it with the forms of other sites; in addition, each form of this site contains a token of
+the sign-in. With https the cookie is called ``__Host-session``, which browsers bind to its host and to https;
+below a path of a host (``--url https://host/grader``) it is ``__Secure-session``, for that path; without
+https, as on a developer's machine, it is ``session``, since browsers reject the other names there.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from grader.serve.web.site import Site
 CSRF: Final = "csrf"
 
 
-def visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, SignIn | None]:
-    """The person whose browser this is, with the sign-in; twice None for all others."""
+def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, SignIn | None]:
+    """Return the person who is signed in, with the sign-in; a pair of None for all others."""
     token = request.cookies.get(site.cookie, "")
     found = sign_ins.find(site.store, token, now) if token else None
     person = people.get(site.store, found.person) if found else None
@@ -37,10 +37,10 @@ def visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | N
 
 
 def sign_in(site: Site, request: HTTPConnection, response: Response, person: Person) -> SignIn:
-    """Sign a person in, and have the response's browser keep it; the one that it had ends."""
+    """Sign a person in and set the cookie; end the sign-in that the browser had before."""
     now = site.clock()
     hours = sign_ins.HOURS_BY_LINK if person.origin == "invite" else sign_ins.HOURS
-    _, before = visitor(site, request, now)
+    _, before = find_visitor(site, request, now)
     if before is not None:
         sign_ins.end(site.store, before)
     token, begun = sign_ins.begin(site.store, person.id, now, hours=hours)
@@ -57,7 +57,7 @@ def sign_in(site: Site, request: HTTPConnection, response: Response, person: Per
 
 
 def sign_out(site: Site, ended: SignIn, response: Response) -> None:
-    """Sign a browser out, in the database and in the browser."""
+    """End a sign-in, in the database and in the browser."""
     sign_ins.end(site.store, ended)
     response.delete_cookie(site.cookie, path=site.path, secure=site.is_secure, httponly=True, samesite="lax")
     if not site.root:  # what other sites of the host keep is not ours to clear
@@ -65,7 +65,7 @@ def sign_out(site: Site, ended: SignIn, response: Response) -> None:
 
 
 def check_csrf(sign_in: SignIn | None, form: Mapping[str, str]) -> None:
-    """See whether a form is of this sign-in's own pages. Raises HTTPException."""
+    """Check that a form comes from a page of this sign-in. Raises HTTPException."""
     sent = form.get(CSRF, "").encode()
     if sign_in is None or not secrets.compare_digest(sent, sign_in.csrf.encode()):
         raise HTTPException(403, "origin")

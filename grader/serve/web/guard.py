@@ -1,11 +1,11 @@
-"""What every request passes before a page sees it.
+"""The checks that every request passes before a page handles it.
 
-Theory of operation: a page of somebody else's may make a browser of ours send anything. So what changes
-something must come from this site (``Sec-Fetch-Site``, and ``Origin``), and carry the word of its sign-in
-(cookies.py); the places that other programs call, with a token or from a learning platform, take no cookie
-instead. What this site is called is what ``--url`` says. Without it, a request says so itself, and a page of
-somebody else's may have its own name lead to this machine: only names are taken that nobody else can use so.
-A body is measured and timed while it arrives, before anything of it is parsed.
+Theory of operation: another site can make a visitor's browser send any request. So a request that changes
+something must come from this site (``Sec-Fetch-Site`` and ``Origin``), and contain the token of its sign-in
+(cookies.py); the paths that other programs call, with a token or from a learning platform, ignore cookies
+instead. ``--url`` defines the name of this site. Without it, the Host header does, but another site can point
+its own name at this machine: so only names are accepted that cannot be used that way. The size and the time
+of a body are limited while it arrives, before any of it is parsed.
 """
 
 from __future__ import annotations
@@ -25,26 +25,29 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from grader.intake import Caps
 
 BODY_BYTES: Final = Caps().archive_bytes // 4
-"""The most that an upload may bring: 16 MiB, a quarter of what intake opens from a disk."""
+"""An upload may have at most 16 MiB, a quarter of what intake accepts from the disk."""
 KEPT_BYTES: Final = 16 * BODY_BYTES
-"""The most that is kept of the uploads of one person: 256 MiB, thousands of submissions as they should be."""
+"""The uploads of one person may take at most 256 MiB, enough for thousands of normal submissions."""
 FORM_BYTES: Final = 64 * 1024
-"""The most that a form without files may bring."""
+"""A form without files may have at most 64 KiB."""
 PATIENCE_SECONDS: Final = 20.0
+"""A body has 20 seconds to arrive, plus the time that its size allows."""
 SLOWEST_BYTES_A_SECOND: Final = 8 * 1024
-"""A body has 20 seconds, and another one for each 8 KiB that came."""
+"""A body gets one more second for each 8 KiB that have arrived."""
 _PORTS: Final = {"http": 80, "https": 443}
-SAFE: Final = ("GET", "HEAD", "OPTIONS")
-OF_PROGRAMS: Final = ("/api/", "/lti/")
-"""Below these no cookie counts, so that other programs and sites may send what they like."""
-OF_ALL: Final = "/static/"
-"""Below this lies what tells nothing, such as the style of the page that refuses."""
-UPLOADS: Final = ("/submit", "/api/submit", "/staff/export")
+SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
+"""Requests with these methods change nothing."""
+PROGRAM_PATHS: Final = ("/api/", "/lti/")
+"""Below these paths cookies are ignored, so that requests from other programs and sites are harmless."""
+PUBLIC_PATHS: Final = "/static/"
+"""The files below this path are public, such as the style sheet of the error pages."""
+UPLOAD_PATHS: Final = ("/submit", "/api/submit", "/staff/export")
+"""Requests to these paths may contain files."""
 
 
 @dataclass(frozen=True, slots=True)
 class BodyLimits:
-    """How large a body may be, how much is kept of a person (bytes), how long a body may take (seconds)."""
+    """Limits on the size of a body and of a person's uploads (bytes), and on the time of a body (seconds)."""
 
     upload_bytes: int = BODY_BYTES
     form_bytes: int = FORM_BYTES
@@ -52,29 +55,30 @@ class BodyLimits:
     patience_seconds: float = PATIENCE_SECONDS
 
     def most(self, path: str) -> int:
-        """The most bytes that a request for this path may bring."""
-        return self.upload_bytes if path in UPLOADS else self.form_bytes
+        """Return the most bytes that the body of a request for this path may have."""
+        return self.upload_bytes if path in UPLOAD_PATHS else self.form_bytes
 
 
 class Guard:
-    """Lets requests through that may be answered; ASGI middleware."""
+    """ASGI middleware that rejects requests that fail a check."""
 
     def __init__(
         self, app: ASGIApp, *, url: str = "", names: Collection[str] = (), limits: BodyLimits | None = None
     ) -> None:
-        """``url`` is how browsers call this site; without it, ``names`` are those of this machine."""
+        """Guard an application; ``url`` is its public URL, or else ``names`` are the host names of this
+        machine."""
         self._app, self._url, self._names, self._limits = app, url, names, limits or BodyLimits()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on. Raises HTTPException."""
+        """Check a request and pass it on. Raises HTTPException."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         headers, path = Headers(scope=scope), scope["path"]
         own = self._url or f"{scope.get('scheme', 'http')}://{headers.get('host', '')}"
-        if not self._url and not path.startswith(OF_ALL):
+        if not self._url and not path.startswith(PUBLIC_PATHS):
             check_host(own, self._names)
-        if scope["method"] not in SAFE and not path.startswith(OF_PROGRAMS):
+        if scope["method"] not in SAFE_METHODS and not path.startswith(PROGRAM_PATHS):
             check_origin(headers, own)
         check_charset(headers)
         most = self._limits.most(path)
@@ -83,8 +87,8 @@ class Guard:
 
 
 def check_host(own: str, names: Collection[str]) -> None:
-    """See whether a request calls this machine by a name that is surely its own. Raises HTTPException."""
-    found = origin_of(own)
+    """Check that a request uses a host name that certainly belongs to this machine. Raises HTTPException."""
+    found = parse_origin(own)
     host = found[1].rstrip(".") if found else ""
     if not (host == "localhost" or host.endswith(".localhost") or host in names or _is_number(host)):
         raise HTTPException(421, "host")
@@ -99,16 +103,16 @@ def _is_number(host: str) -> bool:
 
 
 def check_origin(headers: Headers, own: str) -> None:
-    """See whether a page of this site sends it. Raises HTTPException."""
-    known, origin, fetched = origin_of(own), headers.get("origin"), headers.get("sec-fetch-site")
-    told = [fetched == "same-origin"] if fetched is not None else []
-    told += [origin_of(origin) == known] if origin is not None else []
-    if known is None or not told or not all(told):
+    """Check that a request was sent by a page of this site. Raises HTTPException."""
+    known, origin, fetched = parse_origin(own), headers.get("origin"), headers.get("sec-fetch-site")
+    verdicts = [fetched == "same-origin"] if fetched is not None else []
+    verdicts += [parse_origin(origin) == known] if origin is not None else []
+    if known is None or not verdicts or not all(verdicts):
         raise HTTPException(403, "origin")
 
 
-def origin_of(url: str) -> tuple[str, str, int] | None:
-    """Scheme, host and port, as browsers compare them; None for an address that has none of its own."""
+def parse_origin(url: str) -> tuple[str, str, int] | None:
+    """Return scheme, host and port, as browsers compare them; None for a URL without a host."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -120,35 +124,36 @@ def origin_of(url: str) -> tuple[str, str, int] | None:
 
 
 def check_charset(headers: Headers) -> None:
-    """See whether the texts of a form are in UTF-8, as browsers send them. Raises HTTPException.
+    """Check that the texts of a form are in UTF-8, as browsers send them. Raises HTTPException.
 
-    What else a request names is decoded by whichever codec of Python is called that: punycode takes a minute
-    for half a megabyte, in the one thread that serves everybody.
+    Any other charset would be decoded by the Python codec of that name: punycode takes a minute for half a
+    megabyte, in the one thread that serves everybody.
     """
-    _, told = parse_options_header(headers.get("content-type", ""))
-    if told.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"utf8"):
+    _, parameters = parse_options_header(headers.get("content-type", ""))
+    if parameters.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"utf8"):
         raise HTTPException(400, "wrong")
 
 
 _LENGTH_DIGITS: Final = 18
-"""A length of more digits is too large, whatever it says: Python reads no number of thousands of them."""
+"""A length of more than 18 digits is too large in any case; Python cannot parse one of thousands of
+digits."""
 
 
 def _check_length(headers: Headers, most: int) -> None:
-    told = headers.get("content-length", "0")
-    if not told.isascii() or not told.isdigit():
+    length = headers.get("content-length", "0")
+    if not length.isascii() or not length.isdigit():
         raise HTTPException(400, "length")
-    if len(told) > _LENGTH_DIGITS or int(told) > most:
-        raise _too_large()
+    if len(length) > _LENGTH_DIGITS or int(length) > most:
+        raise _refuse_large_body()
 
 
-def _too_large() -> HTTPException:
-    """What answers a body that is too large; the rest of it is not read."""
+def _refuse_large_body() -> HTTPException:
+    """Return the refusal of a body that is too large, which closes the connection."""
     return HTTPException(413, "large", {"Connection": "close"})
 
 
 class _Body:
-    """Receives a body while it is within its size and its time."""
+    """Receives a body within its limits of size and time."""
 
     def __init__(self, receive: Receive, most: int, patience: float) -> None:
         self._receive, self._most, self._patience = receive, most, patience
@@ -156,14 +161,14 @@ class _Body:
         self._came, self._is_whole = 0, False
 
     async def __call__(self) -> Message:
-        """The next piece. Raises HTTPException."""
+        """Return the next piece. Raises HTTPException if the body is too large or too slow."""
         if self._is_whole:  # what comes now tells that the other side has gone
             return await self._receive()
         message = await self._next()
         self._is_whole = message["type"] != "http.request" or not message.get("more_body", False)
         self._came += len(message.get("body", b""))
         if self._came > self._most:
-            raise _too_large()
+            raise _refuse_large_body()
         return message
 
     async def _next(self) -> Message:

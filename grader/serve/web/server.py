@@ -1,4 +1,4 @@
-"""The web server: uvicorn, with an end to headers that never come."""
+"""The web server: uvicorn, with a time limit for headers."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 HEADER_SECONDS: Final = 10.0
-"""How long the first line and the headers of a request may take; bodies are timed in guard.py."""
+"""The first line and the headers of a request must arrive within 10 seconds; guard.py limits the body."""
 _MOST_CONNECTIONS: Final = 2000
+"""At most 2000 connections are served at once."""
 _GOODBYE_SECONDS: Final = 3
-"""How long pages that follow something hold up the end."""
+"""Open streams get 3 seconds to end when the server stops."""
 
 
 class Protocol(H11Protocol):
-    """One connection, which is closed where a request has begun and does not come."""
+    """A connection that is closed if the headers of a request do not arrive in time."""
 
     header_seconds = HEADER_SECONDS
     _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin to wait for a request."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._wait()
 
     def data_received(self, data: bytes) -> None:
-        """Go on to wait where a request is not whole, and stop where its headers are."""
+        """Stop the timer when the headers are complete, and start it when a further request begins."""
         before = self.scope
         super().data_received(data)
         if self.scope is not before:
@@ -38,7 +39,7 @@ class Protocol(H11Protocol):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait no more."""
+        """Stop the timer."""
         self._stop_waiting()
         super().connection_lost(exc)
 
@@ -58,10 +59,10 @@ class Protocol(H11Protocol):
         self.transport.close()
 
 
-def config(app: ASGIApp, *, proxies: Sequence[str] = ()) -> uvicorn.Config:
-    """How the server runs; addresses are not logged, since they hold what nobody should guess.
+def server_config(app: ASGIApp, *, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """Return the configuration of the server; URLs are not logged, since they contain secrets.
 
-    Only ``proxies`` are believed in whose name they ask; uvicorn would believe whoever is on this machine.
+    Forwarding headers are trusted from ``proxies`` only; by default, uvicorn would trust all of this machine.
     """
     return uvicorn.Config(
         app,

@@ -1,4 +1,4 @@
-"""What the pages are about: the courses, the folder with all state, and who asks from where."""
+"""The site: everything that pages share, such as the courses, the data folder and the public URL."""
 
 from __future__ import annotations
 
@@ -12,85 +12,86 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from grader.course.rubric import Rubric
-from grader.serve.choosing import told_from
-from grader.serve.data import Data
+from grader.serve.attempt_choice import hidden_shown_from
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import extensions
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.rates import Rates
+from grader.serve.web.rate_limits import RateLimits
 
 _HTTPS: Final = "https://"
 
 
 @dataclass(frozen=True)
 class Site:
-    """Everything that a page may need."""
+    """The configuration and the state that all pages share."""
 
-    data: Data
+    data: DataFolder
     store: Store
     courses: Mapping[str, Rubric]
     demo: bool = False
-    """Whether anybody may sign in, by any name."""
+    """Whether anybody may sign in by any name."""
     url: str = ""
-    """How browsers call it, such as https://mazes.example.edu/grader; empty on one's own machine."""
+    """The public URL, such as https://mazes.example.edu/grader; empty without a proxy."""
     names: frozenset[str] = frozenset()
-    """What this machine is called, beside localhost and its numbers, where ``url`` is empty."""
+    """The host names of this machine that are accepted besides localhost and IP addresses if ``url`` is
+    empty."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)
-    rates: Rates = field(default_factory=Rates)
+    rates: RateLimits = field(default_factory=RateLimits)
 
     @property
     def is_secure(self) -> bool:
-        """Whether browsers come by https."""
+        """Tell whether browsers use https."""
         return self.url.startswith(_HTTPS)
 
     @property
     def root(self) -> str:
-        """The path before all links, without a slash at its end; empty for a host of its own."""
+        """Return the path of the public URL, without a slash at its end; often empty."""
         return urlsplit(self.url).path
 
     @property
     def path(self) -> str:
-        """Of cookies."""
+        """Return the path of cookies."""
         return self.root or "/"
 
     def cookie_name(self, name: str) -> str:
-        """A cookie's name: browsers hold what it promises, which by http is nothing, and for a part of a host
-        less than for all of it."""
+        """Return a cookie's name with the strictest prefix that browsers accept for this URL."""
         if not self.is_secure:
             return name
         return f"__Secure-{name}" if self.root else f"__Host-{name}"
 
     @property
     def cookie(self) -> str:
-        """The name of the cookie of who is signed in."""
+        """Return the name of the cookie for sign-ins."""
         return self.cookie_name("session")
 
     def address(self, request: Request) -> str:
-        """How browsers call it: as it was told, or else as this one did."""
+        """Return the public URL or, if none was configured, the one that the request used."""
         return self.url or str(request.base_url).rstrip("/")
 
     def deadline(self, person: Person) -> float | None:
-        """When a person has to hand in, in seconds; None where the rubric has no word about it."""
+        """Return a person's deadline in seconds since the epoch; None if the rubric has none."""
         late = self.courses[person.course].late
         if late is None:
             return None
         return max(late.deadline.timestamp(), extensions.get(self.store, person.id) or 0.0)
 
     def zone(self, course: str) -> tzinfo:
-        """The time zone of a course: that of its deadline."""
+        """Return the time zone of a course: that of its deadline, or UTC."""
         late = self.courses[course].late
         return (late.deadline.tzinfo if late else None) or UTC
 
-    def moment(self, course: str, at: float) -> datetime:
-        """A time as the course's clocks tell it."""
+    def local_time(self, course: str, at: float) -> datetime:
+        """Return a time in the time zone of a course."""
         return datetime.fromtimestamp(at, self.zone(course))
 
     def hides(self, person: Person, now: float) -> bool:
-        """Whether a student does not see yet what came of hidden checks."""
-        return now < self.told_from(person.id, person.course)
+        """Tell whether hidden checks are not shown to a student yet."""
+        return now < self.hidden_shown_from(person.id, person.course)
 
-    def told_from(self, person: int, course: str) -> float:
-        """From when on a student sees what came of hidden checks, in seconds; 0 for at once."""
-        return told_from(self.courses[course], extensions.get(self.store, person))
+    def hidden_shown_from(self, person: int, course: str) -> float:
+        """Return the time (seconds since the epoch) from which a student sees hidden checks; 0 for at
+        once."""
+        return hidden_shown_from(self.courses[course], extensions.get(self.store, person))

@@ -1,4 +1,4 @@
-"""One request as the pages see it: who asks, in which language, and with what form."""
+"""A request as the pages see it: the visitor, the language and the form."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from grader.languages import DEFAULT, Catalogue, catalogue, languages
 from grader.serve.store.people import Person
 from grader.serve.store.sign_ins import SignIn
 from grader.serve.web import cookies
-from grader.serve.web.guard import SAFE
+from grader.serve.web.guard import SAFE_METHODS
 from grader.serve.web.site import Site
 from grader.text import visible
 
@@ -41,7 +41,7 @@ _ASSETS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 
 @dataclass(frozen=True)
 class Visit:
-    """A request, once it was let in."""
+    """A request with its form, and the person who sent it, if signed in."""
 
     site: Site
     request: Request
@@ -52,19 +52,19 @@ class Visit:
 
     @property
     def who(self) -> Person:
-        """Who is signed in. Raises HTTPException."""
+        """Return the person who is signed in. Raises HTTPException if nobody is."""
         if self.person is None:
             raise HTTPException(401, "sign_in")
         return self.person
 
     @property
     def t(self) -> Catalogue:
-        """The texts in the language of the reader; pages for staff are English."""
+        """Return the catalogue of texts in the visitor's language."""
         return catalogue(self.language)
 
     @property
     def language(self) -> str:
-        """What was chosen, else the course's own."""
+        """Return the language that the visitor chose, else that of the course; English for staff."""
         if self.person is not None and self.person.is_staff:
             return DEFAULT
         wanted = self.request.query_params.get(LANGUAGE) or self.request.cookies.get(LANGUAGE, "")
@@ -73,12 +73,12 @@ class Visit:
         of_course = self.site.courses.get(self.person.course) if self.person else None
         return of_course.language if of_course else DEFAULT
 
-    def clock(self, at: float) -> str:
-        """A time for people, by the clocks of the course."""
-        return f"{self.site.moment(self.who.course, at):%Y-%m-%d %H:%M}"
+    def format_time(self, at: float) -> str:
+        """Return a time in the time zone of the course, as text."""
+        return f"{self.site.local_time(self.who.course, at):%Y-%m-%d %H:%M}"
 
     def page(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
-        """A page; all values are escaped."""
+        """Render a template; all values are escaped."""
         person, sign_in = self.person, self.sign_in
         shared = {
             "t": self.t,
@@ -90,8 +90,8 @@ class Visit:
             "reload": 0,
             "told": "",
             "trouble": "",
-            "clock": self.clock,
-            "iso": lambda at: self.site.moment(self.who.course, at).isoformat(timespec="seconds"),
+            "clock": self.format_time,
+            "iso": lambda at: self.site.local_time(self.who.course, at).isoformat(timespec="seconds"),
         }
         made = HTMLResponse(_environment().get_template(template).render({**shared, **values}), status)
         if self.request.query_params.get(LANGUAGE) in languages():
@@ -105,35 +105,35 @@ class Visit:
         )  # fmt: skip
 
 
-def page(view: View, who: Who = "person", *, threads: CapacityLimiter | None = None) -> Endpoint:
-    """The endpoint of a view, for those who may see it; the view runs in a thread of its own.
+def make_endpoint(view: View, who: Who = "person", *, threads: CapacityLimiter | None = None) -> Endpoint:
+    """Return the endpoint of a view for those who may use it; the view runs in a thread.
 
-    One that waits for others has few ``threads`` for itself: the pages of all share what there is else.
+    A view that waits for other servers has ``threads`` of its own, so that it cannot block other pages.
     """
 
     async def endpoint(request: Request) -> Response:
-        form = await _form(request)
+        form = await _read_form(request)
         return await to_thread.run_sync(_answer, view, who, request, form, limiter=threads)
 
     return endpoint
 
 
-def visit_of(request: Request, form: Mapping[str, str] | None = None) -> Visit:
-    """Who asks: looks the sign-in up, and nothing else."""
+def find_visit(request: Request, form: Mapping[str, str] | None = None) -> Visit:
+    """Return the visit of a request: look up the sign-in, but check no permission."""
     site: Site = request.app.state.site
     now = site.clock()
-    person, sign_in = cookies.visitor(site, request, now)
+    person, sign_in = cookies.find_visitor(site, request, now)
     return Visit(site, request, now, form or {}, person, sign_in)
 
 
-def let_in(visit: Visit, who: Who) -> Visit:
-    """See whether this visitor may. Raises HTTPException."""
+def check_access(visit: Visit, who: Who) -> Visit:
+    """Return the visit if the visitor may use a view for ``who``. Raises HTTPException if not."""
     if who == "anyone":
         return visit
     person = visit.who
     if who == "staff" and not person.is_staff:
         raise HTTPException(404, "missing")
-    if visit.request.method not in SAFE:
+    if visit.request.method not in SAFE_METHODS:
         cookies.check_csrf(visit.sign_in, visit.form)
         if not visit.site.rates.actions.allows(str(person.id), visit.now):
             raise HTTPException(429, "often")
@@ -141,30 +141,30 @@ def let_in(visit: Visit, who: Who) -> Visit:
 
 
 def _answer(view: View, who: Who, request: Request, form: Mapping[str, str]) -> Response:
-    return view(let_in(visit_of(request, form), who))
+    return view(check_access(find_visit(request, form), who))
 
 
-async def _form(request: Request) -> dict[str, str]:
-    """The fields of a form without files."""
-    if request.method in SAFE:
+async def _read_form(request: Request) -> dict[str, str]:
+    """Read the fields of a form without files."""
+    if request.method in SAFE_METHODS:
         return {}
     sent = await request.form(max_files=0, max_fields=20)
     return {name: value for name, value in sent.items() if isinstance(value, str)}
 
 
-def see(path: str) -> RedirectResponse:
-    """Go on to a page, after something was done."""
+def redirect_to(path: str) -> RedirectResponse:
+    """Redirect to a page after an action."""
     return RedirectResponse(path, 303)
 
 
-def asset(name: str) -> bytes:
-    """A file of the pages' own. Raises KeyError."""
+def read_asset(name: str) -> bytes:
+    """Return the content of a static file. Raises KeyError if there is none."""
     return b"".join(files(package).joinpath(path).read_bytes() for package, path in _ASSETS[name])
 
 
 @cache
 def _asset_path(name: str) -> str:
-    return f"/static/{name}?{hashlib.sha256(asset(name)).hexdigest()[:12]}"
+    return f"/static/{name}?{hashlib.sha256(read_asset(name)).hexdigest()[:12]}"
 
 
 @cache

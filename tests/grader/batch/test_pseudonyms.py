@@ -12,7 +12,7 @@ import pytest
 from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.key_file import read_key
+from grader.exports.pseudonym_key import read_key
 from grader.intake.class_listing import ClassListing, HandIn
 from tests.grader.batch.conftest import Grader
 from tests.grader.exports.refusals import refused

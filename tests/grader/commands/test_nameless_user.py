@@ -69,11 +69,11 @@ def test_every_command_makes_do(
     if home is not None:
         monkeypatch.setenv("HOME", home)
     if arguments[0] == "serve":
-        from grader.serve.data import Data
+        from grader.serve.data_folder import DataFolder
         from grader.serve.store.database import Store
 
-        data = Data(tmp_path / "data")
-        data.make()
+        data = DataFolder(tmp_path / "data")
+        data.create()
         Store(data.database).close()
     names = {"SUBMISSION": str(submissions / "ada"), "RUBRIC": str(rubric)}
     done(*(names.get(each, each.replace("TMP", str(tmp_path))) for each in arguments))

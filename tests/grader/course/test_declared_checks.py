@@ -13,8 +13,8 @@ from grader.course.plan import load_plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
 from grader.exercises import registry
-from grader.exports.gradescope import as_gradescope
-from grader.exports.junit import junit
+from grader.exports.gradescope import format_results
+from grader.exports.junit import junit_report
 from grader.feedback import render_html, render_markdown, render_text
 from grader.grading.engine import grade
 from grader.languages import languages
@@ -168,7 +168,9 @@ def test_it_is_graded_and_shown_as_any_other_check(path: Path) -> None:
     assert sentence in pages["en"]
     assert sentence in render_markdown(results)
     assert all(part in render_html(results) for part in ("<svg", "No long way round", sentence))
-    assert all("No long way round" in form.decode() for form in (as_gradescope(results), junit([results])))
+    assert all(
+        "No long way round" in form.decode() for form in (format_results(results), junit_report([results]))
+    )
     assert "besøkte 11 celler før utgangen var nådd; tillatt her: høyst 5" in pages["nb"]
     assert "besuchte 11 Zellen, bis der Ausgang erreicht war; hier erlaubt: höchstens 5" in pages["de"]
     assert "dfs.round-the-corner" in explanation(make_plan(load(path)))

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from grader.editor.opened import open_maze
+from grader.editor.maze_document import open_maze
 from grader.editor.page import render
 
 START = """# drawn by hand

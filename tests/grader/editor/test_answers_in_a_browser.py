@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from grader.course.maze_report import describe_perfection, describe_way
-from grader.editor.opened import open_maze
+from grader.editor.maze_document import open_maze
 from grader.editor.page import render
 from grader.exercises.kit.facts import facts_of
 from grader.shipped import folder

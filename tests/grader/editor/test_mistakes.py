@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.editor.mistakes import caught_by
+from grader.editor.mistakes import find_caught_mistakes
 from grader.errors import GraderError
 from grader.shipped import folder
 
@@ -46,7 +46,7 @@ def bank(tmp_path: Path) -> Path:
 def test_the_names_of_those_that_are_caught(bank: Path, tmp_path: Path) -> None:
     file = tmp_path / "corner.yaml"
     file.write_text(MAZE.replace("|E S|", "|S  |").replace("|   |\n  +-+-+\n", "|  E|\n  +-+-+\n"))
-    found = caught_by(file, ["--bank", str(bank), "--sandbox", "process"])
+    found = find_caught_mistakes(file, ["--bank", str(bank), "--sandbox", "process"])
     assert found == {"dfs": {"due": 2, "caught": ["wrong--dfs-other-end"]}}
 
 
@@ -54,4 +54,4 @@ def test_what_the_command_cannot_do_is_told(tmp_path: Path) -> None:
     file = tmp_path / "wrong.yaml"
     file.write_text(MAZE.replace("West", "West\ncatches: twice"))
     with pytest.raises(GraderError, match=r"wrong\.yaml:3:1: .*'catches'"):
-        caught_by(file)
+        find_caught_mistakes(file)

@@ -13,9 +13,9 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from grader.editor.opened import open_maze
+from grader.editor.maze_document import open_maze
 from grader.editor.page import render
-from grader.editor.server import Desk, Server
+from grader.editor.server import EditedFile, Server
 from grader.errors import GraderError
 from tests.grader.editor.pages import START
 
@@ -62,7 +62,7 @@ def started(tmp_path: Path) -> Iterator[Started]:
                 raise GraderError(caught)
             return caught
 
-        server = Server(Desk(file, asks), render(open_maze(file), saves_to=file))
+        server = Server(EditedFile(file, asks), render(open_maze(file), saves_to=file))
         servers.append(server)
         threading.Thread(target=server.serve_forever).start()
         return Running(server, file)

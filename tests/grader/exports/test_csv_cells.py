@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exports.csv_cells import csv_bytes, defused, plain, points
+from grader.exports.csv_cells import defuse_formula, encode_csv, format_points, undo_defusing
 
 
 @pytest.mark.parametrize(
@@ -29,19 +29,19 @@ from grader.exports.csv_cells import csv_bytes, defused, plain, points
     ],
 )
 def test_formulas_are_defused(text: str) -> None:
-    assert defused(text) == f"'{text}"
-    assert plain(defused(text)) == text
+    assert defuse_formula(text) == f"'{text}"
+    assert undo_defusing(defuse_formula(text)) == text
 
 
 @pytest.mark.parametrize("text", ["", "-", "-3", "-3.5", "+2", "12,5", "ada", "a=b", "'quoted'", "O'Hara"])
 def test_everything_else_stays(text: str) -> None:
-    assert defused(text) == text
-    assert plain(text) == text
+    assert defuse_formula(text) == text
+    assert undo_defusing(text) == text
 
 
 @given(st.text())
 def test_no_cell_begins_like_a_formula(text: str) -> None:
-    (row,) = csv.reader(io.StringIO(csv_bytes([["a", text]]).decode(), newline=""))
+    (row,) = csv.reader(io.StringIO(encode_csv([["a", text]]).decode(), newline=""))
     if row[1] != "-" and row[1][:1] in ("=", "+", "-", "@", "\t", "\r"):
         float(row[1].replace(",", "."))
 
@@ -50,4 +50,4 @@ def test_no_cell_begins_like_a_formula(text: str) -> None:
     ("score", "shown"), [(None, ""), (0.0, "0"), (87.5, "87.5"), (100.0, "100"), (33.33, "33.33")]
 )
 def test_points(score: float | None, shown: str) -> None:
-    assert points(score) == shown
+    assert format_points(score) == shown

@@ -12,17 +12,17 @@ from hypothesis import strategies as st
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.gradebook import fill
+from grader.exports.gradebook import fill_gradebook
 from grader.exports.grades_csv import read_grades
-from grader.exports.groups import with_members
+from grader.exports.groups import add_group_members
 from grader.platforms.base import Grade
-from grader.platforms.points import number_in
+from grader.platforms.points import parse_points
 from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, MOODLE, book, cells, grade
 from tests.grader.exports.refusals import refused
 
 
 def test_canvas(tmp_path: Path) -> None:
-    filled = fill("canvas", book(tmp_path, CANVAS), [grade("101")], "Lab 2")
+    filled = fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("101")], "Lab 2")
     expected = CANVAS.replace("Group 1,9,,91", "Group 1,9,40,91")
     assert filled.content.decode() == expected
     assert (filled.written, filled.problems) == (
@@ -34,20 +34,20 @@ def test_canvas(tmp_path: Path) -> None:
 def test_the_row_above_the_students_is_nobodys(tmp_path: Path) -> None:
     text = CANVAS.replace("    Points Possible,,", "    Points Possible,101,")
     assert text != CANVAS
-    filled = fill("canvas", book(tmp_path, text), [grade("101")], "Lab 2")
+    filled = fill_gradebook("canvas", book(tmp_path, text), [grade("101")], "Lab 2")
     assert filled.content.decode() == text.replace("Group 1,9,,91", "Group 1,9,40,91")
 
 
 @pytest.mark.parametrize("assignment", ["Lab 2", "7002", "Lab 2 (7002)"])
 def test_an_assignment_by_title_number_or_head(tmp_path: Path, assignment: str) -> None:
-    filled = fill("canvas", book(tmp_path, CANVAS), [grade("102")], assignment)
+    filled = fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("102")], assignment)
     assert cells(filled.content)[3][6] == "40"
 
 
 @pytest.mark.parametrize("assignment", [None, "Lab 3"])
 def test_an_assignment_has_to_be_sure(tmp_path: Path, assignment: str | None) -> None:
     with pytest.raises(InputError, match="name it with --assignment"):
-        fill("canvas", book(tmp_path, CANVAS), [grade("101")], assignment)
+        fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("101")], assignment)
 
 
 def of_a_folder(submission: str, student: str, score: float) -> Grade:
@@ -59,7 +59,7 @@ BOTH = [of_a_folder("Bob", "Bob", 20.0), of_a_folder("bob-81bfc4", "bob", 80.0)]
 
 def test_the_very_name_goes_before_one_in_other_case(tmp_path: Path) -> None:
     text = BLACKBOARD.replace('"ada"', '"bob"').replace('"alan"', '"Bob"')
-    filled = fill("blackboard", book(tmp_path, text), BOTH)
+    filled = fill_gradebook("blackboard", book(tmp_path, text), BOTH)
     assert [row[-1] for row in cells(filled.content, separator="\t")[1:]] == ["16", "4"]
     assert filled.changes == ("Bob: 3 -> 4",)
 
@@ -76,7 +76,7 @@ def test_in_other_case_nobody_is_found_twice(
 ) -> None:
     text = BLACKBOARD.replace('"ada"', f'"{users[0]}"').replace('"alan"', f'"{users[1]}"')
     with pytest.raises(InputError, match=said):
-        fill("blackboard", book(tmp_path, text), grades)
+        fill_gradebook("blackboard", book(tmp_path, text), grades)
 
 
 GROUPS = (
@@ -89,32 +89,35 @@ GROUPS = (
 
 def test_a_group_hands_in_once_and_all_its_members_get_the_mark(tmp_path: Path) -> None:
     alphas = replace(grade("101", student="thealphas", submission="thealphas_101"))
-    alone = fill("canvas", book(tmp_path, CANVAS), [alphas], "Lab 2")
+    alone = fill_gradebook("canvas", book(tmp_path, CANVAS), [alphas], "Lab 2")
     assert "under another name, as the work of a group" in alone.problems[0]
     assert alone.problems[0].endswith("thealphas_101 (Lovelace, Ada)")
     (tmp_path / "groups.csv").write_text(GROUPS)
-    grades = with_members([alphas], tmp_path / "groups.csv")
-    filled = fill("canvas", book(tmp_path, CANVAS), grades, "Lab 2")
+    grades = add_group_members([alphas], tmp_path / "groups.csv")
+    filled = fill_gradebook("canvas", book(tmp_path, CANVAS), grades, "Lab 2")
     assert [row[6] for row in cells(filled.content)[2:]] == ["40", "40"]
     assert filled.changes == ("thealphas_101: 12 -> 40",)
     own = grade("102", 20.0, submission="turingalan_102")
-    assert with_members([alphas, own], tmp_path / "groups.csv") == [alphas, own]
+    assert add_group_members([alphas, own], tmp_path / "groups.csv") == [alphas, own]
 
 
 @pytest.mark.parametrize("came", ["ostbyase", "stbyse", "\u00f8stby\u00e5se"])
 def test_accents_make_no_group(tmp_path: Path, came: str) -> None:
     text = CANVAS.replace("Lovelace, Ada", "\u00d8stby, \u00c5se")
-    assert len(fill("canvas", book(tmp_path, text), [grade("101", student=came)], "Lab 2").problems) == 1
+    assert (
+        len(fill_gradebook("canvas", book(tmp_path, text), [grade("101", student=came)], "Lab 2").problems)
+        == 1
+    )
 
 
 def test_what_is_no_list_of_groups(tmp_path: Path) -> None:
     (tmp_path / "groups.csv").write_text("student,group\n")
     with pytest.raises(InputError, match="expected the columns name, canvas_user_id, group_name"):
-        with_members([], tmp_path / "groups.csv")
+        add_group_members([], tmp_path / "groups.csv")
 
 
 def test_blackboard_in_utf_16(tmp_path: Path) -> None:
-    filled = fill("blackboard", book(tmp_path, BLACKBOARD, "utf-16"), [grade("ada", 55.0)])
+    filled = fill_gradebook("blackboard", book(tmp_path, BLACKBOARD, "utf-16"), [grade("ada", 55.0)])
     assert filled.content.startswith((b"\xff\xfe", b"\xfe\xff"))
     assert cells(filled.content, "utf-16", "\t")[1:] == [
         ["Lovelace", "Ada", "ada", "s1", "Yes", "11"],
@@ -125,7 +128,7 @@ def test_blackboard_in_utf_16(tmp_path: Path) -> None:
 def test_a_total_of_blackboard_is_no_assignment(tmp_path: Path) -> None:
     total = '"Weighted Total [Total Pts: up to 20 Percentage] |1"\t"Total [Total Pts: 20 Score] |2"'
     text = BLACKBOARD.replace('"Availability"', f'"Availability"\t{total}').replace('"Yes"', '"Yes"\t""\t""')
-    filled = fill("blackboard", book(tmp_path, text), [grade("ada", 55.0)])
+    filled = fill_gradebook("blackboard", book(tmp_path, text), [grade("ada", 55.0)])
     assert cells(filled.content, separator="\t")[1][-1] == "11"
 
 
@@ -133,7 +136,7 @@ def test_a_total_of_blackboard_is_no_assignment(tmp_path: Path) -> None:
     ("platform", "text"), [("canvas", CANVAS), ("moodle", MOODLE), ("blackboard", BLACKBOARD)]
 )
 def test_nothing_to_fill_in_changes_nothing_but_formulas(tmp_path: Path, platform: str, text: str) -> None:
-    filled = fill(platform, book(tmp_path, text), [], "Lab 2" if platform == "canvas" else None)
+    filled = fill_gradebook(platform, book(tmp_path, text), [], "Lab 2" if platform == "canvas" else None)
     assert filled.content.decode() == text.replace(",=1", ",'=1")
 
 
@@ -180,7 +183,7 @@ def test_what_is_no_number_of_points_or_may_be_two_is_refused_with_its_column(
 ) -> None:
     assignment = "Lab 2" if platform == "canvas" else None
     with pytest.raises(InputError, match=f"expected what the column {column}.* is worth"):
-        fill(platform, book(tmp_path, text(worth)), [grade(user)], assignment)
+        fill_gradebook(platform, book(tmp_path, text(worth)), [grade(user)], assignment)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +210,7 @@ def test_thousands_are_read_however_they_are_set_apart(
     tmp_path: Path, platform: str, text: Callable[[str], str], user: str, worth: str, score: str
 ) -> None:
     assignment = "Lab 2" if platform == "canvas" else None
-    filled = fill(platform, book(tmp_path, text(worth)), [grade(user)], assignment)
+    filled = fill_gradebook(platform, book(tmp_path, text(worth)), [grade(user)], assignment)
     assert score in filled.content.decode().replace("\t", ",").replace('"', "").replace("\n", ",").split(",")
 
 
@@ -218,19 +221,19 @@ def test_thousands_are_read_however_they_are_set_apart(
 )
 def test_a_number_is_read_as_it_was_written(thousands: int, cents: int, signs: str) -> None:
     written = f"{thousands:,}".replace(",", signs[0]) + f"{signs[1]}{cents:02}"
-    assert number_in(written) == thousands + cents / 100
+    assert parse_points(written) == thousands + cents / 100
 
 
 def test_a_gradebook_that_says_nothing_of_points_is_told(tmp_path: Path) -> None:
     text = CANVAS.replace("    Points Possible,,,,,10,50,(read only)\r\n", "")
-    filled = fill("canvas", book(tmp_path, text), [grade("101")], "Lab 2")
+    filled = fill_gradebook("canvas", book(tmp_path, text), [grade("101")], "Lab 2")
     assert cells(filled.content)[1][6] == "80"
     assert filled.problems[0] == "Lab 2 (7002): the gradebook does not say what it is worth, so not scaled: x"
 
 
 def test_a_mark_that_may_be_another_number_counts_as_one_that_changes(tmp_path: Path) -> None:
     path = book(tmp_path, _canvas("1,000.00").replace("Group 1,9,,91", 'Group 1,9,"1,000",91'))
-    assert fill("canvas", path, [grade("101", 0.1)], "Lab 2").changes == ("x: 1,000 -> 1",)
+    assert fill_gradebook("canvas", path, [grade("101", 0.1)], "Lab 2").changes == ("x: 1,000 -> 1",)
 
 
 @pytest.mark.parametrize("cell", ["1,000", "1_000", "1e3", "100%"])
@@ -250,23 +253,23 @@ def test_a_score_that_is_no_number_is_refused(tmp_path: Path, score: str) -> Non
 
 
 def test_a_full_name_serves_where_no_number_is_known(tmp_path: Path) -> None:
-    filled = fill("canvas", book(tmp_path, CANVAS), [grade("", student="lovelaceada")], "Lab 2")
+    filled = fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("", student="lovelaceada")], "Lab 2")
     assert filled.written == 1
 
 
 def test_two_students_of_a_name_are_refused(tmp_path: Path) -> None:
     twins = CANVAS.replace('"Turing, Alan"', '"Lovelace, Ada"')
     with pytest.raises(InputError, match="may be any of 2 students"):
-        fill("canvas", book(tmp_path, twins), [grade("", student="Lovelace Ada")], "Lab 2")
+        fill_gradebook("canvas", book(tmp_path, twins), [grade("", student="Lovelace Ada")], "Lab 2")
 
 
 def test_two_submissions_of_a_student_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="are the same student"):
-        fill("canvas", book(tmp_path, CANVAS), [grade("101"), grade("101")], "Lab 2")
+        fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("101"), grade("101")], "Lab 2")
 
 
 def test_a_name_does_not_serve_where_a_number_is_known_and_is_another(tmp_path: Path) -> None:
-    filled = fill("canvas", book(tmp_path, CANVAS), [grade("999", student="lovelaceada")], "Lab 2")
+    filled = fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("999", student="lovelaceada")], "Lab 2")
     assert filled.problems == (
         "x: not in the gradebook",
         "in the gradebook without a score from here: Lovelace, Ada; Turing, Alan",
@@ -274,7 +277,7 @@ def test_a_name_does_not_serve_where_a_number_is_known_and_is_another(tmp_path: 
 
 
 def test_what_could_not_be_graded_leaves_the_cell_as_it_was(tmp_path: Path) -> None:
-    filled = fill("canvas", book(tmp_path, CANVAS), [grade("102", None)], "Lab 2")
+    filled = fill_gradebook("canvas", book(tmp_path, CANVAS), [grade("102", None)], "Lab 2")
     assert filled.content.decode() == CANVAS
     assert "could not be graded" in filled.problems[0]
 
@@ -284,13 +287,13 @@ def test_the_numbers_of_another_platform_name_nobody_here(tmp_path: Path) -> Non
     with pytest.raises(
         InputError, match="expected results of a download from Canvas; Ada_101 came from Moodle"
     ):
-        fill("canvas", book(tmp_path, CANVAS), [stranger], "Lab 2")
+        fill_gradebook("canvas", book(tmp_path, CANVAS), [stranger], "Lab 2")
 
 
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", CANVAS.split("\r\n", 1)[0]])
 def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(InputError):
-        fill("canvas", book(tmp_path, text), [grade("101")])
+        fill_gradebook("canvas", book(tmp_path, text), [grade("101")])
 
 
 @pytest.mark.parametrize(
@@ -299,7 +302,7 @@ def test_another_file_is_refused(tmp_path: Path, text: str) -> None:
 )
 def test_a_cell_that_holds_another_mark_is_told(tmp_path: Path, held: str, changes: tuple[str, ...]) -> None:
     path = book(tmp_path, CANVAS.replace("Group 1,9,,91", f"Group 1,9,{held},91"))
-    assert fill("canvas", path, [grade("101")], "Lab 2").changes == changes
+    assert fill_gradebook("canvas", path, [grade("101")], "Lab 2").changes == changes
 
 
 RESULTS = (

@@ -16,14 +16,14 @@ import pytest
 from grader.cli import main
 from grader.course.plan import load_plan
 from grader.errors import InputError
-from grader.exports.gradescope import as_gradescope, build_autograder
+from grader.exports.gradescope import build_autograder, format_results
 from tests.grader.exports.results_json import check, results
 from tests.submissions.loader import Case
 
 
 def test_gradescope_knows_tests_scores_and_who_may_see_them() -> None:
     hidden = check("b", "failed", visibility="hidden", hint="Look.", counterexample={"maze": "+-+"})
-    data = json.loads(as_gradescope(results(check("a", "passed"), hidden)))
+    data = json.loads(format_results(results(check("a", "passed"), hidden)))
     assert data["score"] == 5.0
     assert [(t["name"], t["score"], t["max_score"], t["status"], t["visibility"]) for t in data["tests"]] == [
         ("DFS: About a", 5.0, 5.0, "passed", "visible"),
@@ -34,7 +34,7 @@ def test_gradescope_knows_tests_scores_and_who_may_see_them() -> None:
 
 def test_gradescope_gets_no_zero_for_a_fault_of_the_grader() -> None:
     with pytest.raises(InputError, match="ada could not be graded: no Docker"):
-        as_gradescope(results(check("a", "skipped"), fault="no Docker"))
+        format_results(results(check("a", "skipped"), fault="no Docker"))
 
 
 @pytest.fixture(scope="module")

@@ -11,14 +11,14 @@ import pytest
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.gradebook import fill
+from grader.exports.gradebook import fill_gradebook
 from grader.results import as_json
 from tests.grader.exports.gradebooks import GERMAN, HIDDEN_NAMES, MOODLE, NORWEGIAN, book, cells, grade
 from tests.grader.exports.results_json import check, results
 
 
 def test_moodle_by_participant(tmp_path: Path) -> None:
-    filled = fill("moodle", book(tmp_path, MOODLE), [grade("55", 87.5)])
+    filled = fill_gradebook("moodle", book(tmp_path, MOODLE), [grade("55", 87.5)])
     rows = cells(filled.content)
     assert rows[1] == [
         *("Participant 55", "Ada Lovelace", "ada@example.org", "Submitted for grading"),
@@ -31,7 +31,7 @@ def test_moodle_by_participant(tmp_path: Path) -> None:
     ("text", "place"), [(GERMAN, 4), (NORWEGIAN, 5), (HIDDEN_NAMES, 2)], ids=["de", "nb", "hidden names"]
 )
 def test_a_worksheet_of_moodle_in_another_language(tmp_path: Path, text: str, place: int) -> None:
-    filled = fill("moodle", book(tmp_path, text), [grade("55", 87.5)])
+    filled = fill_gradebook("moodle", book(tmp_path, text), [grade("55", 87.5)])
     expected = list(csv.reader(io.StringIO(text)))
     expected[1][place] = "87.5"
     assert cells(filled.content) == expected
@@ -42,13 +42,13 @@ def test_a_worksheet_of_moodle_in_another_language(tmp_path: Path, text: str, pl
 
 def test_empty_cells_at_the_end_of_a_worksheets_row_may_be_left_out(tmp_path: Path) -> None:
     short = HIDDEN_NAMES.replace(",Ja,-\n", ",Ja\n")
-    filled = fill("moodle", book(tmp_path, short), [grade("55", 87.5)])
+    filled = fill_gradebook("moodle", book(tmp_path, short), [grade("55", 87.5)])
     assert cells(filled.content)[1] == ["Deltaker 55", "Levert", "87.5", "100,00", "Ja", ""]
 
 
 def test_a_worksheet_whose_first_line_is_blank_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="expected a gradebook of Moodle"):
-        fill("moodle", book(tmp_path, f"\n{GERMAN}"), [grade("55")])
+        fill_gradebook("moodle", book(tmp_path, f"\n{GERMAN}"), [grade("55")])
 
 
 @pytest.mark.parametrize(
@@ -64,20 +64,20 @@ def test_a_worksheet_whose_first_line_is_blank_is_refused(tmp_path: Path) -> Non
 def test_what_is_no_worksheet_is_refused(tmp_path: Path, old: str, new: str) -> None:
     assert old in GERMAN
     with pytest.raises(InputError, match="expected a gradebook of Moodle"):
-        fill("moodle", book(tmp_path, GERMAN.replace(old, new)), [grade("55")])
+        fill_gradebook("moodle", book(tmp_path, GERMAN.replace(old, new)), [grade("55")])
 
 
 def test_comments_stand_beside_the_scores_of_moodle(tmp_path: Path) -> None:
     ada, alan = (
         replace(grade(id_, submission=id_), comment="80 of 100 points. Done.") for id_ in ("55", "56")
     )
-    filled = fill("moodle", book(tmp_path, GERMAN), [ada, alan])
+    filled = fill_gradebook("moodle", book(tmp_path, GERMAN), [ada, alan])
     assert [row[-1] for row in cells(filled.content)[1:]] == ["80 of 100 points. Done."] * 2
-    again = fill(
+    again = fill_gradebook(
         "moodle", book(tmp_path, filled.content.decode()), [replace(ada, comment="81 of 100 points. !")]
     )
     assert cells(again.content)[1][-1] == "81 of 100 points. !"
-    kept = fill("moodle", book(tmp_path, NORWEGIAN), [ada, alan])
+    kept = fill_gradebook("moodle", book(tmp_path, NORWEGIAN), [ada, alan])
     assert [row[-1] for row in cells(kept.content)[1:]] == ["Se på BFS", "80 of 100 points. Done."]
     assert kept.problems == ("with a comment of a person, which stays: 55",)
 

@@ -12,7 +12,7 @@ import pytest
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.new_table import make
+from grader.exports.new_table import make_table
 from grader.platforms.base import Grade
 
 
@@ -26,7 +26,7 @@ def lines(content: bytes) -> list[str]:
 
 
 def test_canvas_takes_its_own_numbers_and_a_new_assignment(tmp_path: Path) -> None:
-    made = make("canvas", tmp_path, [grade("ada_101", "101", platform="canvas")], "Lab 2")
+    made = make_table("canvas", tmp_path, [grade("ada_101", "101", platform="canvas")], "Lab 2")
     assert lines(made.content) == [
         "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2",
         "    Points Possible,,,,,100",
@@ -36,7 +36,7 @@ def test_canvas_takes_its_own_numbers_and_a_new_assignment(tmp_path: Path) -> No
 
 
 def test_moodle_takes_participants_and_keeps_what_is_newer(tmp_path: Path) -> None:
-    made = make("moodle", tmp_path, [grade("Ada_55", "55", 87.5, platform="moodle")], "Lab 2")
+    made = make_table("moodle", tmp_path, [grade("Ada_55", "55", 87.5, platform="moodle")], "Lab 2")
     assert lines(made.content) == [
         "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments",
         "Participant 55,Name of Ada_55,87.5,100,-,",
@@ -44,7 +44,7 @@ def test_moodle_takes_participants_and_keeps_what_is_newer(tmp_path: Path) -> No
 
 
 def test_blackboard_takes_user_names(tmp_path: Path) -> None:
-    made = make("blackboard", tmp_path, [grade("ada", "ada", platform="blackboard")], "Lab 2")
+    made = make_table("blackboard", tmp_path, [grade("ada", "ada", platform="blackboard")], "Lab 2")
     assert lines(made.content) == ["Username,Lab 2", "ada,80"]
 
 
@@ -59,7 +59,7 @@ def test_blackboard_takes_user_names(tmp_path: Path) -> None:
 def test_a_plain_folder_names_students_as_its_folders(
     tmp_path: Path, platform: str, head: str, line: str
 ) -> None:
-    made = make(platform, tmp_path, [grade("ada")], "Lab 2")
+    made = make_table(platform, tmp_path, [grade("ada")], "Lab 2")
     assert (lines(made.content)[0], lines(made.content)[-1]) == (head, line)
     assert made.problems[0].startswith("students are called as their folders are")
 
@@ -72,13 +72,13 @@ def test_a_name_that_the_results_could_not_have_is_a_user_name_as_it_was(
     tmp_path: Path, platform: str, submission: str, student: str
 ) -> None:
     grades = [replace(grade(submission), student=student), grade("Bob")]
-    (_, *rows) = csv.reader(lines(make(platform, tmp_path, grades, "Lab 2").content)[-3:])
+    (_, *rows) = csv.reader(lines(make_table(platform, tmp_path, grades, "Lab 2").content)[-3:])
     assert [row[{"canvas": 3}.get(platform, 0)] for row in rows] == [student, "Bob"]
 
 
 @pytest.mark.parametrize("platform", ["canvas", "moodle", "blackboard"])
 def test_formulas_are_defused(tmp_path: Path, platform: str) -> None:
-    made = make(platform, tmp_path, [grade("=cmd()")], "@SUM(A1)")
+    made = make_table(platform, tmp_path, [grade("=cmd()")], "@SUM(A1)")
     assert ",'@SUM(A1)" in lines(made.content)[0]
     assert "'=cmd()," in lines(made.content)[-1]
 
@@ -89,7 +89,7 @@ def test_who_has_no_score_is_left_out_and_named(tmp_path: Path) -> None:
         grade("bob_2", "2", None, platform="canvas"),
         grade("stray"),
     ]
-    made = make("canvas", tmp_path, grades, "Lab 2")
+    made = make_table("canvas", tmp_path, grades, "Lab 2")
     assert made.written == 1
     assert made.problems == (
         "bob_2: no score, since it could not be graded; left out",
@@ -115,7 +115,7 @@ def test_who_has_no_score_is_left_out_and_named(tmp_path: Path) -> None:
 )
 def test_nothing_is_written_where_a_match_is_not_sure(tmp_path: Path, grades: list[Grade], said: str) -> None:
     with pytest.raises(InputError, match=said):
-        make("canvas", tmp_path, grades, "Lab 2")
+        make_table("canvas", tmp_path, grades, "Lab 2")
 
 
 def test_the_rubric_names_the_assignment_where_nobody_does(tmp_path: Path) -> None:

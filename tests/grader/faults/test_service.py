@@ -19,11 +19,11 @@ from grader.batch.journal import Journal
 from grader.course.plan import Plan
 from grader.grading.pipeline import RESULTS
 from grader.results import read
-from grader.serve import incoming
-from grader.serve.class_folder import bring_up_to_date
-from grader.serve.data import Data
+from grader.serve import upload_storage
+from grader.serve.class_folder import update_class_folder
+from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
-from grader.serve.store import attempts, counting, courses, people, queue
+from grader.serve.store import attempts, courses, marks, people, queue
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.faults.conftest import ADA, BOB, Here
@@ -60,26 +60,26 @@ def files(tmp_path: Path) -> list[tuple[str, bytes]]:
     return [(path.name, path.read_bytes()) for path in sorted(folder.rglob("*.py"))]
 
 
-def life(data: Data, course: Course, files: list[tuple[str, bytes]], acknowledged: list[str]) -> None:
+def life(data: DataFolder, course: Course, files: list[tuple[str, bytes]], acknowledged: list[str]) -> None:
     """Two people hand in, one of them again before anything is graded; all is graded."""
-    data.make()
+    data.create()
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     for name in (*NAMES, NAMES[1]):
         person = people.put(store, Newcomer(COURSE, name, "student", "demo", name), 1.0)
-        acknowledged.append(incoming.hand_in(data, store, person.id, files, 2.0 + len(acknowledged)).id)
+        acknowledged.append(upload_storage.hand_in(data, store, person.id, files, 2.0 + len(acknowledged)).id)
     finish(data, store, course)
     store.close()
 
 
-def finish(data: Data, store: Store, course: Course) -> None:
+def finish(data: DataFolder, store: Store, course: Course) -> None:
     dispatcher = Dispatcher(data, store, {COURSE: Here(course)}, 1, clock=lambda: 10.0)
-    while queue.counts(store)["waiting"] or not dispatcher.is_idle:
+    while queue.count_by_state(store)["waiting"] or not dispatcher.is_idle:
         dispatcher.step(seconds=0.0)
-    bring_up_to_date(data, store, COURSE, course, 20.0)
+    update_class_folder(data, store, COURSE, course, 20.0)
 
 
-def results_of(data: Data) -> dict[str, Any]:
+def results_of(data: DataFolder) -> dict[str, Any]:
     folder = data.course(COURSE)
     return {path.parent.name: read(path) for path in folder.glob(f"*/{RESULTS}")}
 
@@ -87,7 +87,7 @@ def results_of(data: Data) -> dict[str, Any]:
 def test_nothing_is_lost_whenever_it_is_killed(
     tmp_path: Path, course: Course, files: list[tuple[str, bytes]]
 ) -> None:
-    data, pictures = Data(tmp_path / "data"), tmp_path / "pictures"
+    data, pictures = DataFolder(tmp_path / "data"), tmp_path / "pictures"
     pictures.mkdir()
     disk = Acknowledging(data.folder, pictures)
     with standing(disk):
@@ -98,20 +98,20 @@ def test_nothing_is_lost_whenever_it_is_killed(
     seen = {len(acknowledged) for acknowledged in disk.by_picture.values()}
     assert seen == {0, 1, 2, 3}
     for picture, acknowledged in disk.by_picture.items():
-        _check_recovered(Data(picture), course, acknowledged, expected)
+        _check_recovered(DataFolder(picture), course, acknowledged, expected)
         shutil.rmtree(picture)
 
 
 def _check_recovered(
-    data: Data, course: Course, acknowledged: tuple[str, ...], expected: Mapping[str, Any]
+    data: DataFolder, course: Course, acknowledged: tuple[str, ...], expected: Mapping[str, Any]
 ) -> None:
     """What a service makes of a folder that another has left behind."""
-    data.make()
+    data.create()
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     finish(data, store, course)
-    incoming.sweep(data, store, older_than=float("inf"))
-    known = attempts.of_course(store, COURSE)
+    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    known = attempts.list_for_course(store, COURSE)
     assert {each.id for each in known} >= set(acknowledged), data
     assert {each.state for each in known} <= {"graded", "replaced"}, data
     kept = {each.id for each in known if each.state == "graded"}
@@ -120,12 +120,12 @@ def _check_recovered(
     found = results_of(data)
     assert found == {name: expected[name] for name in found}, data
     owners = {each.person for each in known if each.id in acknowledged}
-    for person in people.of_course(store, COURSE):
+    for person in people.list_for_course(store, COURSE):
         if person.id in owners:
-            standing = counting.get(store, person.id)
+            standing = marks.get(store, person.id)
             assert standing is not None, data
             assert standing.score == expected[person.name]["score"], data
-    assert counting.changed(store, COURSE) == [], data
+    assert marks.list_flagged_people(store, COURSE) == [], data
     with Journal(data.course(COURSE)) as journal:
         assert set(journal.entries()) == set(found), data
         assert all(map(journal.intact, found)), data

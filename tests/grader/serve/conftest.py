@@ -12,9 +12,9 @@ from grader.course.plan import Plan, load_plan
 from grader.grading.pipeline import write_results
 from grader.model import CheckResult, ExerciseResult, Report, Verdict
 from grader.results import as_data, as_json
-from grader.serve import incoming
-from grader.serve.class_folder import CODE, bring_up_to_date
-from grader.serve.data import Data
+from grader.serve import upload_storage
+from grader.serve.class_folder import CODE_FILE, update_class_folder
+from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.store import courses, queue
 from grader.serve.store.attempts import Attempt
@@ -27,14 +27,14 @@ from tests.grader.serve.scripted import FILES, Clock, Scripted
 
 
 @pytest.fixture
-def data(tmp_path: Path) -> Data:
-    made = Data(tmp_path / "data")
-    made.make()
+def data(tmp_path: Path) -> DataFolder:
+    made = DataFolder(tmp_path / "data")
+    made.create()
     return made
 
 
 @pytest.fixture
-def store(data: Data) -> Store:
+def store(data: DataFolder) -> Store:
     opened = Store(data.database)
     courses.put(opened, COURSE, "Mazes")
     return opened
@@ -51,7 +51,7 @@ def course(plan: Plan) -> Course:
 
 
 @pytest.fixture
-def graded(data: Data, store: Store) -> Graded:
+def graded(data: DataFolder, store: Store) -> Graded:
     """Have somebody hand in at a time, and get some of 100 points, all in one check."""
 
     def make(person: Person, score: float, at: float = 1.0, *, refused: bool = False) -> Attempt:
@@ -65,7 +65,7 @@ def graded(data: Data, store: Store) -> Graded:
         report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),))
         results = as_json(as_data(report))
         data.attempt(attempt.id).mkdir()
-        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE: b"# code"})
+        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE_FILE: b"# code"})
         outcome = Outcome("refused" if refused else "graded", attempt.id, score, 100.0, 1.0, "no" * refused)
         assert queue.finish(store, "d", attempt.id, outcome, at + 1)
         return attempt
@@ -74,9 +74,9 @@ def graded(data: Data, store: Store) -> Graded:
 
 
 @pytest.fixture
-def up_to_date(data: Data, store: Store) -> Callable[[Course], Path]:
+def up_to_date(data: DataFolder, store: Store) -> Callable[[Course], Path]:
     def bring(course: Course) -> Path:
-        bring_up_to_date(data, store, COURSE, course, 99.0)
+        update_class_folder(data, store, COURSE, course, 99.0)
         return data.course(COURSE)
 
     return bring
@@ -93,7 +93,7 @@ def lane() -> Scripted:
 
 
 @pytest.fixture
-def dispatcher(data: Data, store: Store, lane: Scripted, clock: Clock) -> Dispatcher:
+def dispatcher(data: DataFolder, store: Store, lane: Scripted, clock: Clock) -> Dispatcher:
     return Dispatcher(data, store, {COURSE: lane}, 1, clock=clock)
 
 
@@ -103,5 +103,5 @@ def step(dispatcher: Dispatcher) -> Callable[[], None]:
 
 
 @pytest.fixture
-def attempt(data: Data, store: Store) -> Attempt:
-    return incoming.hand_in(data, store, a_person(store).id, FILES, 1.0)
+def attempt(data: DataFolder, store: Store) -> Attempt:
+    return upload_storage.hand_in(data, store, a_person(store).id, FILES, 1.0)

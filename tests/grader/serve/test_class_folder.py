@@ -22,8 +22,8 @@ from grader.course.late_work import LatePolicy
 from grader.grading.pipeline import RESULTS
 from grader.results import read
 from grader.serve import class_folder
-from grader.serve.data import Data
-from grader.serve.store import attempts, counting, extensions, people, queue
+from grader.serve.data_folder import DataFolder
+from grader.serve.store import attempts, extensions, marks, people, queue
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
@@ -50,7 +50,7 @@ def score(folder: Path, name: str = "Ada") -> float:
 
 
 def standing(store: Store, person: Person) -> tuple[str, float]:
-    found = counting.get(store, person.id)
+    found = marks.get(store, person.id)
     assert found is not None
     return found.attempt, found.score
 
@@ -64,11 +64,11 @@ def test_the_best_counts_and_then_the_earlier(
     graded(ada, 90.0, 3.0)
     assert score(up_to_date(course)) == 90.0
     assert standing(store, ada) == (best.id, 90.0)
-    assert counting.changed(store, COURSE) == []
+    assert marks.list_flagged_people(store, COURSE) == []
 
 
 def test_an_attempt_that_was_graded_again_counts_as_it_was_then(
-    data: Data, store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    data: DataFolder, store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
 ) -> None:
     ada = a_person(store)
     attempt = graded(ada, 17.0)
@@ -118,10 +118,10 @@ def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
     assert score(up_to_date(late)) == 80.0
     assert standing(store, ada) == (in_time.id, 80.0)
     extensions.put(store, ada.id, DEADLINE + DAY)
-    assert counting.changed(store, COURSE) == [ada.id]
+    assert marks.list_flagged_people(store, COURSE) == [ada.id]
     assert score(up_to_date(late)) == 85.0
     assert standing(store, ada) == (too_late.id, 85.0)
-    extensions.take_back(store, ada.id)
+    extensions.remove(store, ada.id)
     assert score(up_to_date(late)) == 80.0
 
 
@@ -144,7 +144,7 @@ def test_what_staff_decide_stays_whatever_comes(
     graded(ada, 60.0, 1.0)
     folder = up_to_date(course)
     adjust_mark(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
-    counting.touch(store, ada.id)
+    marks.flag_person(store, ada.id)
     up_to_date(course)
     assert standing(store, ada)[1] == 75.0
     better = graded(ada, 70.0, 2.0)
@@ -163,7 +163,7 @@ def test_an_attempt_that_is_withdrawn_does_not_count(
     assert score(up_to_date(course)) == 60.0
     attempts.withdraw(store, first.id)
     folder = up_to_date(course)
-    assert counting.get(store, ada.id) is None
+    assert marks.get(store, ada.id) is None
     assert [each.name for each in load(folder).found.hand_ins] == []
 
 
@@ -178,7 +178,7 @@ def test_what_the_machine_failed_on_has_no_mark(
     folder = up_to_date(course)
     [row] = csv.DictReader((folder / "grades.csv").read_text().splitlines())
     assert row["status"] == "fault"
-    assert counting.get(store, ada.id) is None
+    assert marks.get(store, ada.id) is None
 
 
 def test_who_handed_in_nothing_is_named_and_staff_are_not(
@@ -215,7 +215,7 @@ def test_what_was_broken_off_is_done_the_next_time(
         patched.setattr(class_folder, "hold", Mock(side_effect=Busy("somebody decides")))
         with pytest.raises(Busy):
             up_to_date(course)
-    assert counting.changed(store, COURSE) == [ada.id]
+    assert marks.list_flagged_people(store, COURSE) == [ada.id]
     assert score(up_to_date(course)) == 50.0
 
 
@@ -257,5 +257,5 @@ def test_names_of_others_are_left_alone(
     for name in ("Ada", "ada", "Ada"):
         graded(a_person(store, name), 60.0)
     folder = up_to_date(course)
-    assert len({each.folder for each in people.of_course(store, COURSE)}) == 2
+    assert len({each.folder for each in people.list_for_course(store, COURSE)}) == 2
     assert sorted(path.parent.name for path in folder.glob(f"*/{RESULTS}")) == ["Ada", "ada-2"]

@@ -13,8 +13,8 @@ from grader.batch.job import Done, ExerciseDone, MachineFault
 from grader.batch.orchestrator import RETRIES
 from grader.errors import DiskError
 from grader.grading.pipeline import RESULTS
-from grader.serve import incoming
-from grader.serve.data import Data
+from grader.serve import upload_storage
+from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
 from grader.serve.store import attempts, courses, people, progress, queue
 from grader.serve.store.attempts import Attempt
@@ -25,7 +25,7 @@ from tests.grader.serve.scripted import FILES, Clock, Scripted, done, now
 
 
 def test_a_job_is_graded_and_kept(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
     step()
     [job] = lane.given
@@ -39,10 +39,10 @@ def test_a_job_is_graded_and_kept(
 
 
 def test_archives_count_as_those_of_a_bulk_download_do(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None]
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None]
 ) -> None:
     archives = [("search.zip", b"PK"), ("rest.zip", b"PK")]
-    incoming.hand_in(data, store, a_person(store).id, archives, 1.0)
+    upload_storage.hand_in(data, store, a_person(store).id, archives, 1.0)
     step()
     [job] = lane.given
     assert [name for _, name in job.hand_in.archives] == ["search.zip", "rest.zip"]
@@ -59,9 +59,9 @@ def test_what_could_not_be_read_is_refused_with_the_reason(
 
 
 def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
-    incoming.hand_in(data, store, a_person(store, "Bob").id, FILES, 2.0)
+    upload_storage.hand_in(data, store, a_person(store, "Bob").id, FILES, 2.0)
     names = []
     for answer in (done(40.0, clock_bound=True), done(), done(90.0, clock_bound=True)):
         step()
@@ -87,7 +87,7 @@ def test_a_fault_is_tried_again_and_then_given_up(
         "fault",
         "the worker was ended (signal 9)",
     )
-    assert attempts.times(store, attempt.person) == []
+    assert attempts.counted_times(store, attempt.person) == []
     step()
     assert lane.given == []
 
@@ -122,7 +122,7 @@ def test_what_a_lost_cluster_gives_back_was_no_try(
 
 
 def test_a_full_disk_costs_nobody_a_result(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
 ) -> None:
     step()
     place = data.attempt(attempt.id)
@@ -176,7 +176,7 @@ def test_a_result_waits_until_the_database_has_room(
 
 
 def test_a_new_dispatcher_takes_over_what_a_dead_one_held(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
 ) -> None:
     step()
     other = Scripted()
@@ -202,12 +202,12 @@ def test_leases_are_renewed_while_workers_are_at_it(
         assert now(store, attempt).state == "running"
 
 
-def test_all_workers_of_all_courses_work_and_no_more(data: Data, store: Store, clock: Clock) -> None:
+def test_all_workers_of_all_courses_work_and_no_more(data: DataFolder, store: Store, clock: Clock) -> None:
     courses.put(store, "other", "Other")
     for course in (COURSE, "other"):
         for number in range(3):
             person = a_person(store, f"P{number}", course=course)
-            incoming.hand_in(data, store, person.id, FILES, float(number))
+            upload_storage.hand_in(data, store, person.id, FILES, float(number))
     lanes = {COURSE: Scripted(2), "other": Scripted(2)}
     Dispatcher(data, store, lanes, 3, clock=clock).step(seconds=0.0)
     assert sorted(len(lane.given) for lane in lanes.values()) == [1, 2]
@@ -218,12 +218,12 @@ def test_progress_is_written_down_for_what_is_in_hand(
 ) -> None:
     step()
     [job] = lane.given
-    dispatcher.note(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
-    dispatcher.note("another", job, ExerciseDone("dfs", 5.0, 10.0))
-    assert progress.of(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+    dispatcher.record_exercise(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
+    dispatcher.record_exercise("another", job, ExerciseDone("dfs", 5.0, 10.0))
+    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
     people.remove(store, attempt.person)
-    dispatcher.note(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
-    assert progress.of(store, attempt.id) == []
+    dispatcher.record_exercise(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
+    assert progress.list_for_attempt(store, attempt.id) == []
 
 
 def test_what_is_in_hand_is_given_back_at_the_end(
@@ -245,7 +245,9 @@ def test_nothing_is_taken_by_who_takes_no_more(
     assert now(store, attempt).state == "waiting"
 
 
-def test_where_the_files_lie(data: Data, lane: Scripted, step: Callable[[], None], attempt: Attempt) -> None:
+def test_where_the_files_lie(
+    data: DataFolder, lane: Scripted, step: Callable[[], None], attempt: Attempt
+) -> None:
     step()
     [source] = lane.given[0].hand_in.sources
     assert source == Path(data.upload(attempt.id) / "000-bfs.py")

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.serve import incoming
-from grader.serve.data import Data
+from grader.serve import upload_storage
+from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.store import attempts, people, queue
 from grader.serve.store.attempts import Attempt
@@ -17,7 +17,7 @@ from tests.grader.serve.scripted import FILES, Clock, Scripted, done, now
 
 
 def test_what_was_withdrawn_meanwhile_is_thrown_away(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
     step()
     attempts.withdraw(store, attempt.id)
@@ -28,13 +28,13 @@ def test_what_was_withdrawn_meanwhile_is_thrown_away(
 
 
 def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(
-    data: Data, store: Store, clock: Clock, attempt: Attempt
+    data: DataFolder, store: Store, clock: Clock, attempt: Attempt
 ) -> None:
     lane = Scripted(2)
     dispatcher = Dispatcher(data, store, {COURSE: lane}, 2, clock=clock)
     dispatcher.step(seconds=0.0)
     attempts.withdraw(store, attempt.id)
-    later = incoming.hand_in(data, store, attempt.person, FILES, clock.now)
+    later = upload_storage.hand_in(data, store, attempt.person, FILES, clock.now)
     dispatcher.step(seconds=0.0)
     first, second = lane.given
     assert first.name == second.name
@@ -48,7 +48,7 @@ def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(
 
 
 def test_who_is_forgotten_meanwhile_leaves_nothing(
-    data: Data, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
 ) -> None:
     step()
     people.remove(store, attempt.person)
@@ -58,7 +58,7 @@ def test_who_is_forgotten_meanwhile_leaves_nothing(
 
 
 def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
-    data: Data,
+    data: DataFolder,
     store: Store,
     lane: Scripted,
     step: Callable[[], None],
@@ -70,7 +70,7 @@ def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
         return True
 
     step()
-    monkeypatch.setattr(queue, "holds", forget)
+    monkeypatch.setattr(queue, "holds_lease", forget)
     lane.answer(done())
     step()
     assert not data.attempt(attempt.id).exists()

@@ -18,8 +18,8 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.serve.data import Data
-from grader.serve.store import attempts, counting, courses, people, tokens
+from grader.serve.data_folder import DataFolder
+from grader.serve.store import attempts, courses, marks, people, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.batch.conftest import ROOT, small_rubric
@@ -33,7 +33,7 @@ START = "import sys; from grader.cli import main; sys.exit(main())"
 class Service:
     """``grader serve`` with one worker."""
 
-    def __init__(self, data: Data, course: Path) -> None:
+    def __init__(self, data: DataFolder, course: Path) -> None:
         command = [sys.executable, "-c", START, "serve", "--data", str(data.folder), "--course", str(course)]
         self.process = subprocess.Popen(
             [*command, "--port", "0", "--jobs", "1", "--sandbox", "process"],
@@ -81,7 +81,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def start(data: Data, course: Path) -> Iterator[Callable[[], Service]]:
+def start(data: DataFolder, course: Path) -> Iterator[Callable[[], Service]]:
     started: list[Service] = []
 
     def begin() -> Service:
@@ -97,7 +97,7 @@ def start(data: Data, course: Path) -> Iterator[Callable[[], Service]]:
 
 
 @pytest.fixture
-def known(data: Data) -> Store:
+def known(data: DataFolder) -> Store:
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     return store
@@ -106,7 +106,7 @@ def known(data: Data) -> Store:
 @pytest.fixture
 def key(known: Store) -> str:
     ada = people.put(known, Newcomer(COURSE, "Ada", "student", "demo", "Ada"), 1.0)
-    return tokens.give(known, ada.id, "test", 1.0)
+    return tokens.create(known, ada.id, "test", 1.0)
 
 
 @pytest.fixture(scope="module")
@@ -146,19 +146,19 @@ def test_what_is_acknowledged_is_graded_whatever_happens(
     assert state(known, second) == "graded"
     told = service.call(f"/api/attempts/{second}", key)
     assert (told["state"], told["score"], told["max_score"]) == ("graded", 100.0, 100.0)
-    until(lambda: counting.changed(known, COURSE) == [])
-    assert service.stop().endswith("nothing is left\n")
+    until(lambda: marks.list_flagged_people(known, COURSE) == [])
+    assert service.stop().endswith("no attempts are waiting\n")
 
 
 def test_it_stops_gently_and_says_what_is_left(
-    data: Data, start: Callable[[], Service], known: Store, key: str, answers: bytes
+    data: DataFolder, start: Callable[[], Service], known: Store, key: str, answers: bytes
 ) -> None:
     service = start()
     first = service.call("/api/submit", key, answers)["attempt"]
     until(lambda: state(known, first) == "running")
     second = service.call("/api/submit", key, answers)["attempt"]
     told = service.stop()
-    assert "what is being graded is finished first" in told
+    assert "stopping after the attempts that are being graded" in told
     assert told.endswith("1 attempt waiting: graded when the service starts again\n")
     assert (state(known, first), state(known, second)) == ("graded", "waiting")
     assert (data.course(COURSE) / "grades.csv").is_file()
@@ -174,7 +174,7 @@ def test_whoever_asks_again_and_again_while_it_ends_does_not_disturb_it(start: C
             service.process.send_signal(number)
         time.sleep(0.05)
     told, _ = service.process.communicate(timeout=PATIENCE)
-    assert (service.process.returncode, told[-16:]) == (0, "nothing is left\n")
+    assert (service.process.returncode, told[-24:]) == (0, "no attempts are waiting\n")
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []
 
@@ -187,4 +187,4 @@ def test_a_web_process_that_dies_is_replaced(
     os.kill(web.pid, signal.SIGKILL)
     attempt = service.call("/api/submit", key, answers)["attempt"]
     until(lambda: state(known, attempt) == "graded")
-    assert service.stop().endswith("nothing is left\n")
+    assert service.stop().endswith("no attempts are waiting\n")

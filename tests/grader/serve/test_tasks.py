@@ -9,12 +9,11 @@ import pytest
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.serve import front, incoming
-from grader.serve.data import Data
-from grader.serve.named import rubrics
-from grader.serve.options import ServeOptions
+from grader.serve import upload_storage, web_process
+from grader.serve.data_folder import DataFolder
+from grader.serve.options import ServeOptions, find_rubrics
 from grader.serve.store import attempts, audit, courses, people, settings, tokens
-from grader.serve.store.audit import Act
+from grader.serve.store.audit import AuditEntry
 from grader.serve.store.database import Store
 from tests.grader.serve.made import COURSE, a_person
 
@@ -33,7 +32,7 @@ def serve(*arguments: str | Path) -> int:
 # --- invite -----------------------------------------------------------------------------------------
 
 
-def test_a_link_for_everybody(data: Data, store: Store, table: Path, tmp_path: Path) -> None:
+def test_a_link_for_everybody(data: DataFolder, store: Store, table: Path, tmp_path: Path) -> None:
     table.write_text("name;email;role\nAda Lovelace;ada@x.org;\nTea;;staff\n", encoding="utf-8-sig")
     links = tmp_path / "links.csv"
     asked = ("--data", data.folder, "--url", "https://m.org/", "--out", links)
@@ -42,11 +41,11 @@ def test_a_link_for_everybody(data: Data, store: Store, table: Path, tmp_path: P
     assert [(row["name"], row["role"]) for row in rows] == [("Ada Lovelace", "student"), ("Tea", "staff")]
     assert links.stat().st_mode & 0o077 == 0
     token = rows[0]["link"].removeprefix("https://m.org/invite/")
-    ada = people.get(store, tokens.accept(store, token, 5.0) or 0)
+    ada = people.get(store, tokens.use_invitation(store, token, 5.0) or 0)
     assert ada is not None
     assert (ada.name, ada.email, ada.external) == ("Ada Lovelace", "ada@x.org", "ada@x.org")
     assert serve("invite", table, *asked) == 0
-    assert len(people.of_course(store, COURSE)) == 2, "the same people, with new links"
+    assert len(people.list_for_course(store, COURSE)) == 2, "the same people, with new links"
 
 
 @pytest.mark.parametrize(
@@ -60,12 +59,12 @@ def test_a_link_for_everybody(data: Data, store: Store, table: Path, tmp_path: P
     ],
 )
 def test_a_table_that_is_wrong_makes_no_link(
-    data: Data, store: Store, table: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
+    data: DataFolder, store: Store, table: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
 ) -> None:
     table.write_text(text, encoding="utf-8")
     assert serve("invite", table, "--data", data.folder, "--out", table.with_name("links.csv")) == 1
     assert said in capsys.readouterr().err
-    assert people.of_course(store, COURSE) == []
+    assert people.list_for_course(store, COURSE) == []
 
 
 def test_nobody_is_invited_to_a_service_that_never_was(
@@ -80,13 +79,13 @@ def test_nobody_is_invited_to_a_service_that_never_was(
 # --- backup and restore -----------------------------------------------------------------------------
 
 
-def test_a_copy_is_put_back_whole(data: Data, store: Store, tmp_path: Path) -> None:
-    attempt = incoming.hand_in(data, store, a_person(store).id, FILES, 1.0)
+def test_a_copy_is_put_back_whole(data: DataFolder, store: Store, tmp_path: Path) -> None:
+    attempt = upload_storage.hand_in(data, store, a_person(store).id, FILES, 1.0)
     data.attempt(attempt.id).mkdir()
     (data.attempt(attempt.id) / "results.json").write_bytes(b"{}")
     (data.lti / "key.pem").write_bytes(b"secret")
     (data.lti / "key.pem").chmod(0o600)
-    copy, back = tmp_path / "copy.tar.gz", Data(tmp_path / "back")
+    copy, back = tmp_path / "copy.tar.gz", DataFolder(tmp_path / "back")
     assert serve("backup", copy, "--data", data.folder) == 0
     assert copy.stat().st_mode & 0o077 == 0
     assert serve("restore", copy, "--data", back.folder) == 0
@@ -99,48 +98,48 @@ def test_a_copy_is_put_back_whole(data: Data, store: Store, tmp_path: Path) -> N
 
 
 def test_a_copy_that_is_made_while_people_hand_in_misses_no_file_of_its_rows(
-    data: Data, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    data: DataFolder, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = a_person(store)
-    incoming.hand_in(data, store, ada.id, FILES, 1.0)
+    upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
     before = Path.rglob
 
     def meanwhile(self: Path, pattern: str) -> list[Path]:
         found = list(before(self, pattern))
-        incoming.hand_in(data, store, ada.id, FILES, 2.0)
+        upload_storage.hand_in(data, store, ada.id, FILES, 2.0)
         return found
 
     monkeypatch.setattr(Path, "rglob", meanwhile)
     assert serve("backup", tmp_path / "copy.tar.gz", "--data", data.folder) == 0
     monkeypatch.undo()
-    back = Data(tmp_path / "back")
+    back = DataFolder(tmp_path / "back")
     assert serve("restore", tmp_path / "copy.tar.gz", "--data", back.folder) == 0
-    [attempt] = attempts.of_course(Store(back.database), COURSE)
+    [attempt] = attempts.list_for_course(Store(back.database), COURSE)
     assert (attempt.state, back.upload(attempt.id).is_dir()) == ("waiting", True)
-    newest = incoming.hand_in(data, store, ada.id, FILES, 3.0)
-    incoming.sweep(data, store, older_than=float("inf"))
+    newest = upload_storage.hand_in(data, store, ada.id, FILES, 3.0)
+    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == [data.upload(newest.id)], "what stayed for the copy goes"
 
 
 def test_a_copy_that_was_killed_keeps_uploads_for_an_hour(
-    data: Data, store: Store, monkeypatch: pytest.MonkeyPatch
+    data: DataFolder, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = a_person(store)
-    with settings.copying(store):
+    with settings.backup_running(store):
         begun = float(settings.get(store, settings.COPYING))
-        first = incoming.hand_in(data, store, ada.id, FILES, 1.0)
-        second = incoming.hand_in(data, store, ada.id, FILES, 2.0)
-        incoming.sweep(data, store, older_than=float("inf"))
+        first = upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
+        second = upload_storage.hand_in(data, store, ada.id, FILES, 2.0)
+        upload_storage.sweep_orphans(data, store, older_than=float("inf"))
         assert data.upload(first.id).is_dir()
         monkeypatch.setattr("time.time", lambda: begun + 3601)
-        incoming.hand_in(data, store, ada.id, FILES, 3.0)
+        upload_storage.hand_in(data, store, ada.id, FILES, 3.0)
         assert not data.upload(second.id).exists()
     assert settings.get(store, settings.COPYING) == ""
 
 
 @pytest.mark.usefixtures("store")
 def test_a_copy_is_not_put_over_what_is_there(
-    data: Data, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    data: DataFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy = tmp_path / "copy.tar.gz"
     assert serve("backup", copy, "--data", data.folder) == 0
@@ -163,27 +162,27 @@ def test_what_is_no_copy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_who_is_forgotten_is_nowhere_any_more(
-    data: Data, store: Store, capsys: pytest.CaptureFixture[str]
+    data: DataFolder, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     courses.put(store, "other", "Other")
     name = "Ada Lovelace Byron"
     for course in (COURSE, "other"):
         ada = a_person(store, name, course=course)
-        attempt = incoming.hand_in(data, store, ada.id, [("ada-lovelace-byron.py", name.encode())], 1.0)
+        attempt = upload_storage.hand_in(data, store, ada.id, [("ada-lovelace-byron.py", name.encode())], 1.0)
         data.attempt(attempt.id).mkdir()
         (data.attempt(attempt.id) / "results.json").write_text(name)
-        audit.add(store, Act(1.0, "Tea", course, "rerun", name))
+        audit.add(store, AuditEntry(1.0, "Tea", course, "rerun", name))
     a_person(store, "Bob")
     assert main(["forget", str(data.folder), name.upper()]) == 0
     assert "forgotten" in capsys.readouterr().out
     left = [path for path in data.folder.rglob("*") if path.is_file()]
     assert left
     assert not [path for path in left if name.encode() in path.read_bytes()]
-    assert [each.name for each in people.of_course(store, COURSE)] == ["Bob"]
+    assert [each.name for each in people.list_for_course(store, COURSE)] == ["Bob"]
 
 
 def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
-    data: Data, store: Store, capsys: pytest.CaptureFixture[str]
+    data: DataFolder, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
     a_person(store, "Ada")
     a_person(store, "ADA")
@@ -192,7 +191,7 @@ def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
     said = capsys.readouterr().err
     assert "may be any of" in said
     assert "is nobody here" in said
-    assert len(people.of_course(store, COURSE)) == 2
+    assert len(people.list_for_course(store, COURSE)) == 2
     assert main(["forget", str(data.folder), "ADA-2"]) == 0, "a folder is one person's"
 
 
@@ -217,18 +216,18 @@ def test_what_cannot_be_meant_is_refused_before_anything_is_made(
 def test_what_is_not_installed_is_named_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(front, "find_spec", lambda name: None if name == "uvicorn" else name)
+    monkeypatch.setattr(web_process, "find_spec", lambda name: None if name == "uvicorn" else name)
     assert serve("--data", tmp_path / "data") == 1
     assert "grader serve needs uvicorn: install the extra [serve]" in capsys.readouterr().err
     assert not (tmp_path / "data").exists()
 
 
 def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "_BIND_SECONDS", 0.0)
-    with front.listen(ServeOptions(port=0)) as taken:
+    monkeypatch.setattr(web_process, "_BIND_SECONDS", 0.0)
+    with web_process.bind_port(ServeOptions(port=0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}"):
-            front.listen(ServeOptions(port=port))
+            web_process.bind_port(ServeOptions(port=port))
 
 
 def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
@@ -236,12 +235,12 @@ def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).touch()
     asked = [tmp_path / "inf100", tmp_path / "advanced.yaml"]
-    assert list(rubrics(asked)) == ["inf100", "advanced"]
-    assert rubrics([]) == {"mazes": None}
+    assert list(find_rubrics(asked)) == ["inf100", "advanced"]
+    assert find_rubrics([]) == {"mazes": None}
     with pytest.raises(InputError, match="two courses are called inf100"):
-        rubrics([*asked, tmp_path / "x" / "inf100"])
+        find_rubrics([*asked, tmp_path / "x" / "inf100"])
     with pytest.raises(InputError, match="expected a name of letters"):
-        rubrics([tmp_path / "a b"])
+        find_rubrics([tmp_path / "a b"])
 
 
 @pytest.mark.parametrize(

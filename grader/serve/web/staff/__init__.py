@@ -1,1 +1,1 @@
-"""The pages of staff: in English, as all pages for staff are."""
+"""The pages for staff, which are in English."""

@@ -1,4 +1,4 @@
-"""What the pages and the acts of staff share."""
+"""Functions that the pages and actions of staff share."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from grader.batch.lock import Busy
 from grader.errors import GraderError
 from grader.serve.store import attempts, audit, people
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.audit import Act
+from grader.serve.store.audit import AuditEntry
 from grader.serve.store.people import Person
 from grader.serve.web.visits import Visit
 
 T = TypeVar("T")
 _TRIES: Final = 200
-_BUSY: Final = "The class is being brought up to date just now: try again in a minute."
+_BUSY: Final = "The class is being updated: try again in a minute."
 _PAUSE_SECONDS: Final = 0.1
 _ONE_AT_A_TIME: Final = Lock()
-"""The lock of a folder keeps out other processes, and no thread of this one."""
+"""Guards the class folders among the threads of this process; the lock of a folder excludes only others."""
 
 
-def person_of(visit: Visit) -> Person:
-    """The person that an address names, of the visitor's own course. Raises HTTPException."""
+def find_person(visit: Visit) -> Person:
+    """Return the person in the URL. Raises HTTPException if they are not in the visitor's course."""
     found = people.get(visit.site.store, visit.request.path_params["person"])
     if found is None or found.course != visit.who.course:
         raise HTTPException(404, "missing")
     return found
 
 
-def attempt_of(visit: Visit) -> tuple[Attempt, Person]:
-    """The attempt that an address names, of the visitor's course, and whose it is. Raises HTTPException."""
+def find_attempt(visit: Visit) -> tuple[Attempt, Person]:
+    """Return the attempt in the URL and its owner. Raises HTTPException if not in the visitor's course."""
     found = attempts.get(visit.site.store, visit.request.path_params["attempt"])
     person = people.get(visit.site.store, found.person) if found is not None else None
     if found is None or person is None or found.course != visit.who.course:
@@ -44,14 +44,17 @@ def attempt_of(visit: Visit) -> tuple[Attempt, Person]:
     return found, person
 
 
-def note(visit: Visit, what: str, whom: str, detail: str = "") -> None:
-    """Write down what the visitor did."""
-    act = Act(visit.now, visit.who.name, visit.who.course, what, whom, detail)
+def log_action(visit: Visit, what: str, whom: str, detail: str = "") -> None:
+    """Log an action of the visitor."""
+    act = AuditEntry(visit.now, visit.who.name, visit.who.course, what, whom, detail)
     audit.add(visit.site.store, act)
 
 
-def when_free(act: Callable[[], T]) -> T:
-    """Do something in the class folder as soon as nobody else is at work there. Raises GraderError."""
+def run_when_free(act: Callable[[], T]) -> T:
+    """Run ``act`` when no other process uses the class folder, and return its result.
+
+    Raises GraderError if the folder stays in use for 20 seconds.
+    """
     for _ in range(_TRIES):
         with _ONE_AT_A_TIME, suppress(Busy):
             return act()
@@ -59,6 +62,6 @@ def when_free(act: Callable[[], T]) -> T:
     raise GraderError(_BUSY)
 
 
-def staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:
-    """A page of staff, with the links to the others."""
+def render_staff_page(visit: Visit, template: str, here: str, **values: Any) -> HTMLResponse:
+    """Return a page for staff, with links to the others."""
     return visit.page(f"staff/{template}", here=here, **values)

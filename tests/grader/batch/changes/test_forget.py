@@ -15,7 +15,7 @@ from grader.batch.journal import Journal, JournalRow
 from grader.batch.report.class_facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.cli import main
-from grader.exports.class_list import WITHOUT_WORK
+from grader.exports.missing_work import WITHOUT_WORK
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import as_json

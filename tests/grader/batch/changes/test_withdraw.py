@@ -14,7 +14,7 @@ from grader.batch.journal import Journal
 from grader.batch.marks.ledger import LEDGER
 from grader.batch.report.diff import compare
 from grader.cli import main
-from grader.exports.junit import junit
+from grader.exports.junit import junit_report
 from grader.feedback import render_markdown, render_text
 from grader.results import read
 from tests.grader.batch.marked_class import NAMES, Adjust, adjust, mark, out, record, report, results_of
@@ -100,7 +100,7 @@ def test_the_pages_of_students_say_so_in_their_language(failed: Path, withdraw: 
     results = read(failed / "ada_1" / "results.json")
     for told in (render_text(results), render_markdown(results)):
         assert "was withdrawn: it costs nobody points" in " ".join(told.split())
-    assert 'failures="0"' in junit([results]).decode()
+    assert 'failures="0"' in junit_report([results]).decode()
 
 
 def test_a_comparison_names_it_where_a_mark_moved(failed: Path, withdraw: Withdraw, tmp_path: Path) -> None:

@@ -9,12 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
-from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
-from grader.serve.lti.scores import AskPlatform, Scores
-from grader.serve.lti.sender import send
-from grader.serve.store import counting, outbox, people
-from grader.serve.store.counting import PersonMark
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
+from grader.serve.lti.score_client import ScoreClient, SendRequest
+from grader.serve.lti.score_sender import send_score
+from grader.serve.store import marks, outbox, people
 from grader.serve.store.database import Store
+from grader.serve.store.marks import PersonMark
 from tests.grader.serve.lti.world import NOW, World, key
 from tests.grader.serve.made import an_attempt
 
@@ -103,8 +103,8 @@ def line_with(*statuses: int) -> Line:
     return Line([answer_with(number) for number in statuses])
 
 
-def scores_over(line: AskPlatform) -> Scores:
-    return Scores(key("own"), ask=line)
+def scores_over(line: SendRequest) -> ScoreClient:
+    return ScoreClient(key("own"), send=line)
 
 
 def enrol_ada(world: World, score: float = 80.0, now: float = NOW) -> people.Person:
@@ -118,24 +118,24 @@ def give_mark(
     world: World, ada: people.Person, score: float, now: float, *, handed_in: float | None = None
 ) -> None:
     """A mark for the attempt that counts, or for one that was handed in then."""
-    standing = counting.get(world.store, ada.id)
+    standing = marks.get(world.store, ada.id)
     is_new = standing is None or handed_in is not None
     attempt = (
         an_attempt(world.store, ada, handed_in or 1.0).id if is_new or not standing else standing.attempt
     )
-    counting.put(world.store, ada.id, PersonMark(attempt, score, 100.0))
-    outbox.collect(world.store, now)
+    marks.put(world.store, ada.id, PersonMark(attempt, score, 100.0))
+    outbox.add_changed_marks(world.store, now)
 
 
 def only_item(world: World) -> outbox.OutboxItem:
-    (item,) = outbox.of_course(world.store, "mazes")
+    (item,) = outbox.list_for_course(world.store, "mazes")
     return item
 
 
-def send_one(store: Store, scores: Scores, now: float) -> bool:
+def send_one(store: Store, scores: ScoreClient, now: float) -> bool:
     """Send the score that waits longest; whether there was one."""
-    outbox.collect(store, now)
+    outbox.add_changed_marks(store, now)
     item = outbox.take(store, now)
     if item is not None:
-        send(store, scores, item, now)
+        send_score(store, scores, item, now)
     return item is not None

@@ -14,7 +14,7 @@ import pytest
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti import contexts, platforms, states
+from grader.serve.lti import course_bindings, login_states, platforms
 from grader.serve.lti.claims import LTI
 from grader.serve.store import people
 from tests.grader.serve.lti.world import NOW, URL, World, claims, key, key_set, named, registration, token
@@ -29,7 +29,7 @@ def test_a_launch_as_the_platform_makes_it_is_let_in(world: World) -> None:
 def _refused(world: World, form: dict[str, str], why: str, **how: Any) -> None:
     with pytest.raises(LaunchError, match=why):
         world.launch(form, **how)
-    assert people.of_course(world.store, "mazes") == []
+    assert people.list_for_course(world.store, "mazes") == []
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,9 @@ def test_the_same_subject_of_two_platforms_is_two_people(world: World) -> None:
     )
     world.publish(other, key_set(key("other")))
     asked = world.begin(iss="https://other.example.org")
-    contexts.allow(world.store, contexts.Bound("mazes", other.id, "course-9", "Elsewhere"))
+    course_bindings.allow_course(
+        world.store, course_bindings.CourseBinding("mazes", other.id, "course-9", "Elsewhere")
+    )
     said = claims(asked["nonce"], iss="https://other.example.org")
     other_ada = world.launch({"state": asked["state"], "id_token": token(said, by=key("other"))})
     assert ada.id != other_ada.id
@@ -192,13 +194,13 @@ def test_a_token_is_not_good_for_another_login(world: World) -> None:
 
 
 def test_of_many_who_use_a_state_at_once_one_is_let_in(world: World) -> None:
-    begun = states.begin(world.store, platform=world.platform.id, browser="browser", now=NOW)
+    begun = login_states.begin(world.store, platform=world.platform.id, browser="browser", now=NOW)
     barrier = Barrier(8)
 
     def use(_: int) -> bool:
         barrier.wait()
         try:
-            states.take(world.store, state=begun.state, browser="browser", now=NOW)
+            login_states.take(world.store, state=begun.state, browser="browser", now=NOW)
         except LaunchError:
             return False
         finally:

@@ -12,15 +12,15 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.jwks import LIFE_SECONDS, PAUSE_SECONDS, KeySets, usable_keys
-from grader.serve.lti.keys import assertion, own_key, published
-from grader.serve.lti.outward import PlatformAnswer
+from grader.serve.lti.own_key import load_own_key, make_jwks, sign_assertion
+from grader.serve.lti.platform_keys import LIFE_SECONDS, PAUSE_SECONDS, KeySets, parse_keys
+from grader.serve.lti.platform_requests import PlatformAnswer
 from tests.grader.serve.lti.world import NOW, World, key, key_set
 
 
 def test_the_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
-    first = own_key(tmp_path / "lti")
-    assert own_key(tmp_path / "lti") == first
+    first = load_own_key(tmp_path / "lti")
+    assert load_own_key(tmp_path / "lti") == first
     assert (tmp_path / "lti/key.pem").stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "lti").stat().st_mode & 0o777 == 0o700
     assert [file.name for file in (tmp_path / "lti").iterdir()] == ["key.pem"]
@@ -31,7 +31,7 @@ def test_of_keys_that_are_made_at_once_one_is_everybodys(tmp_path: Path) -> None
 
     def make(_: int) -> RSAKey:
         barrier.wait()
-        return own_key(tmp_path)
+        return load_own_key(tmp_path)
 
     with ThreadPoolExecutor(2) as threads:
         assert len({made.kid for made in threads.map(make, range(2))}) == 1
@@ -41,17 +41,17 @@ def test_of_keys_that_are_made_at_once_one_is_everybodys(tmp_path: Path) -> None
 def test_a_file_that_is_no_private_key_is_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "key.pem").write_bytes(content)
     with pytest.raises(InputError, match=r"key\.pem: expected a private RSA key"):
-        own_key(tmp_path)
+        load_own_key(tmp_path)
 
 
 def test_what_is_published_has_no_secret_in_it() -> None:
-    (shown,) = published(key("own"))["keys"]
+    (shown,) = make_jwks(key("own"))["keys"]
     assert set(shown) == {"kty", "n", "e", "kid", "alg", "use"}
 
 
 def test_who_asks_for_a_token_is_signed_with_what_is_published() -> None:
-    signed = assertion(key("own"), client_id="client-1", audience="https://p/token", jti="once", now=NOW)
-    (shown,) = published(key("own"))["keys"]
+    signed = sign_assertion(key("own"), client_id="client-1", audience="https://p/token", jti="once", now=NOW)
+    (shown,) = make_jwks(key("own"))["keys"]
     token = jwt.decode(signed, RSAKey.import_key(shown), algorithms=["RS256"])
     assert token.claims == {
         "iss": "client-1",
@@ -137,10 +137,10 @@ def test_only_keys_for_our_algorithm_are_used() -> None:
         {**good, "kid": "small", "n": good["n"][:171]},
         "no key",
     ]
-    assert set(usable_keys({"keys": [*others, good]})) == {"one"}
+    assert set(parse_keys({"keys": [*others, good]})) == {"one"}
 
 
 @pytest.mark.parametrize("published", [None, [], {}, {"keys": {}}, {"keys": ["x"] * 101}])
 def test_what_is_no_key_set_is_refused(published: object) -> None:
     with pytest.raises(PlatformError, match="expected"):
-        usable_keys(published)
+        parse_keys(published)

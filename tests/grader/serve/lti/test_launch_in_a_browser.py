@@ -14,15 +14,15 @@ from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, P
 from grader.course.late_work import LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.keys import own_key
-from grader.serve.lti.scores import Scores
-from grader.serve.lti.service import Lti
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.own_key import load_own_key
+from grader.serve.lti.score_client import ScoreClient
 from grader.serve.store import attempts, audit, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
-from grader.serve.web.launches import routes
+from grader.serve.web.launch_pages import launch_routes
 from grader.serve.web.site import Site
 from tests.grader.serve.lti.gradebook_line import send_one
 from tests.grader.serve.lti.platform import Platform, platform_for
@@ -41,24 +41,24 @@ class _There:
     """The service, and the platform that launches it: two sites for a browser, localhost and 127.0.0.1."""
 
     site: Site
-    lti: Lti
+    lti: LaunchService
     platform: Platform
 
     def send(self) -> bool:
-        scores = Scores(self.lti.key)
+        scores = ScoreClient(self.lti.key)
         return send_one(self.site.store, scores, self.site.clock())
 
 
 @pytest.fixture
-def there(data: Data, store: Store) -> Iterator[_There]:
+def there(data: DataFolder, store: Store) -> Iterator[_There]:
     rubric = replace(
         load_rubric(checks=registry.titles()), late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), 10.0)
     )
     with running("localhost") as (url, serve), platform_for(url) as platform:
         site = Site(data, store, {COURSE: rubric}, url=url)
-        lti = Lti(store, url, own_key(data.lti), [COURSE])
+        lti = LaunchService(store, url, load_own_key(data.lti), [COURSE])
         platforms.add(store, platform.told())
-        serve(create_app(site, routes(lti)))
+        serve(create_app(site, launch_routes(lti)))
         yield _There(site, lti, platform)
 
 
@@ -86,18 +86,18 @@ def _link(course: Page) -> Locator:
 def test_from_the_course_to_the_gradebook(there: _There, context: BrowserContext) -> None:
     page = _launched(there, context, "ada")
     expect(page).to_have_url(f"{there.site.url}/", timeout=PATIENCE)
-    (ada,) = people.of_course(there.site.store, COURSE)
+    (ada,) = people.list_for_course(there.site.store, COURSE)
     assert (ada.name, ada.email, ada.role) == ("Ada", "ada@example.org", "student")
     files = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]
     page.locator("input[type=file]").first.set_input_files(files)
     with page.expect_response(lambda answer: answer.request.method == "POST"):
         page.locator("main form button[type=submit]").first.click()
-    (attempt,) = attempts.of_person(there.site.store, ada.id)
+    (attempt,) = attempts.list_for_person(there.site.store, ada.id)
     graded(there.site, attempt)
     page.goto(f"{there.site.url}/feedback/{attempt.id}/")
     expect(page.locator("body")).to_contain_text("Mazes", timeout=PATIENCE)
     assert there.send()
-    (item,) = outbox.of_course(there.site.store, COURSE)
+    (item,) = outbox.list_for_course(there.site.store, COURSE)
     assert item.error == ""
     score = there.platform.book["ada"]
     assert (score["scoreGiven"], score["scoreMaximum"]) == (item.score, item.max_score)
@@ -108,12 +108,12 @@ def test_from_the_course_to_the_gradebook(there: _There, context: BrowserContext
 def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserContext) -> None:
     there.platform.roles["grace"] = TEACHER
     _launched(there, context, "ada").wait_for_url(f"{there.site.url}/")
-    (ada,) = people.of_course(there.site.store, COURSE)
+    (ada,) = people.list_for_course(there.site.store, COURSE)
     graded(there.site, an_attempt(there.site.store, ada))
     assert there.send()
     before = there.platform.book["ada"]
     page = _launched(there, context, "grace")
-    page.get_by_role("link", name="Scores").click()
+    page.get_by_role("link", name="ScoreClient").click()
     expect(page.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
     expect(page.locator("tbody")).to_contain_text("sent ", timeout=PATIENCE)
     assert Axe().run(page).response["violations"] == []
@@ -121,7 +121,7 @@ def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserCont
     expect(page.locator("tbody")).to_contain_text("on its way", timeout=PATIENCE)
     assert there.send()
     assert there.platform.book["ada"]["timestamp"] > before["timestamp"]
-    (act,) = audit.of_course(there.site.store, COURSE)
+    (act,) = audit.list_for_course(there.site.store, COURSE)
     assert (act.actor, act.what, act.whom) == ("Grace", "send score", "Ada")
 
 
@@ -129,7 +129,7 @@ def test_a_teacher_comes_to_the_page_of_the_class(there: _There, context: Browse
     there.platform.roles["grace"] = TEACHER
     page = _launched(there, context, "grace")
     expect(page).to_have_url(f"{there.site.url}/staff/", timeout=PATIENCE)
-    assert outbox.of_course(there.site.store, COURSE) == []
+    assert outbox.list_for_course(there.site.store, COURSE) == []
 
 
 def test_the_frame_keeps_no_cookie_and_begins_no_login(there: _There, context: BrowserContext) -> None:
@@ -174,4 +174,4 @@ def test_nobody_is_signed_in_by_what_an_attacker_overheard_of_himself(
         page.set_content(form)
         page.get_by_role("button").click()
         expect(page.locator("main")).to_contain_text("another browser", timeout=PATIENCE)
-    assert people.of_course(there.site.store, COURSE) == []
+    assert people.list_for_course(there.site.store, COURSE) == []

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from grader.cli import main
-from grader.serve.data import Data
-from grader.serve.lti import contexts, platforms
+from grader.serve.data_folder import DataFolder
+from grader.serve.lti import course_bindings, platforms
 from grader.serve.store import courses
 from grader.serve.store.database import Store
 from tests.grader.serve.lti.world import ISSUER
@@ -27,8 +27,8 @@ def _platform(data: Path, act: str, *arguments: str) -> int:
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     """What the commands have left."""
-    data = Data(tmp_path)
-    data.make()
+    data = DataFolder(tmp_path)
+    data.create()
     opened = Store(data.database)
     yield opened
     opened.close()
@@ -46,13 +46,13 @@ def test_a_platform_is_added_listed_and_removed(
     assert _platform(tmp_path, "list") == 0
     assert f"platform 1  {ISSUER}" in capsys.readouterr().out
     assert _platform(tmp_path, "remove", "1") == 0
-    assert platforms.registered(store) == []
+    assert platforms.list_platforms(store) == []
 
 
 def test_a_deployment_more_is_added_to_the_same_platform(tmp_path: Path, store: Store) -> None:
     for deployment in ("d-1", "d-2"):
         _platform(tmp_path, "add", *_ADD, "--deployment", deployment)
-    (platform,) = platforms.registered(store)
+    (platform,) = platforms.list_platforms(store)
     assert platform.deployments == {"d-1", "d-2"}
 
 
@@ -60,7 +60,9 @@ def test_a_course_more_is_let_in(tmp_path: Path, store: Store, capsys: pytest.Ca
     _platform(tmp_path, "add", *_ADD, "--deployment", "d-1")
     courses.put(store, "mazes", "Mazes")
     assert _platform(tmp_path, "allow", "1", "link link-4", "mazes") == 0
-    assert contexts.bindings(store) == [contexts.Bound("mazes", 1, "link link-4", "")]
+    assert course_bindings.list_bindings(store) == [
+        course_bindings.CourseBinding("mazes", 1, "link link-4", "")
+    ]
     assert _platform(tmp_path, "list") == 0
     assert "mazes is launched from link link-4" in capsys.readouterr().out
 

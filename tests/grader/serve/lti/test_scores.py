@@ -9,10 +9,10 @@ import pytest
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import NoAnswerError, PlatformAnswer
-from grader.serve.lti.scores import Scores, scores_url
-from grader.serve.lti.sender import FIRST_PAUSE_SECONDS, MOST_TRIES, Sender
-from grader.serve.store import counting, courses, extensions, outbox, people
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
+from grader.serve.lti.score_client import ScoreClient, scores_url
+from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, MOST_TRIES, ScoreSender
+from grader.serve.store import courses, extensions, marks, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,
     Canvas,
@@ -93,7 +93,7 @@ def test_a_mark_that_leaves_after_the_deadline_is_of_the_time_of_its_attempt(wor
     for day, score in enumerate((85.0, 70.0, 90.0)):  # adjusted, graded again, adjusted once more
         give_mark(world, ada, score, NOW + WEEK + day)
         assert send_one(world.store, scores, NOW + WEEK + day)
-    outbox.again(world.store, only_item(world).id, NOW + 2 * WEEK)
+    outbox.resend(world.store, only_item(world).id, NOW + 2 * WEEK)
     assert send_one(world.store, scores, NOW + 2 * WEEK)
     assert canvas.submissions == [DEADLINE - 60]
     assert canvas.grades == [80.0, 85.0, 70.0, 90.0, 90.0]
@@ -103,12 +103,12 @@ def test_another_attempt_is_another_submission_and_an_earlier_one_is_none(world:
     ada, canvas = world.launch(world.answer()), Canvas()
     scores = scores_over(canvas)
     give_mark(world, ada, 50.0, NOW, handed_in=DEADLINE - 60)
-    first = counting.get(world.store, ada.id)
+    first = marks.get(world.store, ada.id)
     assert send_one(world.store, scores, NOW)
     give_mark(world, ada, 60.0, NOW + 1, handed_in=DEADLINE - 30)
     assert send_one(world.store, scores, NOW + 1)
     assert first is not None
-    counting.put(world.store, ada.id, first)  # the second one was withdrawn
+    marks.put(world.store, ada.id, first)  # the second one was withdrawn
     assert send_one(world.store, scores, NOW + 2)
     assert canvas.submissions == [DEADLINE - 60, DEADLINE - 30]
     assert canvas.grades == [50.0, 60.0, 50.0]
@@ -243,7 +243,7 @@ def test_what_will_never_be_taken_is_given_up_until_staff_send_it(world: World) 
     item = only_item(world)
     assert (item.next_at, item.error) == (None, "the platform answered 404")
     assert not send_one(world.store, scores_over(line_with()), NOW + 1e6)
-    outbox.again(world.store, item.id, NOW + 60)
+    outbox.resend(world.store, item.id, NOW + 60)
     line = line_with(201)
     assert send_one(world.store, scores_over(line), NOW + 60)
     assert line.asked[0][1]["timestamp"] == "2027-01-15T08:01:00.000Z"
@@ -265,7 +265,7 @@ def test_a_mark_that_changes_while_the_old_one_is_sent_is_sent_too(world: World)
             give_mark(world, ada, 90.0, NOW)
         return line(url, data=data, headers=headers)
 
-    scores = Scores(key("own"), ask=changes)
+    scores = ScoreClient(key("own"), send=changes)
     assert send_one(world.store, scores, NOW)
     assert send_one(world.store, scores, NOW)
     sent = [(body["scoreGiven"], body["timestamp"]) for _, body, _ in line.asked]
@@ -291,7 +291,7 @@ def test_a_mark_that_would_tell_of_hidden_checks_waits_for_the_deadline(world: W
     ada = enrol_ada(world)
     courses.put(world.store, "mazes", "Mazes", marks_from=NOW + 60)
     assert outbox.take(world.store, NOW) is None
-    outbox.again(world.store, only_item(world).id, NOW)
+    outbox.resend(world.store, only_item(world).id, NOW)
     assert outbox.take(world.store, NOW + 59) is None, "not even where staff ask for it"
     extensions.put(world.store, ada.id, NOW + 90)
     assert outbox.take(world.store, NOW + 60) is None, "the deadline is the student's own"
@@ -300,7 +300,7 @@ def test_a_mark_that_would_tell_of_hidden_checks_waits_for_the_deadline(world: W
 
 def test_a_mark_that_is_taken_away_again_is_not_sent(world: World) -> None:
     ada = enrol_ada(world)
-    counting.put(world.store, ada.id, None)
+    marks.put(world.store, ada.id, None)
     assert outbox.take(world.store, NOW) is None
     give_mark(world, ada, 90.0, NOW)
     assert outbox.take(world.store, NOW) is not None
@@ -310,16 +310,16 @@ def test_a_mark_from_before_the_launch_is_sent_as_well(world: World) -> None:
     """Who came first from a link without a grade, and then from the task itself."""
     ada = world.launch(world.answer(**{"https://purl.imsglobal.org/spec/lti-ags/claim/endpoint": None}))
     give_mark(world, ada, 70.0, NOW)
-    assert outbox.of_course(world.store, "mazes") == []
+    assert outbox.list_for_course(world.store, "mazes") == []
     world.launch(world.answer())
-    outbox.collect(world.store, NOW)
+    outbox.add_changed_marks(world.store, NOW)
     assert (only_item(world).score, only_item(world).lineitem) == (70.0, LINE_ITEM)
 
 
 def test_who_did_not_come_from_a_platform_has_nothing_sent(world: World) -> None:
     eve = people.put(world.store, people.Newcomer("mazes", "Eve", "student", "demo", "eve"), NOW)
     give_mark(world, eve, 50.0, NOW)
-    assert outbox.of_course(world.store, "mazes") == []
+    assert outbox.list_for_course(world.store, "mazes") == []
 
 
 def test_scores_of_a_platform_that_was_taken_away_are_not_sent(world: World) -> None:
@@ -348,7 +348,7 @@ def test_the_thread_sends_until_it_is_ended(world: World) -> None:
             arrived.set()
         return TOKEN
 
-    thread = Sender(world.store, Scores(key("own"), ask=ask), clock=lambda: NOW)
+    thread = ScoreSender(world.store, ScoreClient(key("own"), send=ask), clock=lambda: NOW)
     thread.start()
     assert arrived.wait(60)
     thread.end()
@@ -378,13 +378,13 @@ def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:
         assert let_go.wait(60)
         raise NoAnswerError("platform.example.org did not answer: timed out")
 
-    thread = Sender(world.store, Scores(key("own"), ask=ask), clock=lambda: NOW)
+    thread = ScoreSender(world.store, ScoreClient(key("own"), send=ask), clock=lambda: NOW)
     thread.start()
     try:
         assert arrived.wait(60)
     finally:
         let_go.set()
         thread.end()
-    items = outbox.of_course(world.store, "mazes")
+    items = outbox.list_for_course(world.store, "mazes")
     assert [item.name for item in items if item.sent_at is not None] == ["Bob"]
     assert sum(item.tries for item in items if item.name != "Bob") == 1, "it is left alone for a while"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from joserfc import jwt
 
-from grader.serve.lti.outward import PlatformAnswer
-from grader.serve.lti.sender import FIRST_PAUSE_SECONDS
+from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS
 from tests.grader.serve.lti.gradebook_line import (
     Line,
     enrol_ada,

@@ -15,9 +15,9 @@ from joserfc.jwk import RSAKey
 
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI
-from grader.serve.lti.jwks import KeySets
-from grader.serve.lti.outward import PlatformAnswer
-from grader.serve.lti.service import Lti
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.platform_keys import KeySets
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store
 
@@ -71,7 +71,9 @@ class World:
         courses.put(self.store, "mazes", "Mazes")
         self.platform = platforms.add(self.store, registration())
         self.publish(self.platform, key_set(key("one")))
-        self.lti = Lti(self.store, URL, key("own"), ["mazes"], KeySets(self._fetch, lambda: self.time))
+        self.lti = LaunchService(
+            self.store, URL, key("own"), ["mazes"], KeySets(self._fetch, lambda: self.time)
+        )
 
     def publish(self, platform: platforms.RegisteredPlatform, keys: object) -> None:
         self.published[platform.jwks_url] = json.dumps(keys).encode()
@@ -83,11 +85,11 @@ class World:
     def begin(self, browser: str = "browser", **hints: str) -> Mapping[str, str]:
         """Begin a login; what the platform is asked."""
         given = {"iss": ISSUER, "login_hint": "ada", "client_id": "client-1"} | hints
-        url = self.lti.begin(given, browser=browser, now=NOW)
+        url = self.lti.start_login(given, browser=browser, now=NOW)
         return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
 
     def launch(self, form: Mapping[str, str], browser: str = "browser", now: float = NOW) -> people.Person:
-        return self.lti.launch(form, browser=browser, now=now)
+        return self.lti.accept_launch(form, browser=browser, now=now)
 
     def answer(self, **changes: Any) -> dict[str, str]:
         """What a browser brings back from the platform, for a login that it begins."""

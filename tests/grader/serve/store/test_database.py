@@ -49,7 +49,10 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
     store.close()
     again = Store(path)
     assert again.value("pragma user_version") == VERSION
-    assert {item.name: item.announced for item in outbox.of_course(again, COURSE)} == {"Ada": 2, "Bob": 0}
+    assert {item.name: item.announced for item in outbox.list_for_course(again, COURSE)} == {
+        "Ada": 2,
+        "Bob": 0,
+    }
 
 
 def test_every_statement_of_the_schema_was_run(tmp_path: Path) -> None:
@@ -63,7 +66,7 @@ def test_every_statement_of_the_schema_was_run(tmp_path: Path) -> None:
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         _fail_within(store)
-    assert list(courses.titles(store)) == ["mazes"]
+    assert list(courses.load_titles(store)) == ["mazes"]
 
 
 def _fail_within(store: Store) -> None:
@@ -93,4 +96,4 @@ def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
 def test_two_writers_wait_for_each_other(store: Store) -> None:
     other = Store(store.path)
     courses.put(other, "other", "Other")
-    assert set(courses.titles(store)) == {"mazes", "other"}
+    assert set(courses.load_titles(store)) == {"mazes", "other"}

@@ -56,7 +56,7 @@ class Queue(RuleBasedStateMachine):
 
     @rule(owner=st.sampled_from(OWNERS))
     def takes(self, owner: str) -> None:
-        expected = [each for each in queue.turns(self.store) if self._is_ready(each)]
+        expected = [each for each in queue.list_waiting(self.store) if self._is_ready(each)]
         job = queue.claim(self.store, owner, self.now, COURSES)
         assert (job.id if job else None) == next(iter(expected), None)
         if job is None:

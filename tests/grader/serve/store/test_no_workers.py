@@ -8,7 +8,7 @@ from grader.languages import catalogue, languages
 from grader.serve.store import attempts, queue, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
-from grader.serve.web.words import AttemptState, told
+from grader.serve.web.progress_texts import AttemptState, describe_progress
 
 
 def test_an_attempt_that_waits_for_a_machine_says_so(store: Store, attempt: Attempt) -> None:
@@ -24,7 +24,10 @@ def test_an_attempt_that_waits_for_a_machine_says_so(store: Store, attempt: Atte
         assert place
         assert (place.seconds == inf) == (workers == "0")
         sentences.append(
-            [told(AttemptState(known, place, ()), rubric, catalogue(name)).sentence for name in languages()]
+            [
+                describe_progress(AttemptState(known, place, ()), rubric, catalogue(name)).sentence
+                for name in languages()
+            ]
         )
     stalled, moving = sentences
     assert stalled[tuple(languages()).index("en")].startswith("It waits: no machine is there to grade it.")

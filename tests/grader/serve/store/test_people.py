@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from grader.serve.store import audit, counting, courses, extensions, people, sign_ins, tokens
-from grader.serve.store.audit import Act
-from grader.serve.store.counting import PersonMark
+from grader.serve.store import audit, courses, extensions, marks, people, sign_ins, tokens
+from grader.serve.store.audit import AuditEntry
 from grader.serve.store.database import Store
+from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person, an_attempt
 
@@ -25,7 +25,7 @@ def test_the_class_hears_of_a_person_only_where_something_is_new(store: Store) -
     for now, email, is_new in ((2.0, "a@b.c", False), (3.0, "ada@b.c", True)):
         store.rows("update people set changed = 0")
         people.put(store, Newcomer(COURSE, "Ada", "student", "lti", "u1", email), now)
-        assert counting.changed(store, COURSE) == [ada.id] * is_new
+        assert marks.list_flagged_people(store, COURSE) == [ada.id] * is_new
 
 
 @pytest.mark.parametrize("name", ["index.html", "../../etc", "Ada", "ada", "a/b", ".hidden", "", "x" * 400])
@@ -64,29 +64,29 @@ def test_old_sign_ins_are_swept(store: Store) -> None:
 
 def test_an_invitation_is_for_once(store: Store) -> None:
     ada = a_person(store)
-    old, new = tokens.invite(store, ada.id, 1.0), tokens.invite(store, ada.id, 2.0)
-    assert tokens.accept(store, old, 3.0) is None, "a newer link makes the older one void"
-    assert tokens.accept(store, new, 3.0) == ada.id
-    assert tokens.accept(store, new, 4.0) is None
+    old, new = tokens.create_invitation(store, ada.id, 1.0), tokens.create_invitation(store, ada.id, 2.0)
+    assert tokens.use_invitation(store, old, 3.0) is None, "a newer link makes the older one void"
+    assert tokens.use_invitation(store, new, 3.0) == ada.id
+    assert tokens.use_invitation(store, new, 4.0) is None
 
 
 def test_tokens_are_ones_own(store: Store) -> None:
     ada, bob = a_person(store), a_person(store, "Bob")
-    token = tokens.give(store, ada.id, "laptop", 1.0)
-    assert tokens.owner(store, token, 5.0) == ada.id
-    assert tokens.owner(store, "made up", 5.0) is None
-    [known] = tokens.of(store, ada.id)
+    token = tokens.create(store, ada.id, "laptop", 1.0)
+    assert tokens.find_owner(store, token, 5.0) == ada.id
+    assert tokens.find_owner(store, "made up", 5.0) is None
+    [known] = tokens.list_for_person(store, ada.id)
     assert (known.name, known.used) == ("laptop", 5.0)
-    tokens.take_back(store, bob.id, known.token_sha)
-    assert tokens.owner(store, token, 6.0) == ada.id, "nobody takes back another's"
-    tokens.take_back(store, ada.id, known.token_sha)
-    assert tokens.owner(store, token, 7.0) is None
+    tokens.remove(store, bob.id, known.token_sha)
+    assert tokens.find_owner(store, token, 6.0) == ada.id, "nobody takes back another's"
+    tokens.remove(store, ada.id, known.token_sha)
+    assert tokens.find_owner(store, token, 7.0) is None
 
 
 def test_no_secret_is_in_the_file(store: Store) -> None:
     ada = a_person(store)
-    secrets = [sign_ins.begin(store, ada.id, 1.0)[0], tokens.give(store, ada.id, "x", 1.0)]
-    secrets.append(tokens.invite(store, ada.id, 1.0))
+    secrets = [sign_ins.begin(store, ada.id, 1.0)[0], tokens.create(store, ada.id, "x", 1.0)]
+    secrets.append(tokens.create_invitation(store, ada.id, 1.0))
     files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
     assert files
     assert not any(secret.encode() in content for secret in secrets for content in files)
@@ -96,25 +96,28 @@ def test_extensions(store: Store) -> None:
     ada = a_person(store)
     extensions.put(store, ada.id, 100.0)
     extensions.put(store, ada.id, 200.0)
-    assert (extensions.get(store, ada.id), extensions.of_course(store, COURSE)) == (200.0, {ada.id: 200.0})
-    extensions.take_back(store, ada.id)
+    assert (extensions.get(store, ada.id), extensions.deadlines_by_person(store, COURSE)) == (
+        200.0,
+        {ada.id: 200.0},
+    )
+    extensions.remove(store, ada.id)
     assert extensions.get(store, ada.id) is None
 
 
 def test_what_staff_did(store: Store) -> None:
-    acts = [Act(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
+    acts = [AuditEntry(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
     for act in acts:
         audit.add(store, act)
-    assert audit.of_course(store, COURSE) == acts[::-1]
-    assert audit.of_course(store, COURSE, most=1) == [acts[2]]
-    assert audit.of_course(store, "other") == []
+    assert audit.list_for_course(store, COURSE) == acts[::-1]
+    assert audit.list_for_course(store, COURSE, most=1) == [acts[2]]
+    assert audit.list_for_course(store, "other") == []
 
 
 def test_who_is_removed_takes_everything_along(store: Store) -> None:
     ada = a_person(store)
     an_attempt(store, ada)
     sign_ins.begin(store, ada.id, 1.0)
-    tokens.give(store, ada.id, "laptop", 1.0)
+    tokens.create(store, ada.id, "laptop", 1.0)
     people.remove(store, ada.id)
     for table in ("people", "attempts", "sessions", "tokens"):
         assert store.value(f"select count(*) from {table}") == 0
@@ -131,15 +134,15 @@ def test_who_came_by_a_link_stays_signed_in_for_longer(store: Store) -> None:
 
 def test_to_look_at_an_invitation_does_not_use_it_up(store: Store) -> None:
     ada = a_person(store)
-    token = tokens.invite(store, ada.id, 1.0)
-    assert tokens.invited(store, token) == tokens.invited(store, token) == ada.id
-    assert tokens.accept(store, token, 2.0) == ada.id
-    assert tokens.invited(store, token) is None
+    token = tokens.create_invitation(store, ada.id, 1.0)
+    assert tokens.find_invited(store, token) == tokens.find_invited(store, token) == ada.id
+    assert tokens.use_invitation(store, token, 2.0) == ada.id
+    assert tokens.find_invited(store, token) is None
 
 
 def test_the_marks_of_a_course(store: Store) -> None:
     courses.put(store, "other", "Other")
     ada, bob = a_person(store), a_person(store, "Bob", course="other")
     for person in (ada, bob):
-        counting.put(store, person.id, PersonMark(an_attempt(store, person).id, 7.0, 10.0))
-    assert {id_: one.score for id_, one in counting.of_course(store, COURSE).items()} == {ada.id: 7.0}
+        marks.put(store, person.id, PersonMark(an_attempt(store, person).id, 7.0, 10.0))
+    assert {id_: one.score for id_, one in marks.marks_by_person(store, COURSE).items()} == {ada.id: 7.0}

@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.job import ExerciseDone
 from grader.errors import InputError
-from grader.serve.store import attempts, counting, courses, progress, queue, settings
+from grader.serve.store import attempts, courses, marks, progress, queue, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
@@ -32,8 +32,8 @@ def test_the_newest_replaces_what_waits_and_costs_once(store: Store) -> None:
     old, new = an_attempt(store, ada, 1.0), an_attempt(store, ada, 2.0)
     assert (old.number, new.number) == (1, 2)
     assert (state(store, old), state(store, new)) == ("replaced", "waiting")
-    assert attempts.times(store, ada.id) == [2.0]
-    assert [each.id for each in attempts.of_person(store, ada.id)] == [new.id, old.id]
+    assert attempts.counted_times(store, ada.id) == [2.0]
+    assert [each.id for each in attempts.list_for_person(store, ada.id)] == [new.id, old.id]
 
 
 def test_what_runs_is_not_replaced_and_nobody_has_two_running(store: Store) -> None:
@@ -53,7 +53,7 @@ def test_turns_go_round_courses_and_people(store: Store) -> None:
     courses.put(store, "other", "Other")
     crowd = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(3)]
     lone = an_attempt(store, a_person(store, "Lone", course="other"), 99.0)
-    order = queue.turns(store)
+    order = queue.list_waiting(store)
     assert order == [crowd[0].id, lone.id, crowd[1].id, crowd[2].id]
     taken = []
     while (job := claim(store, "d", 100.0)) is not None:
@@ -73,7 +73,7 @@ def test_who_was_served_waits_for_all_others(store: Store) -> None:
     claim(store, "d", 1.0)
     queue.finish(store, "d", first.id, DONE, 2.0)
     again, other = an_attempt(store, ada, 3.0), an_attempt(store, bob, 4.0)
-    assert queue.turns(store) == [other.id, again.id]
+    assert queue.list_waiting(store) == [other.id, again.id]
 
 
 def test_one_job_goes_to_one_dispatcher(store: Store) -> None:
@@ -107,7 +107,7 @@ def test_a_lease_that_nobody_renews_ends(store: Store) -> None:
     assert again is not None
     assert not queue.finish(store, "dead", job.id, DONE, 201.0), "what the former holder brings is too late"
     assert not queue.fail(store, "dead", job.id, "late", 201.0)
-    assert queue.holds(store, "alive", job.id)
+    assert queue.holds_lease(store, "alive", job.id)
     assert queue.finish(store, "alive", job.id, DONE, 202.0)
 
 
@@ -133,7 +133,7 @@ def test_what_is_given_back_is_replaced_by_a_newer_one(store: Store) -> None:
     new = an_attempt(store, ada, 2.0)
     queue.release(store, "d")
     assert (state(store, old), state(store, new)) == ("replaced", "waiting")
-    assert attempts.times(store, ada.id) == [2.0]
+    assert attempts.counted_times(store, ada.id) == [2.0]
 
 
 def test_a_job_that_failed_rests(store: Store) -> None:
@@ -152,8 +152,8 @@ def test_a_fault_costs_nothing(store: Store) -> None:
     claim(store, "d", 1.0)
     store.rows("update people set changed = 0")
     assert queue.fail(store, "d", job.id, "no box", 2.0)
-    assert (state(store, job), attempts.times(store, ada.id)) == ("fault", [])
-    assert counting.changed(store, COURSE) == [ada.id], "the class page tells of it"
+    assert (state(store, job), attempts.counted_times(store, ada.id)) == ("fault", [])
+    assert marks.list_flagged_people(store, COURSE) == [ada.id], "the class page tells of it"
     assert attempts.rerun(store, job.id)
     assert state(store, job) == "waiting"
 
@@ -201,7 +201,7 @@ def test_the_place_and_the_expected_time(store: Store) -> None:
     assert (place.ahead, place.waiting, place.running) == (2, 4, 1)
     assert place.seconds == 24.0, "three jobs before it, two at a time, then its own"
     assert queue.place(store, jobs[0].id) is None
-    assert queue.counts(store)["graded"] == 1
+    assert queue.count_by_state(store)["graded"] == 1
 
 
 def test_progress_begins_anew_with_every_try(store: Store) -> None:
@@ -210,10 +210,13 @@ def test_progress_begins_anew_with_every_try(store: Store) -> None:
     progress.add(store, job.id, ExerciseDone("dfs", 1.0, 2.0), 2.0)
     progress.add(store, job.id, ExerciseDone("bfs", 2.0, 2.0), 3.0)
     progress.add(store, job.id, ExerciseDone("dfs", 2.0, 2.0), 4.0)
-    assert progress.of(store, job.id) == [ExerciseDone("bfs", 2.0, 2.0), ExerciseDone("dfs", 2.0, 2.0)]
+    assert progress.list_for_attempt(store, job.id) == [
+        ExerciseDone("bfs", 2.0, 2.0),
+        ExerciseDone("dfs", 2.0, 2.0),
+    ]
     queue.release(store, "d")
     claim(store, "d", 5.0)
-    assert progress.of(store, job.id) == []
+    assert progress.list_for_attempt(store, job.id) == []
 
 
 def test_whose_class_result_may_have_changed(store: Store) -> None:
@@ -221,14 +224,14 @@ def test_whose_class_result_may_have_changed(store: Store) -> None:
     store.rows("update people set changed = 0")
     job = an_attempt(store, ada)
     claim(store, "d", 1.0)
-    assert counting.changed(store, COURSE) == []
+    assert marks.list_flagged_people(store, COURSE) == []
     queue.finish(store, "d", job.id, DONE, 2.0)
-    assert counting.changed(store, COURSE) == [ada.id]
-    standing = counting.PersonMark(job.id, 70.0, 100.0)
-    counting.put(store, ada.id, standing)
-    assert counting.get(store, ada.id) == standing
-    counting.put(store, ada.id, None)
-    assert counting.get(store, ada.id) is None
+    assert marks.list_flagged_people(store, COURSE) == [ada.id]
+    standing = marks.PersonMark(job.id, 70.0, 100.0)
+    marks.put(store, ada.id, standing)
+    assert marks.get(store, ada.id) == standing
+    marks.put(store, ada.id, None)
+    assert marks.get(store, ada.id) is None
 
 
 def test_nobody_hands_in_for_whom_is_not_there(store: Store) -> None:

@@ -13,7 +13,7 @@ from grader.course.attempts import Allowance
 from grader.course.late_work import LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.site import Site
@@ -29,7 +29,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def site(data: Data, store: Store, clock: Clock) -> Site:
+def site(data: DataFolder, store: Store, clock: Clock) -> Site:
     late = LatePolicy(datetime.fromtimestamp(DEADLINE, UTC), 10.0)
     rubric = replace(
         load_rubric(checks=registry.titles()), title="Mazes", late=late, attempts=Allowance(3, 2.0)

@@ -12,9 +12,9 @@ from starlette.testclient import TestClient
 
 from grader.feedback import render_html
 from grader.grading.pipeline import write_results
-from grader.serve.store import attempts, counting, people, queue
+from grader.serve.store import attempts, marks, people, queue
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.counting import PersonMark
+from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
 from grader.serve.web.site import Site
@@ -75,7 +75,7 @@ class Visitor:
 
 
 def person(site: Site, name: str) -> Person:
-    return next(each for each in people.of_course(site.store, COURSE) if each.name == name)
+    return next(each for each in people.list_for_course(site.store, COURSE) if each.name == name)
 
 
 def results(*, lost: tuple[str, ...] = (), name: str = "Ada") -> dict[str, Any]:
@@ -142,10 +142,10 @@ def finish(site: Site, attempt: Attempt, made: dict[str, Any]) -> None:
     folder, page = site.data.attempt(attempt.id), render_html(made).encode()
     folder.mkdir(parents=True, exist_ok=True)
     write_results(folder, json.dumps(made).encode(), page, {"staff.html": page})
-    counting.put(site.store, attempt.person, PersonMark(attempt.id, made["score"], made["max_score"]))
+    marks.put(site.store, attempt.person, PersonMark(attempt.id, made["score"], made["max_score"]))
     outcome = Outcome("graded", "key", made["score"], made["max_score"], 2.0)
     assert queue.finish(site.store, "test", attempt.id, outcome, site.clock())
 
 
 def newest(site: Site, who: Person) -> Attempt:
-    return attempts.of_person(site.store, who.id)[0]
+    return attempts.list_for_person(site.store, who.id)[0]

@@ -76,8 +76,8 @@ def test_forms_of_other_sites_change_nothing(
     form = {"csrf": ada.csrf(), "name": "Eve", "role": "staff", "course": COURSE}
     answer = ada.client.post(path, data=form, headers=headers)
     assert answer.status_code == 403
-    assert tokens.of(site.store, ada.person.id) == []
-    assert [each.name for each in people.of_course(site.store, COURSE)] == ["Ada"]
+    assert tokens.list_for_person(site.store, ada.person.id) == []
+    assert [each.name for each in people.list_for_course(site.store, COURSE)] == ["Ada"]
     assert ada.get("/").status_code == 200
 
 
@@ -90,8 +90,8 @@ def test_a_form_without_the_word_of_the_sign_in_changes_nothing(
         assert ada.post(path, form).status_code == 403
     answer = ada.post("/submit", form, files=[("files", ("bfs.py", b"x"))])
     assert answer.status_code == 403
-    assert tokens.of(site.store, person(site, "Ada").id) == []
-    assert attempts.of_course(site.store, COURSE) == []
+    assert tokens.list_for_person(site.store, person(site, "Ada").id) == []
+    assert attempts.list_for_course(site.store, COURSE) == []
 
 
 def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter, site: Site) -> None:
@@ -108,9 +108,9 @@ def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter, site: Site) -> N
 
 def test_nobody_deletes_anothers_token(ada: Visitor, enter: Enter, site: Site) -> None:
     ada.post("/token")
-    known = tokens.of(site.store, person(site, "Ada").id)
+    known = tokens.list_for_person(site.store, person(site, "Ada").id)
     enter("Eve").post("/token/delete", {"token": known[0].token_sha})
-    assert tokens.of(site.store, person(site, "Ada").id) == known
+    assert tokens.list_for_person(site.store, person(site, "Ada").id) == known
 
 
 def test_students_see_nothing_of_staff(ada: Visitor, site: Site) -> None:
@@ -180,7 +180,7 @@ def test_what_does_not_tell_its_size_is_cut_off(enter: Enter, site: Site) -> Non
     headers = {"Authorization": f"Bearer {token}"}
     answer = ada.client.post("/api/submit", content=pieces, headers=headers)
     assert answer.status_code == 413
-    assert attempts.of_course(site.store, COURSE) == []
+    assert attempts.list_for_course(site.store, COURSE) == []
 
 
 def test_forms_have_a_limit_of_their_own(ada: Visitor) -> None:
@@ -237,7 +237,7 @@ def test_one_student_does_not_fill_the_disk_with_what_is_graded(enter: Enter, si
     assert ada.hand_in(("lab.zip", b"0" * 500)).status_code == 303, "code alone still fits"
     assert ada.hand_in(("lab.zip", b"0" * 400)).status_code == 303, "and takes the place of what waits"
     assert _kept(site) == 2400
-    attempts.withdraw(site.store, attempts.of_person(site.store, ada.person.id)[-1].id)
+    attempts.withdraw(site.store, attempts.list_for_person(site.store, ada.person.id)[-1].id)
     assert ada.hand_in(("lab.zip", b"0" * 1000)).status_code == 303, "staff have made room"
 
 
@@ -248,7 +248,7 @@ def _without_limit(site: Site) -> dict[str, Rubric]:
 def test_one_student_sends_two_uploads_at_once(ada: Visitor, site: Site) -> None:
     token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
     headers, whom = {"Authorization": f"Bearer {token}"}, str(ada.person.id)
-    with site.rates.uploading.one(whom) as first, site.rates.uploading.one(whom) as second:
+    with site.rates.uploading.hold(whom) as first, site.rates.uploading.hold(whom) as second:
         assert (first, second) == (True, True)
         assert ada.hand_in().status_code == 429
         assert ada.client.post("/api/submit", content=b"x", headers=headers).status_code == 429
@@ -259,13 +259,13 @@ def test_one_student_does_not_flood_the_queue(ada: Visitor, site: Site) -> None:
     answers = [ada.hand_in().status_code for _ in range(15)]
     assert answers.count(303) == 10
     assert answers[10:] == [429] * 5
-    waiting = [each for each in attempts.of_course(site.store, COURSE) if each.state == "waiting"]
+    waiting = [each for each in attempts.list_for_course(site.store, COURSE) if each.state == "waiting"]
     assert len(waiting) == 1
 
 
 def test_a_link_signs_in_once(enter: Enter, site: Site) -> None:
     bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token = tokens.invite(site.store, bob.id, 1.0)
+    token = tokens.create_invitation(site.store, bob.id, 1.0)
     visitor, other = enter(""), enter("")
     for _ in range(2):  # programs that look at links in mails do not use it up
         assert "Welcome, Bob" in visitor.get(f"/invite/{token}").text
@@ -280,7 +280,7 @@ def test_nobody_signs_in_by_name_but_in_a_demonstration(enter: Enter, site: Site
     assert "<form" not in visitor.get("/sign-in").text.split("<main")[1]
     form = {"name": "Eve", "role": "staff", "course": COURSE}
     assert visitor.client.post("/sign-in", data=form, headers={"Origin": ORIGIN}).status_code == 404
-    assert people.of_course(site.store, COURSE) == []
+    assert people.list_for_course(site.store, COURSE) == []
 
 
 def test_by_https_the_cookie_is_for_this_host_alone(site: Site) -> None:

@@ -17,19 +17,19 @@ from starlette.types import ASGIApp, Message
 from grader.course.rubric import load_rubric
 from grader.errors import PlatformError
 from grader.exercises import registry
-from grader.serve.data import Data
+from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.jwks import KeySets
-from grader.serve.lti.keys import own_key
-from grader.serve.lti.outward import PlatformAnswer
-from grader.serve.lti.service import Lti
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.own_key import load_own_key
+from grader.serve.lti.platform_keys import KeySets
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, people, sign_ins, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.launches import routes
-from grader.serve.web.rates import AtOnce, Rate, Rates
+from grader.serve.web.launch_pages import launch_routes
+from grader.serve.web.rate_limits import ConcurrencyLimit, RateLimit, RateLimits
 from grader.serve.web.site import Site
 from tests.grader.serve.lti.world import ISSUER, registration
 from tests.grader.serve.made import COURSE
@@ -66,27 +66,27 @@ class Came:
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
-    data = Data(tmp_path_factory.mktemp("data"))
-    data.make()
+    data = DataFolder(tmp_path_factory.mktemp("data"))
+    data.create()
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     platforms.add(store, registration())
-    endless = {name: Rate(1e12, 1e12) for name in ("guesses", "stale", "launches", "uploads", "actions")}
+    endless = {name: RateLimit(1e12, 1e12) for name in ("guesses", "stale", "launches", "uploads", "actions")}
     site = Site(
         *(data, store, {COURSE: replace(load_rubric(checks=registry.titles()), title="Mazes")}),
         demo=True,
         names=frozenset({"testserver"}),
         limits=BodyLimits(UPLOAD, FORM, kept_bytes=4 * UPLOAD),
-        rates=Rates(**endless, uploading=AtOnce(2)),
+        rates=RateLimits(**endless, uploading=ConcurrencyLimit(2)),
     )
-    lti = Lti(store, "http://testserver", own_key(data.lti), [COURSE], KeySets(_no_platform))
+    lti = LaunchService(store, "http://testserver", load_own_key(data.lti), [COURSE], KeySets(_no_platform))
     cookies, words = {"nobody": ""}, {"nobody": ""}
     for role in ("student", "staff"):
         who = people.put(store, Newcomer(COURSE, role, role, "demo", role), 1.0)
         cookie, sign_in = sign_ins.begin(store, who.id, time.time())
         cookies[role], words[role] = f"session={cookie}", sign_in.csrf
-        token = tokens.give(store, who.id, "", 1.0)
-    yield There(create_app(site, routes(lti)), cookies, token, words)
+        token = tokens.create(store, who.id, "", 1.0)
+    yield There(create_app(site, launch_routes(lti)), cookies, token, words)
     store.close()
 
 

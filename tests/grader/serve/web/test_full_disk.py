@@ -37,7 +37,7 @@ def full(token: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def token(ada: Visitor) -> str:
-    return tokens.give(ada.site.store, ada.person.id, "laptop", 1.0)
+    return tokens.create(ada.site.store, ada.person.id, "laptop", 1.0)
 
 
 @pytest.mark.usefixtures("full")
@@ -76,7 +76,7 @@ def test_who_hands_in_is_told(
     assert "is full" in answer.text
     assert "try again" in answer.text
     assert "serve.sqlite" not in answer.text
-    assert attempts.of_person(ada.site.store, person.id) == []
+    assert attempts.list_for_person(ada.site.store, person.id) == []
     assert list(ada.site.data.uploads.glob("*.partial")) == []
     assert len(logged_errors) == 1
     logged_errors.clear()

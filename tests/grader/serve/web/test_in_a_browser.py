@@ -16,7 +16,7 @@ from grader.batch.job import ExerciseDone
 from grader.languages import catalogue
 from grader.serve.store import progress, queue
 from grader.serve.web.app import create_app
-from grader.serve.web.server import config
+from grader.serve.web.server import server_config
 from grader.serve.web.site import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
@@ -43,7 +43,7 @@ UPLOAD = [{"name": name, "mimeType": "text/x-python", "buffer": content} for nam
 def address(site: Site) -> Iterator[str]:
     """Where the site is served, by the server that serves it for students."""
     listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(config(create_app(site)))
+    server = uvicorn.Server(server_config(create_app(site)))
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     yield f"http://127.0.0.1:{listening.getsockname()[1]}"

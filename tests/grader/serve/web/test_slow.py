@@ -12,7 +12,7 @@ import uvicorn
 
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.server import Protocol, config
+from grader.serve.web.server import Protocol, server_config
 from grader.serve.web.site import Site
 
 Serve = Callable[[Site], socket.socket]
@@ -25,7 +25,7 @@ def serve() -> Iterator[Serve]:
 
     def served(site: Site) -> socket.socket:
         listening = socket.create_server(("127.0.0.1", 0))
-        server = uvicorn.Server(config(create_app(site)))
+        server = uvicorn.Server(server_config(create_app(site)))
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         connection = socket.create_connection(listening.getsockname())

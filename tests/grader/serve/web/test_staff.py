@@ -17,9 +17,9 @@ from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.serve.lti import platforms
-from grader.serve.lti.outward import PlatformAnswer
-from grader.serve.service import introduce
-from grader.serve.store import attempts, audit, counting, extensions, outbox, people, queue, tokens
+from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.service import register_courses
+from grader.serve.store import attempts, audit, extensions, marks, outbox, people, queue, tokens
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
 from grader.serve.web.staff import shared
@@ -62,7 +62,7 @@ def test_what_a_platform_said_stands_beside_the_score(
     graded(site, newest(site, person(site, "Ada")))
     platform = platforms.add(site.store, registration())
     outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
-    outbox.collect(site.store, clock.now)
+    outbox.add_changed_marks(site.store, clock.now)
     refused = PlatformAnswer(409, {}, b'{"reason": "Refusing score with an earlier timestamp <b>"}')
     send_one(site.store, scores_over(Line([refused])), clock.now)
     page = staff.get("/staff/scores").text
@@ -71,7 +71,7 @@ def test_what_a_platform_said_stands_beside_the_score(
 
 
 def acts(site: Site) -> list[tuple[str, str, str]]:
-    return [(act.actor, act.what, act.whom) for act in audit.of_course(site.store, COURSE)]
+    return [(act.actor, act.what, act.whom) for act in audit.list_for_course(site.store, COURSE)]
 
 
 def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
@@ -88,17 +88,17 @@ def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site
 def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: Site, clock: Clock) -> None:
     hidden = replace(site.courses[COURSE], hidden_feedback="after_deadline")
     cast(dict[str, Rubric], site.courses)[COURSE] = hidden
-    introduce(site.store, site.courses)
+    register_courses(site.store, site.courses)
     ada.hand_in()
     graded(site, newest(site, person(site, "Ada")))
     platform = platforms.add(site.store, registration())
     outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
-    assert "after the deadline: until then" in staff.get("/staff/scores").text
+    assert "sent after the deadline" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is None
     clock.now = DEADLINE
     assert "on its way" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is not None
-    counting.put(site.store, person(site, "Ada").id, None)
+    marks.put(site.store, person(site, "Ada").id, None)
     assert "no attempt counts any more" in staff.get("/staff/scores").text
 
 
@@ -109,8 +109,8 @@ def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Ent
     assert claimed is not None
     queue.put_back(site.store, "test", claimed.id, "no engine", site.clock())
     page = staff.get("/staff/queue").text
-    assert "tried again, since the machine failed: no engine" in page
-    assert "1 before it" in page
+    assert "retried after a machine fault: no engine" in page
+    assert "1 ahead of it" in page
     again = queue.claim(site.store, "test", site.clock(), [COURSE])
     assert again is not None
     queue.fail(site.store, "test", again.id, "no engine at all", site.clock())
@@ -120,11 +120,11 @@ def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Ent
 def test_rerun_and_withdraw(staff: Visitor, ada: Visitor, site: Site) -> None:
     ada.hand_in()
     attempt = newest(site, person(site, "Ada"))
-    assert "waits or runs already" in staff.post(f"/staff/attempts/{attempt.id}/rerun").text
+    assert "already waiting or running" in staff.post(f"/staff/attempts/{attempt.id}/rerun").text
     graded(site, attempt)
     assert staff.post(f"/staff/attempts/{attempt.id}/rerun").status_code == 303
     assert newest(site, person(site, "Ada")).state == "waiting"
-    assert "it is graded anew" in staff.get("/staff/queue").text
+    assert "it is graded again" in staff.get("/staff/queue").text
     assert "40 / 40" in ada.get("/").text  # what it has counts meanwhile
     staff.post(f"/staff/attempts/{attempt.id}/withdraw")
     assert newest(site, person(site, "Ada")).state == "withdrawn"
@@ -232,11 +232,11 @@ def test_exports_are_those_of_the_command_line(staff: Visitor, site: Site, class
 
 def test_a_new_link_voids_the_one_before(staff: Visitor, site: Site) -> None:
     bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    before = tokens.invite(site.store, bob.id, 1.0)
+    before = tokens.create_invitation(site.store, bob.id, 1.0)
     page = staff.post(f"/staff/people/{bob.id}/invite").text
     token = page.split("/invite/")[1].split("<")[0]
-    assert tokens.invited(site.store, before) is None
-    assert tokens.invited(site.store, token) == bob.id
+    assert tokens.find_invited(site.store, before) is None
+    assert tokens.find_invited(site.store, token) == bob.id
     assert acts(site) == [("Grace", "sign-in link", "Bob")]
 
 

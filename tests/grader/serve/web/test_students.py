@@ -11,13 +11,13 @@ import pytest
 
 from grader.course.rubric import Rubric
 from grader.languages import catalogue, languages
-from grader.serve import incoming
-from grader.serve.data import Data
-from grader.serve.incoming import paths
+from grader.serve import upload_storage
+from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, extensions, queue, settings
 from grader.serve.store.attempts import Upload
+from grader.serve.upload_storage import upload_paths
 from grader.serve.web.site import Site
-from grader.serve.web.uploads import NotTaken, take
+from grader.serve.web.upload_form import UploadRejected, accept_upload
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, person, results
@@ -37,7 +37,7 @@ def test_files_are_on_the_disk_as_they_came_before_it_is_acknowledged(ada: Visit
     answer = ada.hand_in()
     attempt = newest(site, ada.person)
     assert (answer.status_code, answer.headers["location"]) == (303, f"/attempts/{attempt.id}")
-    kept = paths(site.data.upload(attempt.id), attempt.labels)
+    kept = upload_paths(site.data.upload(attempt.id), attempt.labels)
     assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
     assert attempt.labels == ("bfs.py", "dfs.py")
 
@@ -100,7 +100,7 @@ def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -
     assert "07:30" in page
     answer = ada.hand_in()
     assert answer.status_code == 429
-    assert len(attempts.of_person(site.store, ada.person.id)) == 3
+    assert len(attempts.list_for_person(site.store, ada.person.id)) == 3
     clock.now += 1800
     assert ada.hand_in().status_code == 303
 
@@ -109,7 +109,7 @@ def test_a_new_one_takes_the_place_of_the_one_that_waits(ada: Visitor, site: Sit
     ada.hand_in()
     assert EN("serve.hand_in.replaces") in ada.get("/").text
     ada.hand_in()
-    states = [each.state for each in attempts.of_person(site.store, ada.person.id)]
+    states = [each.state for each in attempts.list_for_person(site.store, ada.person.id)]
     assert states == ["waiting", "replaced"]
     assert EN("serve.tickets.many", count=2) in ada.get("/").text
 
@@ -123,7 +123,7 @@ def test_what_waits_gives_its_place_to_the_next_though_nothing_is_left(ada: Visi
     assert EN("serve.tickets.none", when="07:30") in page
     assert 'type="file"' in page
     assert ada.hand_in().status_code == 303
-    states = [each.state for each in attempts.of_person(site.store, ada.person.id)]
+    states = [each.state for each in attempts.list_for_person(site.store, ada.person.id)]
     assert states == ["waiting", "replaced", "graded", "graded"]
     graded(site, newest(site, ada.person))
     assert ada.hand_in().status_code == 429
@@ -134,19 +134,19 @@ def test_two_uploads_at_once_cost_two(ada: Visitor, site: Site, monkeypatch: pyt
     for _ in range(2):
         ada.hand_in()
         graded(site, newest(site, ada.person))
-    kept = incoming.keep
+    kept = upload_storage.store_upload
 
-    def keep(data: Data, files: Sequence[tuple[str, bytes]]) -> Upload:
-        monkeypatch.setattr(incoming, "keep", kept)
+    def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
+        monkeypatch.setattr(upload_storage, "store_upload", kept)
         assert ada.hand_in().status_code == 303
         graded(site, newest(site, ada.person))
         return kept(data, files)
 
-    monkeypatch.setattr(incoming, "keep", keep)
-    with pytest.raises(NotTaken) as refused:
-        take(site, ada.person, FILES, site.clock())
+    monkeypatch.setattr(upload_storage, "store_upload", keep)
+    with pytest.raises(UploadRejected) as refused:
+        accept_upload(site, ada.person, FILES, site.clock())
     assert refused.value.key == "hand_in.none_left"
-    assert len(attempts.of_person(site.store, ada.person.id)) == 3
+    assert len(attempts.list_for_person(site.store, ada.person.id)) == 3
 
 
 @pytest.mark.parametrize("state", ["refused", "fault", "replaced", "withdrawn"])
@@ -163,7 +163,7 @@ def test_no_file_and_too_many_files_are_refused(ada: Visitor, site: Site) -> Non
     assert EN("serve.hand_in.nothing") in answer.text
     many = [("files", (f"{number}.py", b"x")) for number in range(70)]
     assert ada.post("/submit", files=many).status_code == 400
-    assert attempts.of_person(site.store, ada.person.id) == []
+    assert attempts.list_for_person(site.store, ada.person.id) == []
 
 
 def test_nothing_is_taken_when_the_service_is_about_to_stop(ada: Visitor, site: Site) -> None:

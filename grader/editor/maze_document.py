@@ -1,0 +1,93 @@
+"""The test maze that the page opens: read from its file, or a new one."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Any, Final
+
+from grader.course.exercises import WITH_MAZES
+from grader.course.maze_files import load_maze_file
+from grader.errors import InputError
+from lab import Dimension, Factory
+
+MOST_ROWS_OR_COLUMNS: Final = 100
+"""The editor opens mazes of at most 100 rows and 100 columns, since a page cannot show more cells."""
+
+_SUFFIXES: Final = (".yaml", ".yml")
+_NEW_SIZE: Final = Dimension(5, 5)
+_KEY: Final = re.compile(r"([A-Za-z_]+)\s*:")
+
+
+@dataclass(frozen=True, slots=True)
+class MazeFields:
+    """The fields of a test maze that the page can change."""
+
+    name: str
+    catches: str
+    visibility: str
+    exercises: tuple[str, ...]
+    orders: bool
+    """Whether the file contains visit orders."""
+    maze: str
+
+
+@dataclass(frozen=True, slots=True)
+class MazeDocument:
+    """A file, its fields, and its text by YAML key, so that unchanged keys are saved exactly as they were."""
+
+    file: str
+    fields: MazeFields
+    head: str = ""
+    """The text above the first key."""
+    blocks: tuple[tuple[str, str], ...] = ()
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as plain data, for the page."""
+        return asdict(self)
+
+
+def open_maze(path: Path | None) -> MazeDocument:
+    """Read a test maze; if the file does not exist yet, start with an empty room of 5 x 5 cells.
+
+    Raises InputError if the maze cannot be edited, MazeFileError if the file is not a valid test maze.
+    """
+    if path is not None and path.suffix.lower() not in _SUFFIXES:
+        raise InputError("expected a name that ends in .yaml", path=path)
+    if path is None or not path.exists():
+        name = path.stem.replace("-", " ").capitalize() if path is not None else "New maze"
+        room = Factory().fully_connected(_NEW_SIZE).to_text()
+        return MazeDocument(
+            path.name if path else "new-maze.yaml", MazeFields(name, "", "hidden", WITH_MAZES, False, room)
+        )
+    read = load_maze_file(path)
+    size = read.maze.dimension
+    if max(size.row_count, size.column_count) > MOST_ROWS_OR_COLUMNS:
+        raise InputError(f"expected at most {MOST_ROWS_OR_COLUMNS} rows and columns, got {size}", path=path)
+    head, blocks = _split_keys(path.read_text(encoding="utf-8-sig"))
+    orders = bool(read.visit_order)
+    fields = MazeFields(
+        read.name, _on_one_line(read.catches), read.visibility, read.exercises, orders, read.text
+    )
+    return MazeDocument(path.name, fields, head, blocks)
+
+
+def _on_one_line(words: str) -> str:
+    """Return a text on one line, as the fields of the page hold it."""
+    return " ".join(words.split())
+
+
+def _split_keys(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return the text above the first key, and each key with the text from there to the next key."""
+    lines = [f"{line}\n" for line in text.rstrip().splitlines()]
+    head = "".join(takewhile(lambda line: not _KEY.match(line), lines))
+    blocks: list[tuple[str, str]] = []
+    for line in "".join(lines)[len(head) :].splitlines(keepends=True):
+        key = _KEY.match(line)
+        if key is not None:
+            blocks.append((key[1], line))
+        else:
+            blocks[-1] = (blocks[-1][0], blocks[-1][1] + line)
+    return head, tuple(blocks)

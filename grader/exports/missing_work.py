@@ -1,0 +1,46 @@
+"""The students in a platform's gradebook who have handed in nothing; the list is kept beside the results."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.exports.sheet import lookup_keys, read_sheet, rows_by_key, student_name
+from grader.platforms.base import Grade
+from grader.platforms.registry import PLATFORMS
+
+WITHOUT_WORK: Final = ".without-work.json"
+
+
+def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
+    """Return the names of the students in a gradebook who have no submission. Raises InputError.
+
+    Submissions from a plain folder, where ``platform`` is empty, match the gradebook of any platform.
+    """
+    for name in (platform,) if platform else PLATFORMS:
+        known = PLATFORMS[name]
+        sheet = read_sheet(gradebook, known)
+        if any(key in sheet.known for key in known.keys):
+            break
+    else:
+        source = f"of {platform.title()}" if platform else "of a platform"
+        raise InputError(
+            f"expected a gradebook {source}, with a column that numbers students", path=gradebook
+        )
+    index = rows_by_key(known, sheet)
+    found: set[int] = set()
+    for grade in grades:
+        found |= next((index[key] for key in lookup_keys(grade) if index.get(key)), set())
+    rows = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
+    return list(filter(None, (student_name(known, row) for row in rows)))
+
+
+def load_students_without_work(out: Path) -> list[str]:
+    """Return who had handed in nothing when the class was graded; empty if no gradebook was given then."""
+    try:
+        return [str(name) for name in json.loads((out / WITHOUT_WORK).read_bytes())]
+    except (OSError, ValueError, TypeError):
+        return []

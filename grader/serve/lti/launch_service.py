@@ -1,0 +1,118 @@
+"""An LTI launch from beginning to end, apart from cookies and pages.
+
+Theory of operation. A platform shows this service in a frame, where browsers block its cookies; without a
+cookie, nobody can tell whether the browser that ends a login is the one that started it, and an attacker
+could have others signed in under the attacker's name. So no login starts in a frame: the page there is a link
+that opens a window, and the login starts in that window, where this site is the first party. It sets a cookie
+with a random secret, and stores a row that ties together the state, the nonce, the platform and that secret
+(login_states.py). The answer of the platform is accepted only with that state and that cookie; the row is
+deleted before anything else of the answer is read. Then the token must be signed by a key of the platform
+that the row names, whatever the token itself says, and must contain the row's nonce.
+"""
+
+from __future__ import annotations
+
+import urllib.parse
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from joserfc.jwk import RSAKey
+
+from grader.errors import LaunchError
+from grader.serve.lti import claims, course_bindings, login_states, platforms
+from grader.serve.lti.launch import Launch, read_launch
+from grader.serve.lti.platform_keys import KeySets
+from grader.serve.store import outbox, people
+from grader.serve.store.database import Store
+from grader.text import visible
+
+_LONGEST_HINT: Final = 4096
+"""A parameter of a login may have at most 4096 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchService:
+    """The service as platforms see it: it starts logins and accepts launches."""
+
+    store: Store
+    url: str
+    """The public URL of this site, without a slash at the end."""
+    key: RSAKey
+    courses: Collection[str]
+    """The ids of the served courses."""
+    key_sets: KeySets = field(default_factory=KeySets)
+
+    @property
+    def login_url(self) -> str:
+        """Return the URL at which platforms start a login."""
+        return f"{self.url}/lti/login"
+
+    @property
+    def launch_url(self) -> str:
+        """Return the URL to which platforms send users with a token."""
+        return f"{self.url}/lti/launch"
+
+    @property
+    def jwks_url(self) -> str:
+        """Return the URL of the public keys of this service."""
+        return f"{self.url}/lti/jwks"
+
+    def find_platform(self, hints: Mapping[str, str]) -> platforms.RegisteredPlatform:
+        """Return the platform that starts a login with these parameters. Raises LaunchError."""
+        if any(len(value) > _LONGEST_HINT for value in hints.values()):
+            raise LaunchError(
+                f"expected parameters of a login of at most {_LONGEST_HINT} characters, got a longer one"
+            )
+        for name in ("iss", "login_hint"):
+            if not hints.get(name):
+                raise LaunchError(f"expected a login that a learning platform begins, got one without {name}")
+        return platforms.find_launching_platform(self.store, hints["iss"], hints.get("client_id", ""))
+
+    def start_login(self, hints: Mapping[str, str], *, browser: str, now: float) -> str:
+        """Start a login for a browser; return the platform's URL to redirect it to. Raises LaunchError."""
+        platform = self.find_platform(hints)
+        begun = login_states.begin(self.store, platform=platform.id, browser=browser, now=now)
+        query = {
+            "scope": "openid",
+            "response_type": "id_token",
+            "response_mode": "form_post",
+            "prompt": "none",
+            "client_id": platform.client_id,
+            "redirect_uri": self.launch_url,
+            "login_hint": hints["login_hint"],
+            "state": begun.state,
+            "nonce": begun.nonce,
+        }
+        if hints.get("lti_message_hint"):
+            query["lti_message_hint"] = hints["lti_message_hint"]
+        joint = "&" if urllib.parse.urlsplit(platform.auth_url).query else "?"
+        return f"{platform.auth_url}{joint}{urllib.parse.urlencode(query)}"
+
+    def accept_launch(self, form: Mapping[str, str], *, browser: str, now: float) -> people.Person:
+        """Accept a launch form and return the person who comes. Raises LaunchError or PlatformError."""
+        taken = login_states.take(self.store, state=form.get("state", ""), browser=browser, now=now)
+        if "error" in form:
+            reason = visible(
+                f"{form['error']} {form.get('error_description', '')}".strip(), limit=300, one_line=True
+            )
+            raise LaunchError(f"the platform did not let you in: {reason}")
+        platform, token = platforms.get(self.store, taken.platform), form.get("id_token", "")
+        said = claims.verify_signature(token, self.key_sets.key(platform, claims.read_key_id(token)))
+        claims.check_claims(said, platform, nonce_sha=taken.nonce_sha, launch_url=self.launch_url, now=now)
+        return self._let_in(read_launch(said, platform.id), now)
+
+    def _let_in(self, launch: Launch, now: float) -> people.Person:
+        with self.store.transaction():
+            newcomer = people.Newcomer(
+                course=course_bindings.find_course(self.store, launch, self.courses),
+                name=launch.name,
+                role="staff" if launch.is_staff else "student",
+                origin="lti",
+                external=outbox.external_id(launch.platform, launch.subject),
+                email=launch.email,
+            )
+            person = people.put(self.store, newcomer, now)
+            if launch.lineitem and not launch.is_staff:
+                outbox.put_lineitem(self.store, person.id, platform=launch.platform, url=launch.lineitem)
+        return person

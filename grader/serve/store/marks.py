@@ -1,0 +1,53 @@
+"""The mark of each person, with the attempt that counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from grader.serve.store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class PersonMark:
+    """A person's mark, and the attempt that it is for."""
+
+    attempt: str
+    score: float
+    """The score after the deduction for lateness and after decisions of staff."""
+    max_score: float
+
+
+def put(store: Store, person: int, mark: PersonMark | None) -> None:
+    """Set a person's mark, or delete it if ``mark`` is None."""
+    with store.transaction():
+        store.rows("delete from counting where person = ?", (person,))
+        if mark is not None:
+            values = (person, mark.attempt, mark.score, mark.max_score)
+            store.rows("insert into counting values (?, ?, ?, ?)", values)
+
+
+def get(store: Store, person: int) -> PersonMark | None:
+    """Return a person's mark; None if there is none yet."""
+    row = store.row("select attempt, score, max_score from counting where person = ?", (person,))
+    return PersonMark(**dict(row)) if row else None
+
+
+def marks_by_person(store: Store, course: str) -> dict[int, PersonMark]:
+    """Return all marks of a course, by the person's number."""
+    rows = store.rows(
+        "select counting.person, attempt, score, max_score from counting "
+        "join people on people.id = counting.person where people.course = ?",
+        (course,),
+    )
+    return {row["person"]: PersonMark(row["attempt"], row["score"], row["max_score"]) for row in rows}
+
+
+def flag_person(store: Store, person: int) -> None:
+    """Flag a person so that the mark is computed again, since something it depends on has changed."""
+    store.rows("update people set changed = 1 where id = ?", (person,))
+
+
+def list_flagged_people(store: Store, course: str) -> list[int]:
+    """Return the numbers of the flagged people, whose results in the class folder may be out of date."""
+    rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))
+    return [row["id"] for row in rows]

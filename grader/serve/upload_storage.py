@@ -1,0 +1,112 @@
+"""Stores an upload and puts it into the queue: it is acknowledged only when it is on the disk.
+
+The files are written to a temporary folder, which is renamed to the attempt's name when all of them and the
+folder are on the disk; only then is the attempt added to the database. So if the service is killed at any
+moment, it either has the whole attempt, or has not acknowledged it; a folder without an attempt is swept
+away. Uploads that are replaced, or rejected at the last moment, are deleted at once: otherwise a student who
+hands in again and again would fill the disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from grader.disk import writing
+from grader.intake.names import safe_name
+from grader.serve.data_folder import DataFolder
+from grader.serve.store import attempts, settings
+from grader.serve.store.attempts import Attempt, Upload
+from grader.serve.store.database import Store
+from lab.atomic_file import sync
+
+_PARTIAL: Final = ".partial"
+
+
+def hand_in(
+    data: DataFolder,
+    store: Store,
+    person: int,
+    files: Sequence[tuple[str, bytes]],
+    now: float,
+    *,
+    check: Callable[[], None] = lambda: None,
+) -> Attempt:
+    """Store files, given as names and contents, and put them into the queue as an attempt.
+
+    ``check`` is called inside the transaction, while nobody else can hand in, and raises an exception to
+    reject the upload; nothing is stored then. Raises DiskError.
+    """
+    upload = store_upload(data, files)
+    try:
+        with store.transaction():
+            check()
+            gone = attempts.list_replaceable(store, person)
+            added = attempts.add(store, person, upload, now)
+    except BaseException:
+        shutil.rmtree(data.upload(upload.id), ignore_errors=True)
+        raise
+    if not settings.is_backup_running(store):  # a copy that begins now knows that they are replaced
+        for each in gone:
+            shutil.rmtree(data.upload(each), ignore_errors=True)
+    return added
+
+
+def store_upload(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
+    """Write the files and sync them to the disk, so that a power cut does not lose them. Raises DiskError."""
+    labels, size = tuple(label for label, _ in files), sum(len(content) for _, content in files)
+    upload = Upload(attempts.new_id(), _digest(files), labels, size)
+    partial = data.uploads / f"{upload.id}{_PARTIAL}"
+    with writing(partial):
+        partial.mkdir(mode=0o700)
+        try:
+            for path, (_, content) in zip(upload_paths(partial, upload.labels), files, strict=True):
+                path.write_bytes(content)
+                sync(path)
+            _sync_folder(partial)
+        except OSError:
+            shutil.rmtree(partial, ignore_errors=True)  # where the disk is full, it is missed
+            raise
+        partial.rename(data.upload(upload.id))
+        _sync_folder(data.uploads)
+    return upload
+
+
+def upload_paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
+    """Return the paths of an upload's files."""
+    return tuple(folder / f"{number:03}-{safe_name(label)}" for number, label in enumerate(labels))
+
+
+def sweep_orphans(data: DataFolder, store: Store, *, older_than: float) -> None:
+    """Delete folders that are older than a time and belong to no attempt, or to one that was replaced.
+
+    Results without an attempt exist if ``grader forget`` was killed.
+    """
+    stays = settings.is_backup_running(store)
+    for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):
+        attempt = attempts.get(store, folder.name)
+        is_idle = attempt is None or (attempt.state == "replaced" and not stays)
+        with suppress(FileNotFoundError):  # put in its place, or taken away, in this very moment
+            if is_idle and folder.stat().st_mtime < older_than:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _digest(files: Sequence[tuple[str, bytes]]) -> str:
+    digest = hashlib.sha256()
+    for label, content in files:
+        for part in (label.encode("utf-8", "surrogatepass"), content):
+            digest.update(f"{len(part)}:".encode() + part)
+    return digest.hexdigest()
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,124 @@
+"""The routes for launches from learning platforms, with their cookies and pages."""
+
+from __future__ import annotations
+
+import re
+import urllib.parse
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from anyio import CapacityLimiter
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from grader.errors import LaunchError, PlatformError
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.own_key import make_jwks
+from grader.serve.store import secret
+from grader.serve.web import cookies
+from grader.serve.web.rate_limits import RateLimit, client_address
+from grader.serve.web.security_headers import POLICY
+from grader.serve.web.site import Site
+from grader.serve.web.visits import Visit, make_endpoint, redirect_to
+
+_LIFE_SECONDS: Final = 600
+"""The cookie of a login lasts 600 seconds."""
+_THREADS: Final = 16
+"""Launches have 16 threads of their own, since each may wait for the keys of a platform."""
+_WINDOW: Final = "window"
+"""The link that opens a window has this parameter, for browsers that do not send Sec-Fetch-Dest."""
+_IN_A_FRAME: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
+"""The policy of pages that may be shown in a frame: they have a link or an error, and no personal data."""
+_SECRET: Final = re.compile(r"[\w-]{43}", re.ASCII)
+"""The cookie of a login has this form."""
+_HINTS: Final = ("iss", "login_hint", "client_id", "lti_message_hint", "lti_deployment_id", "target_link_uri")
+
+
+def launch_routes(lti: LaunchService) -> list[Route]:
+    """Return the routes for logins, launches and the public keys."""
+    rate = RateLimit(600, 600)  # a class behind one address launches at the same minute
+    keys, launch = make_jwks(lti.key), partial(_launch, lti)
+    return [
+        Route("/lti/login", make_endpoint(partial(_login, lti, rate), "anyone"), methods=["GET", "POST"]),
+        Route(
+            "/lti/launch",
+            make_endpoint(launch, "anyone", threads=CapacityLimiter(_THREADS)),
+            methods=["POST"],
+        ),
+        Route("/lti/jwks", make_endpoint(lambda _: JSONResponse(keys), "anyone")),
+    ]
+
+
+def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
+    """Start a login, or show a link to do so in a new window if the page is in a frame."""
+    if not rate.allows(client_address(visit.request), visit.now):
+        raise HTTPException(429, "often")
+    given = {**visit.request.query_params, **visit.form}
+    hints: dict[str, str] = {name: given[name] for name in _HINTS if name in given}
+    try:
+        if not _has_window(visit):
+            lti.find_platform(hints)
+            return _offer_window(visit, hints)
+        browser = _read_browser_secret(visit) or secret.new()
+        response = RedirectResponse(lti.start_login(hints, browser=browser, now=visit.now), 303)
+    except LaunchError as error:
+        return _show_refusal(visit, str(error), 400)
+    response.set_cookie(
+        *(_cookie_name(visit.site), browser, _LIFE_SECONDS),
+        path=visit.site.path,
+        secure=True,
+        httponly=True,
+        samesite="none",  # the platform's form brings it back
+    )
+    return response
+
+
+def _has_window(visit: Visit) -> bool:
+    """Tell whether the page is not in a frame, so that the browser accepts cookies."""
+    place = visit.request.headers.get("sec-fetch-dest")
+    return place == "document" or (place is None and _WINDOW in visit.request.query_params)
+
+
+def _offer_window(visit: Visit, hints: dict[str, str]) -> Response:
+    query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
+    return _page(visit, href=f"/lti/login?{query}")
+
+
+def _launch(lti: LaunchService, visit: Visit) -> Response:
+    """Accept a launch and sign this browser in; only failed launches count against the limit of an
+    address."""
+    try:
+        person = lti.accept_launch(visit.form, browser=_read_browser_secret(visit), now=visit.now)
+    except LaunchError as error:
+        if not visit.site.rates.launches.allows(client_address(visit.request), visit.now):
+            raise HTTPException(429, "often") from None
+        return _show_refusal(visit, str(error), 403)
+    except PlatformError as error:
+        return _show_refusal(visit, str(error), 502)
+    response = redirect_to("/")
+    cookies.sign_in(visit.site, visit.request, response, person)
+    return response
+
+
+def _show_refusal(visit: Visit, why: str, status: int) -> Response:
+    return _page(visit, status, refused=why)
+
+
+def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "") -> Response:
+    """Return a page that may be shown in a frame, and so has no personal data or buttons."""
+    stranger = replace(visit, person=None, sign_in=None)
+    response = stranger.page("launch.html.j2", status, href=href, refused=refused)
+    response.headers["Content-Security-Policy"] = _IN_A_FRAME
+    return response
+
+
+def _read_browser_secret(visit: Visit) -> str:
+    """Return the secret in the browser's cookie for logins; empty if there is none."""
+    kept = visit.request.cookies.get(_cookie_name(visit.site), "")
+    return kept if _SECRET.fullmatch(kept) else ""
+
+
+def _cookie_name(site: Site) -> str:
+    return site.cookie_name("launch")

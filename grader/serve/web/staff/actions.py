@@ -1,0 +1,121 @@
+"""The actions of staff: each runs the code of the corresponding command, and is logged."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import cast
+
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+from grader.batch.changes import adjust
+from grader.batch.changes.adjust import MarkChange
+from grader.batch.changes.review import review
+from grader.batch.marks.ledger import Action
+from grader.errors import GraderError, InputError
+from grader.platforms.points import parse_points
+from grader.serve.store import attempts, extensions, marks, tokens
+from grader.serve.store.people import Person
+from grader.serve.web.staff.course_pages import review_page
+from grader.serve.web.staff.person_page import render_person
+from grader.serve.web.staff.shared import find_attempt, find_person, log_action, run_when_free
+from grader.serve.web.visits import Visit, redirect_to
+
+
+def rerun_attempt(visit: Visit) -> Response:
+    """Queue an attempt to be graded again."""
+    attempt, person = find_attempt(visit)
+    if not attempts.rerun(visit.site.store, attempt.id):
+        return render_person(
+            visit, person, trouble="This attempt is already waiting or running, or a newer one is waiting."
+        )
+    log_action(visit, "rerun", person.name, f"attempt {attempt.number}")
+    return redirect_to(_person_path(person))
+
+
+def withdraw_attempt(visit: Visit) -> Response:
+    """Withdraw an attempt, so that it does not count."""
+    attempt, person = find_attempt(visit)
+    attempts.withdraw(visit.site.store, attempt.id)
+    log_action(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
+    return redirect_to(_person_path(person))
+
+
+def set_deadline(visit: Visit) -> Response:
+    """Set a student's own deadline, or delete it."""
+    person, wanted = find_person(visit), visit.form.get("deadline", "")
+    if visit.form.get("back"):
+        extensions.remove(visit.site.store, person.id)
+        log_action(visit, "deadline", person.name, "everybody's again")
+        return redirect_to(_person_path(person))
+    try:
+        moment = datetime.fromisoformat(wanted)
+    except ValueError:
+        trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted}."
+        return render_person(visit, person, trouble=trouble)
+    zoned = moment if moment.tzinfo else moment.replace(tzinfo=visit.site.zone(person.course))
+    extensions.put(visit.site.store, person.id, zoned.timestamp())
+    log_action(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
+    return redirect_to(_person_path(person))
+
+
+def adjust_mark(visit: Visit) -> Response:
+    """Change a mark, as ``grader adjust`` does."""
+    person = find_person(visit)
+    folder = visit.site.data.course(person.course)
+    try:
+        change = _read_change(visit)
+        outcome = run_when_free(lambda: adjust.adjust_mark(folder, person.folder, change))
+    except GraderError as error:
+        return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
+    marks.flag_person(visit.site.store, person.id)
+    log_action(visit, f"adjust {change.action}", person.name, f"{outcome}; {change.reason}".rstrip("; "))
+    return redirect_to(_person_path(person))
+
+
+def _read_change(visit: Visit) -> MarkChange:
+    """Read the change of a mark from the form. Raises InputError."""
+    action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
+    if action not in ("check", "score", "exempt", "undo", "keep"):
+        raise HTTPException(400, "wrong")
+    if action not in ("undo", "keep") and not reason:
+        raise InputError("expected a reason; the student reads it")
+    points = _read_points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
+    if action == "check" and points == 0:
+        raise InputError("expected points to add or to take off, such as 1 or -2.5")
+    comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
+    return MarkChange(
+        cast(Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
+    )
+
+
+def _read_points(text: str) -> float:
+    points = parse_points(text)
+    if points is None:
+        raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
+    return points
+
+
+def close_item(visit: Visit) -> Response:
+    """Close a review item, or open it again."""
+    item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
+    folder = visit.site.data.course(visit.who.course)
+    close, reopen = ([], [item]) if again else ([item], [])
+    try:
+        run_when_free(lambda: review(folder, close, reopen, visit.who.name))
+    except GraderError as error:
+        return review_page(visit, trouble=str(error))
+    log_action(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
+    return redirect_to("/staff/review?all=1" if again else "/staff/review")
+
+
+def make_link(visit: Visit) -> Response:
+    """Make a link that signs a person in once, and show it this one time."""
+    person = find_person(visit)
+    token = tokens.create_invitation(visit.site.store, person.id, visit.now)
+    log_action(visit, "sign-in link", person.name)
+    return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
+
+
+def _person_path(person: Person) -> str:
+    return f"/staff/people/{person.id}"

@@ -1,0 +1,51 @@
+"""What the page begins with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grader.editor.maze_document import open_maze
+from grader.errors import InputError, MazeFileError
+from grader.shipped import folder
+from lab import Dimension, Factory
+
+
+def test_a_file_that_is_not_there_yet_begins_with_a_room(tmp_path: Path) -> None:
+    opened = open_maze(tmp_path / "long-way.yaml")
+    assert (opened.file, opened.fields.name, opened.fields.catches) == ("long-way.yaml", "Long way", "")
+    assert opened.fields.maze == Factory().fully_connected(Dimension(5, 5)).to_text()
+    assert (opened.head, opened.blocks) == ("", ())
+
+
+MAZES = sorted((folder("grader") / "mazes").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", MAZES, ids=lambda path: path.stem)
+def test_the_blocks_of_a_file_are_the_file(path: Path) -> None:
+    opened = open_maze(path)
+    assert opened.head + "".join(block for _, block in opened.blocks) == path.read_text(encoding="utf-8")
+
+
+def test_a_comment_between_keys_and_a_mark_at_the_start_are_no_keys(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    keys = 'name: "a: b"\n# catches: nothing\ncatches: x\nvisibility: public\n'
+    text = f"\ufeff# first\n\n{keys}maze: |\n  +-+\n  |S|\n  +-+"
+    path.write_text(text, encoding="utf-8")
+    opened = open_maze(path)
+    assert opened.head == "# first\n\n"
+    assert opened.blocks[0] == ("name", 'name: "a: b"\n# catches: nothing\n')
+    assert [key for key, _ in opened.blocks] == ["name", "catches", "visibility", "maze"]
+
+
+def test_what_cannot_be_edited_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"a name that ends in \.yaml"):
+        open_maze(tmp_path / "maze.txt")
+    long = Factory().fully_connected(Dimension(101, 1)).to_text().replace("\n", "\n  ")
+    (tmp_path / "long.yaml").write_text(f"name: a\ncatches: b\nvisibility: hidden\nmaze: |\n  {long}\n")
+    with pytest.raises(InputError, match="at most 100 rows and columns, got 101 x 1"):
+        open_maze(tmp_path / "long.yaml")
+    (tmp_path / "wrong.yaml").write_text("name: a\n")
+    with pytest.raises(MazeFileError):
+        open_maze(tmp_path / "wrong.yaml")

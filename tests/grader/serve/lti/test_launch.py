@@ -1,0 +1,209 @@
+"""Who comes with a launch, and to which course."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.errors import InputError, LaunchError
+from grader.serve.lti import course_bindings
+from grader.serve.lti.claims import LTI, check_claims
+from grader.serve.lti.launch import read_launch
+from grader.serve.lti.platforms import RegisteredPlatform
+from grader.serve.store import courses, secret
+from tests.grader.serve.lti.world import (
+    ENDPOINT,
+    LEARNER,
+    LINE_ITEM,
+    NOW,
+    SCORE,
+    TEACHER,
+    URL,
+    World,
+    claims,
+    registration,
+)
+
+_COURSE = "http://purl.imsglobal.org/vocab/lis/v2/membership"
+_INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor"
+_SYSTEM = "http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator"
+_ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"
+_MENTOR = "http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"
+
+
+@pytest.mark.parametrize(
+    ("roles", "is_staff"),
+    [
+        ([LEARNER], False),
+        ([TEACHER], True),
+        ([_ASSISTANT], True),
+        ([LEARNER, _ASSISTANT], True),
+        (["Learner"], False),
+        (["Instructor"], True),
+        ([LEARNER, _INSTITUTION, _SYSTEM], False),
+        ([f"{_COURSE}/Learner#Instructor"], False),
+        ([LEARNER, f"{_COURSE}/Learner#Instructor"], False),
+        ([f"{_COURSE}/Learner#NonCreditLearner"], False),
+        ([f"{_COURSE}/Learner"], False),
+        ([f"{_COURSE}/Instructor#Lecturer"], True),
+        ([f"{_COURSE}/Instructor#Grader", LEARNER], True),
+        ([f"{_COURSE}/Administrator#Support"], True),
+        ([f"{_COURSE}#TeachingAssistant"], True),
+        (["TeachingAssistant"], True),
+        ([f"{_COURSE}/Mentor#Instructor", LEARNER], False),
+        ([LEARNER, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"], False),
+        ([LEARNER, "https://evil.example.org/membership#Instructor"], False),
+        ([LEARNER, f"{_COURSE}#Learner/Instructor", f"{_COURSE}#Instructor#Learner"], False),
+        ([LEARNER, f"{_COURSE}/#Instructor", f"{_COURSE}//Instructor", "instructor", "INSTRUCTOR"], False),
+        ([LEARNER, f"x{_COURSE}#Instructor", f"{_COURSE}#Instructor\n", f"{_COURSE}s#Instructor"], False),
+    ],
+)
+def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
+    assert read_launch(claims("n", **{f"{LTI}roles": roles}), 1).is_staff == is_staff
+
+
+@pytest.mark.parametrize(
+    "roles",
+    [
+        [],
+        None,
+        "Instructor",
+        [_INSTITUTION],
+        [_SYSTEM],
+        [_MENTOR],
+        [5],
+        ["https://evil.example.org#Instructor"],
+        [f"{_COURSE}/Mentor#Instructor"],
+        [f"{_COURSE}/Member#Member"],
+        [f"{_COURSE}#learner"],
+        ["learner"],
+    ],
+)
+def test_who_has_no_role_in_the_course_is_not_let_in(roles: object) -> None:
+    with pytest.raises(LaunchError, match="expected a role"):
+        read_launch(claims("n", **{f"{LTI}roles": roles}), 1)
+
+
+_WORDS = st.sampled_from(["Instructor", "Learner", "TeachingAssistant", "Administrator", "Mentor", "Grader"])
+
+
+@given(parent=_WORDS, sub=_WORDS)
+def test_a_sub_role_is_what_its_principal_is(parent: str, sub: str) -> None:
+    """Whatever the last word says."""
+
+    def is_staff(role: str) -> bool:
+        return read_launch(claims("n", **{f"{LTI}roles": [LEARNER, role]}), 1).is_staff
+
+    assert is_staff(f"{_COURSE}/{parent}#{sub}") == is_staff(f"{_COURSE}#{parent}") == is_staff(parent)
+
+
+@pytest.mark.parametrize(
+    ("changes", "name"),
+    [
+        ({}, "Ada Lovelace"),
+        ({"name": "  Ada\n\tLovelace "}, "Ada Lovelace"),
+        ({"name": "Ada\x1b[31m"}, "Ada\\x1b[31m"),
+        ({"name": None, "given_name": "Ada", "family_name": "King"}, "Ada King"),
+        ({"name": ["Ada"], "given_name": 5}, "ada@example.org"),
+        ({"name": "", "email": None}, "ada"),
+        ({"name": "A" * 121}, "A" * 120 + " …"),
+    ],
+)
+def test_a_name_is_a_line(changes: dict[str, Any], name: str) -> None:
+    assert read_launch(claims("n", **changes), 1).name == name
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "lineitem"),
+    [
+        ({"scope": [SCORE], "lineitem": LINE_ITEM}, LINE_ITEM),
+        ({"scope": [], "lineitem": LINE_ITEM}, ""),
+        ({"scope": [SCORE], "lineitems": LINE_ITEM}, ""),
+        ({"scope": SCORE, "lineitem": 7}, ""),
+        (None, ""),
+        ([], ""),
+    ],
+)
+def test_scores_go_where_the_platform_takes_them(endpoint: object, lineitem: str) -> None:
+    assert read_launch(claims("n", **{ENDPOINT: endpoint}), 1).lineitem == lineitem
+
+
+@pytest.mark.parametrize("url", ["http://platform.example.org/7", "file:///etc/passwd", "https://a b/"])
+def test_scores_go_nowhere_else(url: str) -> None:
+    with pytest.raises(LaunchError, match="starts with https"):
+        read_launch(claims("n", **{ENDPOINT: {"scope": [SCORE], "lineitem": url}}), 1)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+
+
+@given(name=st.sampled_from(sorted(claims("n"))), value=_JSON)
+def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: object) -> None:
+    said = {**claims("n"), name: value}
+    known = registration()
+    fields = {field: getattr(known, field) for field in known.__slots__}
+    try:
+        check_claims(
+            said,
+            RegisteredPlatform(**fields, id=1),
+            nonce_sha=secret.digest("n"),
+            launch_url=f"{URL}/lti/launch",
+            now=NOW,
+        )
+        read_launch(said, 1)
+    except LaunchError:
+        return
+
+
+def _course(world: World, served: list[str], **changes: Any) -> str:
+    return course_bindings.find_course(
+        world.store, read_launch(claims("n", **changes), world.platform.id), served
+    )
+
+
+def test_the_only_course_needs_no_name(world: World) -> None:
+    assert _course(world, ["mazes"]) == "mazes"
+
+
+def test_of_several_courses_one_is_named_once(world: World) -> None:
+    courses.put(world.store, "trees", "Trees")
+    with pytest.raises(LaunchError, match="set the custom parameter course to one of mazes, trees"):
+        _course(world, ["mazes", "trees"])
+    assert _course(world, ["mazes", "trees"], **{f"{LTI}custom": {"course": "trees"}}) == "trees"
+    assert _course(world, ["mazes", "trees"]) == "trees"
+
+
+def test_a_course_that_is_not_served_is_told_with_those_that_are(world: World) -> None:
+    with pytest.raises(LaunchError, match="one of mazes, got 'trees'"):
+        _course(world, ["mazes"], **{f"{LTI}custom": {"course": "trees"}})
+
+
+def test_a_teacher_of_another_course_names_ours_in_vain(world: World) -> None:
+    """He writes the parameter himself, and would be staff."""
+    _course(world, ["mazes"])
+    elsewhere = {f"{LTI}context": {"id": "course-10"}, f"{LTI}roles": [TEACHER]}
+    with pytest.raises(LaunchError, match=r"another course of the platform \(Algorithms\)"):
+        _course(world, ["mazes"], **elsewhere, **{f"{LTI}custom": {"course": "mazes"}})
+    course_bindings.allow_course(
+        world.store, course_bindings.CourseBinding("mazes", world.platform.id, "course-10", "Group B")
+    )
+    assert _course(world, ["mazes"], **elsewhere) == "mazes"
+
+
+def test_a_launch_without_a_course_goes_by_its_link(world: World) -> None:
+    assert _course(world, ["mazes"], **{f"{LTI}context": None}) == "mazes"
+    assert [bound.context for bound in course_bindings.list_bindings(world.store)] == ["link link-4"]
+
+
+def test_a_course_that_is_not_there_is_not_opened_to_anybody(world: World) -> None:
+    with pytest.raises(InputError, match=r"served here \(mazes\), got trees"):
+        course_bindings.allow_course(
+            world.store, course_bindings.CourseBinding("trees", world.platform.id, "course-10", "")
+        )
