@@ -16,10 +16,10 @@ from urllib3.exceptions import HTTPError
 from grader.errors import SandboxError
 
 OWN_SOCKET: Final = "unix:///run/maze-grader/docker.sock"
-"""Where scripts/docker-engine.sh starts one."""
+"""Where scripts/docker-engine.sh of a checkout starts one."""
 USUAL_SOCKET: Final = "unix:///var/run/docker.sock"
 ADVICE: Final = (
-    "start a Docker engine (scripts/install-system.sh, then scripts/docker-engine.sh start), "
+    "install and start a Docker engine (Debian, Ubuntu: apt-get install docker.io), "
     "or set DOCKER_HOST to one that this user may use"
 )
 TIMEOUT_SECONDS: Final = 20

@@ -2,7 +2,7 @@
 
 The tag is the hash of everything that goes in (the base's id, the Dockerfile, the contents), so an
 image that is there is the right one, and one that is not is built. No registry is needed where a
-base is on the machine; scripts/base-image.sh makes one.
+base is on the machine; scripts/base-image.sh of a checkout makes one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ DEFAULT_BASE: Final = f"python:{sys.version_info.major}.{sys.version_info.minor}
 _DOCKERFILE: Final = Path(__file__).with_name("Dockerfile")
 _BUILD_SECONDS: Final = 600
 _ADVICE: Final = (
-    "make a base image with scripts/base-image.sh, or name one that is there: grader image build --base IMAGE"
+    "where there is no network, bring it from another machine by docker save and docker load, "
+    "or name an image with Python that is here: grader image build --base IMAGE"
 )
 
 
