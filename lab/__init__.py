@@ -8,8 +8,8 @@ from lab.maze_format import MazeFormatError
 from lab.solver import Solver
 from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
-__version__ = "1.0.0"
-"""Of the lab and the grader, which go together; pyproject.toml takes it from here."""
+__version__ = "1.0.0.dev0"
+"""The version of the lab and the grader, which are released together; pyproject.toml reads it from here."""
 
 __all__ = [
     "EAST",

@@ -13,7 +13,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-ASSETS = ("docs/gallery/*", "docs/site/*.css", "docs/site/*.js")
+ASSETS = ("docs/gallery/*", "docs/images/*", "docs/site/*.css", "docs/site/*.js")
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:

@@ -1,13 +1,18 @@
-"""What docs/architecture.md says of folders, files and names is what lies there."""
+"""What the pages on how it works say of folders, files and names is what lies there."""
 
 from __future__ import annotations
 
 import re
+from pathlib import Path
+
+import pytest
 
 from grader.verification.bank import SHIPPED
-from tests.docs.pages import ROOT, mentions, tokens
+from tests.docs.pages import ROOT, links, mentions, name
 
 PAGE = ROOT / "docs/architecture.md"
+STEPS = ROOT / "docs/follow-one-submission.md"
+DECISIONS = tuple(sorted((ROOT / "docs/decisions").glob("[0-9]*.md")))
 GRADER = ROOT / "grader"
 SOURCES = "\n".join(
     path.read_text(encoding="utf-8")
@@ -36,13 +41,37 @@ def test_the_files_to_begin_with_are_there() -> None:
         ] == []
 
 
-def test_the_names_in_the_text_are_in_the_code() -> None:
-    paths = {text for text in mentions(PAGE) if re.fullmatch(r"\w+/\w+\.py", text)}
-    assert [path for path in paths if not ((GRADER / path).exists() or (ROOT / path).exists())] == []
-    names = {match[1] for text in mentions(PAGE) if (match := re.fullmatch(r"\w+\.(\w+)", text))} - {
-        "py",
-        "md",
-    }
-    names -= {"json", "csv", "html", "toml"}
-    assert [name for name in names if not re.search(rf"\b{name}\b", SOURCES)] == []
-    assert "Decisions worth knowing" in {token.content for token in tokens(PAGE)}
+@pytest.mark.parametrize("page", [PAGE, STEPS, *DECISIONS], ids=name)
+def test_the_names_in_the_text_are_in_the_code(page: Path) -> None:
+    endings = {"py", "md", "json", "jsonl", "csv", "html", "toml"}
+    names = {match[1] for text in mentions(page) if (match := re.fullmatch(r"\w+\.(\w+)", text))} - endings
+    assert [each for each in names if not re.search(rf"\b{each}\b", SOURCES)] == []
+
+
+def test_every_step_of_a_submission_names_a_function_of_its_file() -> None:
+    page = STEPS.read_text(encoding="utf-8")
+    steps = re.findall(r"^\| (\d+|[a-z]) \| `([^`]+)` \| `(\w+)` \|", page, re.MULTILINE)
+    numbers = [number for number, *_ in steps if number.isdecimal()]
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert len(steps) == len(re.findall(r"^\| (?:\d+|[a-z]) \|", page, re.MULTILINE))
+    for _, file, function in steps:
+        assert re.search(rf"^ *def {function}\b", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE), (
+            file
+        )
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=name)
+def test_a_decision_is_a_short_record(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert text.startswith(f"# {page.name[:3]}: ")
+    parts = re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE)
+    assert parts == ["Context", "Decision", "Consequence", "Tried"]
+    assert 80 <= len(text.split()) <= 200
+
+
+def test_every_decision_has_its_number_and_its_place_in_the_way_of_a_submission() -> None:
+    assert [page.name[:3] for page in DECISIONS] == [
+        f"{number:03d}" for number in range(1, len(DECISIONS) + 1)
+    ]
+    assert list(links(DECISIONS[0].with_name("README.md")))[1:] == [page.name for page in DECISIONS]
+    assert {f"decisions/{page.name}" for page in DECISIONS} <= set(links(STEPS))

@@ -19,7 +19,7 @@ OWN_SOCKET: Final = "unix:///run/maze-grader/docker.sock"
 """The engine that scripts/docker-engine.sh starts listens here."""
 USUAL_SOCKET: Final = "unix:///var/run/docker.sock"
 ADVICE: Final = (
-    "start a Docker engine (scripts/install-system.sh, then scripts/docker-engine.sh start), "
+    "install and start a Docker engine (Debian, Ubuntu: apt-get install docker.io), "
     "or set DOCKER_HOST to one that this user may use"
 )
 TIMEOUT_SECONDS: Final = 20

@@ -29,7 +29,8 @@ _DOCKERFILE: Final = Path(__file__).with_name("Dockerfile")
 _BUILD_SECONDS: Final = 600
 """Building an image may take 600 seconds."""
 _ADVICE: Final = (
-    "make a base image with scripts/base-image.sh, or name one that is there: grader image build --base IMAGE"
+    "where there is no network, bring it from another machine by docker save and docker load, "
+    "or name an image with Python that is here: grader image build --base IMAGE"
 )
 
 

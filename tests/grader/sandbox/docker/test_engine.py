@@ -29,7 +29,7 @@ def test_no_engine_is_told_with_what_was_tried(monkeypatch: pytest.MonkeyPatch) 
         connect()
     found = DockerBackend().probe()
     assert not found.works
-    assert "docker-engine.sh start" in found.advice
+    assert "apt-get install docker.io" in found.advice
     engines._connected.cache_clear()
 
 

@@ -34,5 +34,5 @@ def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch
 
 @pytest.mark.usefixtures("engine")
 def test_a_base_that_is_nowhere_is_told_with_the_way_out() -> None:
-    with pytest.raises(SandboxError, match=r"localhost:1/none:1 is not on the machine .*/base-image\.sh"):
+    with pytest.raises(SandboxError, match=r"localhost:1/none:1 is not on the machine .* --base IMAGE"):
         find_or_build("localhost:1/none:1")
