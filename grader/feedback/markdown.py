@@ -94,6 +94,8 @@ def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
     yield f"\n### ✗ {escaped(check.title)} ({points})\n"
     yield f"*{t('status.' + check.shown_status)}.* {escaped(sentences.message(check, t))}".rstrip()
+    if check.gives_a_part:
+        yield f"\n{escaped(t('check.part'))}"
     if reason := sentences.why(check, t):
         yield f"\n*{t('check.why')}:* {escaped(reason)}"
     if check.hint:

@@ -134,6 +134,7 @@ def _check(
     yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
     message = sentences.message(check, t)
     yield from _wrapped(message, "     ") if message else ()
+    yield from _wrapped(t("check.part"), "     ") if check.gives_a_part else ()
     reason = sentences.why(check, t)
     yield from _wrapped(f"{t('check.why')}: {reason}", "     ") if reason else ()
     if check.hint:
