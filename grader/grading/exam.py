@@ -69,6 +69,7 @@ class Exam:
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
         self._why = Why(exercise)
+        self._wrong_share: float | None = None
         self.remarks: tuple[Remark, ...] = ()
 
     @property
@@ -99,6 +100,7 @@ class Exam:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
             self._why.see(followed or trial, make_calls, wrong)
+        self._wrong_share = (followed or trial).wrong_share()
         self._note_margins(trial)
         self.remarks = () if self._stands_on_wrong_search else self._noted(trial)
         self._output = _output(trial)
@@ -129,6 +131,7 @@ class Exam:
             results = tuple(map(_not_counted, results))
         result = ExerciseResult(
             *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
+            wrong_share=self._wrong_share,
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
             look_at=self._why.place,
             look_timed_out=self._why.timed_out,

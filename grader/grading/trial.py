@@ -110,6 +110,27 @@ class Trial:
             by_size.setdefault(bisect_left(SIZES, size_of(case.call)), []).append(is_right)
         return fmean(map(fmean, by_size.values()))
 
+    def wrong_share(self) -> float | None:
+        """Return on which share of the cases of up to 400 cells or steps some check finds something wrong.
+
+        Sizes weigh alike; None where no check that looks at its cases one by one is lost.
+        """
+        checks = [check for check in self.checks if check.alone and check.twins is None]
+        if all(map(self.passes, checks)):
+            return None
+        wrong: dict[str, bool] = {}
+        for check in checks:
+            claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
+            for case in self._whole[check.id].cases:
+                id_ = case.call.id
+                is_wrong = id_ not in claims or check.judge((case,), claims) is not None
+                wrong[id_] = wrong.get(id_, False) or is_wrong
+        by_size: dict[int, list[bool]] = {}
+        for id_, is_wrong in wrong.items():
+            by_size.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_wrong)
+        ordinary = [each for size, each in by_size.items() if size < len(SIZES)]
+        return round(fmean(map(fmean, ordinary)), 3) if ordinary else None
+
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
         """What the check finds wrong: on all cases in company, or on the same cases alone."""
         mistake = self._mistakes[check.id]

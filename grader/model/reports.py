@@ -120,6 +120,9 @@ class ExerciseResult:
     """For the generator: some of the mazes that it makes, with their dimension and seed."""
     zeroed: bool = False
     """A check that decides over the whole exercise failed: what passed is not counted."""
+    wrong_share: float | None = None
+    """For staff: on which share of the cases such as students try it is wrong, from 0 to 1, small, middle and
+    larger ones weighing alike; None where no check that looks at cases one by one was lost."""
     margin: Margin | None = None
     """For staff: how close it came to a limit, hidden mazes among them."""
     look_at: LookAt | None = None
