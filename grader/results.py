@@ -91,7 +91,8 @@ def as_staff_data(report: Report, language: str | None = None) -> StaffJson:
     for exercise, told in zip(exercises, data["exercises"], strict=True):
         if exercise.look_at is not None:
             told["look_at"]["edit"] = all_visible([*exercise.look_at.edit])
-    return {**data, "margins": margins, "wrong_mazes": named}
+    shares = {each.id: each.wrong_share for each in exercises if each.wrong_share is not None}
+    return {**data, "margins": margins, "wrong_shares": shares, "wrong_mazes": named}
 
 
 def tells_staff_more(report: Report) -> bool:

@@ -71,6 +71,10 @@ def _penalty_lines(rubric: Rubric) -> list[str]:
             else ""
         )
         lines.append(f"late after {late.deadline.isoformat()}: {cost}{grace}{end}")
+    if rubric.partial:
+        part = f"{rubric.partial:.0%}".replace("%", " %")
+        rule = "a check of which at least 9 of 10 cases are right, small and large ones weighing alike, gives"
+        lines.append(f"partial: {rule} {part} of its points")
     return lines
 
 

@@ -25,6 +25,8 @@ from grader.shipped import folder
 
 TOTAL: Final = 100
 """The points of a rubric add up to 100."""
+PARTIAL: Final = 0.5
+"""Half of its points are given by a check of which at least nine of ten cases are right."""
 HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
@@ -68,6 +70,8 @@ class Rubric:
     hidden_feedback: HiddenFeedback
     follow_through: Literal["full", "none"]
     """Whether solvers that fail because of a wrong Search are judged again with a working one."""
+    partial: float
+    """The part of its points, from 0 to 1, that a check gives where nearly all of its cases are right."""
     limits: Limits
     mazes: tuple[MazeFile, ...]
     exercises: tuple[RubricExercise, ...]
@@ -112,6 +116,7 @@ def load_rubric(
             "examples",
             "hidden_feedback",
             "follow_through",
+            "partial",
             "repair_cost",
             "mazes",
             "own_exercises",
@@ -135,6 +140,7 @@ def load_rubric(
         examples=fields["examples"].whole(least=1, most=10_000) if "examples" in fields else 200,
         hidden_feedback=cast(HiddenFeedback, feedback),
         follow_through=cast(Literal["full", "none"], follow),
+        partial=_partial(fields["partial"]) if "partial" in fields else PARTIAL,
         limits=_limits(fields["limits"]) if "limits" in fields else Limits(),
         mazes=mazes,
         exercises=exercises,
@@ -209,6 +215,17 @@ def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
     if total != TOTAL:
         parts = ", ".join(f"{id_} {points:g}" for id_, points in sums.items())
         value.refuse(f"expected points that add up to {TOTAL}, got {total:.15g} ({parts or 'no exercise'})")
+
+
+def _partial(value: Value) -> float:
+    """A part of the points in percent, such as 50 %, or none."""
+    text = str(value.node.value).strip()
+    number = text.removesuffix("%").strip()
+    if text == "none":
+        return 0.0
+    if not number.isascii() or not number.isdigit() or not 0 < int(number) < TOTAL:
+        value.expected("none, or a part such as 50 %, from 1 % to 99 %")
+    return int(number) / TOTAL
 
 
 # --- limits and mazes ---------------------------------------------------------------------------

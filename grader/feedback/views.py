@@ -78,6 +78,11 @@ class CheckView:
         return self.status == "passed" or self.withdrawn
 
     @property
+    def gives_a_part(self) -> bool:
+        """Tell whether it gives a part of its points although it is lost."""
+        return not self.passed and 0 < self.score < self.max_score
+
+    @property
     def has_details(self) -> bool:
         """Whether there is more to show than title and status."""
         return bool(self.message or self.hint or self.example)

@@ -10,9 +10,9 @@ from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, PlannedExercise, Wrong
 from grader.exercises.registry import kind_of
 from grader.grading.explain.why import Why
-from grader.grading.follow_through import thinned
+from grader.grading.follow_through import asked_again, right_before
 from grader.grading.showing import Showing
-from grader.grading.trial import MakeCalls, Trial, sample
+from grader.grading.trial import NEARLY_ALL, MakeCalls, Trial, sample
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, ExerciseResult, Json, Margin, Remark, Verdict
@@ -38,6 +38,8 @@ class _Judged:
     """What it found wrong; None where it passed."""
     follow_through: bool = False
     """It passed with a Search that works only."""
+    part: float = 0.0
+    """Of its points, the part that it gives although it is lost."""
     blames_search: bool = False
     """A word on the submission's Search takes the place of a hint."""
     wrong_mazes: tuple[str, ...] = ()
@@ -67,6 +69,7 @@ class Exam:
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
         self._why = Why(exercise)
+        self._wrong_share: float | None = None
         self.remarks: tuple[Remark, ...] = ()
 
     @property
@@ -83,7 +86,8 @@ class Exam:
     def points_shown(self) -> tuple[float, float]:
         """What was earned of what is shown, as it looks before the rest is graded, and what it is worth."""
         worth = {check.id: self._plan.points[check.id].points for check in self._shown}
-        return sum(n for id_, n in worth.items() if self._judged[id_].wrong is None), sum(worth.values())
+        parts = {id_: 1.0 if self._judged[id_].wrong is None else self._judged[id_].part for id_ in worth}
+        return sum(parts[id_] * points for id_, points in worth.items()), sum(worth.values())
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may stand on a Search that is wrong."""
@@ -96,6 +100,7 @@ class Exam:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
             self._why.see(followed or trial, make_calls, wrong)
+        self._wrong_share = (followed or trial).wrong_share()
         self._note_margins(trial)
         self.remarks = () if self._stands_on_wrong_search else self._noted(trial)
         self._output = _output(trial)
@@ -126,6 +131,7 @@ class Exam:
             results = tuple(map(_not_counted, results))
         result = ExerciseResult(
             *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
+            wrong_share=self._wrong_share,
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
             look_at=self._why.place,
             look_timed_out=self._why.timed_out,
@@ -142,20 +148,38 @@ class Exam:
             wrong = trial.wrong(check)
             is_blamed = wrong is not None and self._stands_on_wrong_search
             self._judged[check.id] = _Judged(
-                check, wrong, blames_search=is_blamed, wrong_mazes=_wrong_mazes(check, wrong, trial)
+                check,
+                wrong,
+                blames_search=is_blamed,
+                part=self._part(check, wrong, trial),
+                wrong_mazes=_wrong_mazes(check, wrong, trial),
             )
         return None
+
+    def _part(self, check: Check, wrong: Wrong | None, trial: Trial) -> float:
+        """Return the part of its points that a check gives which is lost: nothing, or what the rubric says
+        where nearly all of its cases are right."""
+        part = self._plan.rubric.partial
+        if wrong is None or not part or wrong.finding.decides:
+            return 0.0
+        return part if trial.share_right(check) >= NEARLY_ALL else 0.0
 
     def _follow_through(self, trial: Trial) -> Trial:
         """Judge what was lost with a Search that works."""
         lost = [check for check in trial.checks if not trial.passes(check)]
-        again = Trial(thinned(lost, trial.claims), self._make_with_working_search)
+        known = right_before(lost, trial.claims)
+        again = Trial(asked_again(lost), self._make_with_working_search, known)
         again.run()
         self._judged |= {check.id: _Judged(check, None) for check in trial.checks if check not in lost}
         for check in again.checks:
             wrong = again.wrong(check)
-            mazes = _wrong_mazes(check, wrong, again)
-            self._judged[check.id] = _Judged(check, wrong, follow_through=wrong is None, wrong_mazes=mazes)
+            self._judged[check.id] = _Judged(
+                check,
+                wrong,
+                follow_through=wrong is None,
+                part=self._part(check, wrong, again),
+                wrong_mazes=_wrong_mazes(check, wrong, again),
+            )
         return again
 
     def _uses_search(self, trial: Trial) -> bool:
@@ -189,12 +213,15 @@ class Exam:
             kind = self._kind_of(judged.wrong)
             verdict = only_outcome(verdict, all_missing=self._is_all_missing(), kind=kind)
         for_staff = whole if whole != verdict else None
+        if judged.part:
+            verdict = replace(verdict, status="failed")
         if judged.blames_search:
             verdict = blame_search(verdict, self.exercise.target.name)
         verdict = self._why.hinted(check.id, verdict, catalogue(self._plan.rubric.language))
         return CheckResult(
             *(check.id, check.title, planned.points, planned.visibility, verdict),
             follow_through=judged.follow_through,
+            part=judged.part,
             for_staff=for_staff,
             wrong_mazes=judged.wrong_mazes,
         )
@@ -276,5 +303,5 @@ def _output(trial: Trial) -> str:
 def _not_counted(result: CheckResult) -> CheckResult:
     """A check that passed in an exercise that earns nothing."""
     if result.verdict.status != "passed":
-        return result
+        return replace(result, part=0.0)
     return replace(result, verdict=Verdict("skipped", said("not_counted")))

@@ -10,23 +10,28 @@ judged by what was answered in company, or all by what was answered alone, which
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
+from statistics import fmean
+from types import MappingProxyType
 
 from grader.exercises.kit.check import Case, Check, Claims, Wrong, after_others
 from grader.languages import said
 from grader.model import Call, Claim
+from grader.session.budgets import size_of
 from grader.session.groups import SPENT
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
-SUSPECTS, BYSTANDERS = 10, 10
-"""At most 10 of the cases of a check that went wrong in company stand for all of them alone, and at most
-10 of those that went well."""
-CONTROLS_ALONE = 48
-"""At most the first 48 cases that a control looks at are tried alone."""
+SUSPECTS = 10
+"""At most 10 cases of a check that went wrong in company are tried alone to show the mistake on one."""
+NEARLY_ALL = 0.9
+"""Where at least nine of ten cases are right, weighed by their size, a check may give part of its points."""
+SIZES = (6 * 6, 12 * 12, 20 * 20)
+"""Cases of up to 36, of 144, of 400 cells or steps, and larger ones, weigh alike, however many they are."""
 FEW_SUSPECTS = 10
 """At most 10 are tried alone by a check that is about what is left behind, or remembered."""
 
@@ -34,12 +39,16 @@ FEW_SUSPECTS = 10
 class Trial:
     """What one exercise of a submission was asked, and what it answered."""
 
-    def __init__(self, checks: Sequence[Check], make_calls: MakeCalls) -> None:
+    def __init__(
+        self, checks: Sequence[Check], make_calls: MakeCalls, known: Claims = MappingProxyType({})
+    ) -> None:
+        """``known`` are claims that need not be made again."""
         cases = [case for check in checks for case in (*check.controls, *check.cases)]
         self.checks: Sequence[Check] = checks
+        self._whole = {check.id: check for check in checks}
         self._make_calls = make_calls
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
-        self.claims: dict[str, Claim] = {}
+        self.claims: dict[str, Claim] = {id_: known[id_] for id_ in self.cases if id_ in known}
         self._alone: dict[str, Claim] = {}
         # worked out once, when all calls in company are made; by the id of the check
         self._failed: dict[str, Sequence[Case]] = {}
@@ -51,7 +60,7 @@ class Trial:
         take long at last, where the check is not lost without them."""
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.wave and case.call.anew is anew)
-            self.claims |= self.made(early)
+            self.claims |= self._unknown(early)
         for wave in (1, 2, 3):
             self.checks = [self._without_later_waves(check, wave) for check in self.checks]
             self.claims |= self.made(
@@ -85,14 +94,50 @@ class Trial:
         alone = check.alone and self._is_judged_alone
         return self._mistake(check, alone=alone) is None and self._undone(check, alone=alone) is None
 
+    def share_right(self, check: Check) -> float:
+        """Return on which share of its cases, from 0 to 1, a check that is lost finds nothing wrong.
+
+        Sizes of cases weigh alike. None of it counts where the control finds the work undone, where the cases
+        tell something together only, and of cases that were not reached.
+        """
+        alone = self._is_judged_alone
+        if not check.alone or check.twins is not None or self._undone(check, alone=alone) is not None:
+            return 0.0
+        claims = self.with_alone(check.cases) if alone else self.claims
+        by_size: dict[int, list[bool]] = {}
+        for case in self._whole[check.id].cases:
+            is_right = case.call.id in claims and check.judge((case,), claims) is None
+            by_size.setdefault(bisect_left(SIZES, size_of(case.call)), []).append(is_right)
+        return fmean(map(fmean, by_size.values()))
+
+    def wrong_share(self) -> float | None:
+        """Return on which share of the cases of up to 400 cells or steps some check finds something wrong.
+
+        Sizes weigh alike; None where no check that looks at its cases one by one is lost.
+        """
+        checks = [check for check in self.checks if check.alone and check.twins is None]
+        if all(map(self.passes, checks)):
+            return None
+        wrong: dict[str, bool] = {}
+        for check in checks:
+            claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
+            for case in self._whole[check.id].cases:
+                id_ = case.call.id
+                is_wrong = id_ not in claims or check.judge((case,), claims) is not None
+                wrong[id_] = wrong.get(id_, False) or is_wrong
+        by_size: dict[int, list[bool]] = {}
+        for id_, is_wrong in wrong.items():
+            by_size.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_wrong)
+        ordinary = [each for size, each in by_size.items() if size < len(SIZES)]
+        return round(fmean(map(fmean, ordinary)), 3) if ordinary else None
+
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
-        """What the check finds wrong: on all cases in company, or on a sample of them alone."""
+        """What the check finds wrong: on all cases in company, or on the same cases alone."""
         mistake = self._mistakes[check.id]
         if not alone or (mistake is not None and self._is_final(mistake)):
             return mistake
         if check.id not in self._mistakes_alone:
-            sample = self._some_of_each(check)
-            self._mistakes_alone[check.id] = check.judge(sample, self.with_alone(sample))
+            self._mistakes_alone[check.id] = check.judge(check.cases, self.with_alone(check.cases))
         return self._mistakes_alone[check.id]
 
     def _undone(self, check: Check, *, alone: bool = False) -> Wrong | None:
@@ -104,7 +149,7 @@ class Trial:
     def _found_undone(self, check: Check, *, alone: bool) -> Wrong | None:
         if check.control is None:
             return None
-        controls = check.controls[:CONTROLS_ALONE] if alone else check.controls
+        controls = check.controls
         wrong = check.control(controls, self.with_alone(controls) if alone else self.claims)
         if wrong is None or self._is_final(wrong) or wrong.finding.decides:
             return wrong
@@ -171,12 +216,6 @@ class Trial:
                 return found
         return None
 
-    def _some_of_each(self, check: Check) -> Sequence[Case]:
-        """Some of the cases that went wrong, and some of the others."""
-        failed = {case.call.id for case in self.failed(check)}
-        others = [case for case in check.cases if case.call.id not in failed]
-        return (*self._suspects(check), *sample(others, BYSTANDERS))
-
     def _suspects(self, check: Check) -> Sequence[Case]:
         return sample(self.failed(check), SUSPECTS)
 
@@ -193,6 +232,10 @@ class Trial:
         if not calls:
             return {}
         return dict(zip((call.id for call in calls), self._make_calls(calls, alone), strict=True))
+
+    def _unknown(self, cases: Iterable[Case]) -> dict[str, Claim]:
+        """Make those calls of the cases of which no claim is known."""
+        return self.made(case for case in cases if case.call.id not in self.claims)
 
     def with_alone(self, cases: Sequence[Case]) -> Claims:
         """All claims, those on the cases as they are in processes of their own; checks share those."""

@@ -51,6 +51,8 @@ class CheckResult:
     verdict: Verdict
     follow_through: bool = False
     """It passes only with the grader's Search, the submission's own being wrong."""
+    part: float = 0.0
+    """The part of its points that it gives where nearly all of its cases are right, and not all."""
     for_staff: Verdict | None = None
     """The whole verdict, where students see less of it."""
     wrong_mazes: tuple[str, ...] = ()
@@ -58,8 +60,8 @@ class CheckResult:
 
     @property
     def score(self) -> float:
-        """All the points, or none."""
-        return self.max_score if self.verdict.status == "passed" else 0.0
+        """All the points, a part of them, or none."""
+        return self.max_score if self.verdict.status == "passed" else round(self.part * self.max_score, 2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +120,9 @@ class ExerciseResult:
     """For the generator: some of the mazes that it makes, with their dimension and seed."""
     zeroed: bool = False
     """A check that decides over the whole exercise failed: what passed is not counted."""
+    wrong_share: float | None = None
+    """For staff: on which share of the cases such as students try it is wrong, from 0 to 1, small, middle and
+    larger ones weighing alike; None where no check that looks at cases one by one was lost."""
     margin: Margin | None = None
     """For staff: how close it came to a limit, hidden mazes among them."""
     look_at: LookAt | None = None

@@ -195,5 +195,7 @@ class StaffJson(ResultsJson):
 
     margins: Mapping[str, Any]
     """By exercise, the call that came closest to the end of its time."""
+    wrong_shares: Mapping[str, float]
+    """By exercise, on which share of the cases such as students try it is wrong."""
     wrong_mazes: Mapping[str, list[str]]
     """By check, the names of the test mazes on which it fails."""

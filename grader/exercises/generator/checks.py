@@ -25,6 +25,13 @@ SEEDS = 20
 """A mistake is looked for with 20 seeds on each small dimension."""
 LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
 ROOMY = Dimension(8, 8)
+SPREAD = (
+    *(Dimension(3, 3), Dimension(3, 5), Dimension(5, 3), Dimension(5, 5), Dimension(4, 9), Dimension(9, 4)),
+    *(Dimension(9, 9), Dimension(7, 14), Dimension(14, 7), Dimension(15, 15), Dimension(20, 20)),
+)
+"""Where luck comes from is asked for small and large dimensions, tall, wide and square."""
+SPREAD_SEEDS = 6
+"""Six mazes that are all alike are no chance: a maze of 3 x 3 is one of 192."""
 WALKED = Dimension(5, 5)
 """In mazes of this dimension AldousBroder's walk is looked for."""
 WHOLE = Dimension(18, 18)
@@ -48,11 +55,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
             _check("same-seed", _twins(book), _judge_twins, mazes(), alone=False), control=_by_lot
         ),
         "other-seed": lambda: _check(
-            "other-seed",
-            _roomy(book),
-            _together(judges.judge_different),
-            mazes(),
-            alone=False,
+            "other-seed", (*_roomy(book), *_spread(book)), _other_seeds, mazes(), alone=False
         ),
         "again": lambda: _check(
             "again",
@@ -117,6 +120,7 @@ def _twins(book: CaseBook) -> tuple[Case, ...]:
     """Calls with the same seed, but other states of the global random; some in another process."""
     seeds = book.seeds(10)
     pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in seeds]
+    pairs += [(size, seed) for size in SPREAD for seed in book.seeds(2)]
     twins = [
         _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
     ]
@@ -137,6 +141,22 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         if finding is not None:
             return Wrong(case, finding)
     return None
+
+
+def _spread(book: CaseBook) -> tuple[Case, ...]:
+    """Calls with some seeds for each of many dimensions."""
+    return _cases("other-seed/spread", ((size, seed) for size in SPREAD for seed in book.seeds(SPREAD_SEEDS)))
+
+
+def _other_seeds(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Each dimension is judged by itself: some generators are lucky for large ones only."""
+    sizes = dict.fromkeys(map(_size, cases))
+    roomy = [case for case in cases if _size(case) == ROOMY]
+    found = _together(judges.judge_different)(roomy, claims) if roomy else None
+    alike = (
+        _together(judges.judge_not_alike)(_of_size(size, cases), claims) for size in sizes if size != ROOMY
+    )
+    return found or next(filter(None, alike), None)
 
 
 def _by_lot(cases: Sequence[Case], claims: Claims) -> Wrong | None:

@@ -22,6 +22,8 @@ GIVEN_AWAY = "AldousBroderNotAvailable"
 MUCH_LARGER = 4
 """A maze of more than 4 times the cells that were asked for, and 4 more, is not even looked at."""
 
+ENOUGH_SEEDS = 4
+"""Fewer than 4 mazes may be alike by chance."""
 MOST_FAULTS = 1 / 8
 """Mazes that are perfect on the whole have so many passages too few or too many for each cell, at the
 most: a right idea with a slip has one for ten cells, one wall a cell opened by lot has one for seven."""
@@ -107,6 +109,19 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
         return None
     seeds = len(mazes)
     text = said("made_one", seeds=seeds) if count == 1 else said("made_few", count=count, seeds=seeds)
+    return _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes[:2]])
+
+
+def judge_not_alike(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
+    """Calls with other seeds did not all make the same maze."""
+    wanted = said("for_another_seed", size=_name(asked))
+    for claim in claims:
+        if (wrong := no_maze(asked, claim, wanted)) is not None:
+            return wrong
+    mazes = [made(claim)[0] for claim in claims]
+    if len(mazes) < ENOUGH_SEEDS or len({maze.walls for maze in mazes}) > 1:
+        return None
+    text = said("made_one", seeds=len(mazes))
     return _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes[:2]])
 
 

@@ -148,7 +148,8 @@ _judge_afresh = each(_afresh)
 
 def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
     group = family.replace(" ", "-")
-    fixed = _fixed(book.fixed("perfection", hidden=False, having=family), group)
+    with_exit = [maze for maze in book.fixed("perfection", hidden=False, having=family) if "E" in maze.text]
+    fixed = _fixed(with_exit, group)
     return (*fixed, *_cases(family, sorted(book.family(family), key=len), group))
 
 
@@ -165,7 +166,9 @@ def _marked(book: CaseBook) -> tuple[Case, ...]:
         last = Vector(maze.dimension.row_count, maze.dimension.column_count)
         for entry, exit_ in ((Vector(1, 1), last), (last, Vector(1, 1)), (last, None), (Vector(1, 1), None)):
             texts.append(marked(maze, entry, exit_).to_text())
-    return _cases("marked", sorted(texts, key=len), "entry-and-exit")
+    without_exit = [maze for maze in book.fixed("perfection", hidden=False) if "E" not in maze.text]
+    drawn = _cases("marked", sorted(texts, key=len), "entry-and-exit")
+    return (*_fixed(without_exit, "entry-and-exit"), *drawn)
 
 
 def _deep(book: CaseBook) -> tuple[Case, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 from grader.exercises.search.scripts import Script, Writer
@@ -11,8 +12,7 @@ from lab import MOVES, Dimension, Vector
 
 def fixed_scripts(kind: str) -> list[Script]:
     """Scripts of a kind in which nothing is drawn, one for each direction."""
-    written = _FIXED.get(kind)
-    return [tuple(written(move).steps) for move in MOVES] if written else []
+    return [tuple(written(move).steps) for written in _FIXED.get(kind, ()) for move in MOVES]
 
 
 def _cells_so_far(move: Vector) -> Writer:
@@ -38,7 +38,42 @@ def _a_way_each(move: Vector) -> Writer:
     return one
 
 
-_FIXED: dict[str, Callable[[Vector], Writer]] = {"new cell": _cells_so_far, "separate": _a_way_each}
+def _the_same_steps_again(move: Vector, *, takes: bool, further: int) -> Writer:
+    """A cell is found by a way round, and cells beyond it from there; then by a shorter way, after which the
+    steps beyond it come again: what was recorded once may be worth recording again."""
+    one, start = _in_the_middle()
+    side = MOVES[(MOVES.index(move) + 1) % len(MOVES)]
+    cell = start
+    for step in (side, move, side.opposite()):
+        cell = one.record(cell, step)
+    beyond = _straight_on(one, cell, move, further)
+    if takes:
+        one.drain("first_pending")
+    one.record(start, move)
+    _straight_on(one, cell, move, further)
+    for each in (cell, *beyond):
+        one.ask(each)
+    return one
+
+
+def _straight_on(one: Writer, cell: Vector, move: Vector, count: int) -> list[Vector]:
+    """Record so many steps from a cell, and return where they lead."""
+    found = []
+    for _ in range(count):
+        cell = one.record(cell, move)
+        found.append(cell)
+    return found
+
+
+_FIXED: dict[str, tuple[Callable[[Vector], Writer], ...]] = {
+    "new cell": (_cells_so_far,),
+    "separate": (_a_way_each,),
+    "shorter way": tuple(
+        partial(_the_same_steps_again, takes=takes, further=further)
+        for takes in (False, True)
+        for further in (1, 2)
+    ),
+}
 
 
 def _in_the_middle() -> tuple[Writer, Vector]:

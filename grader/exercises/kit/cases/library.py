@@ -15,15 +15,17 @@ from grader.exercises.kit.cases.draw import draw
 from grader.exercises.kit.cases.edits import cut_in_the_middle, inner_sides
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.store import kept
-from grader.exercises.kit.cases.strategies import ANY, FAMILIES, HAS, SEEDS
+from grader.exercises.kit.cases.strategies import ANY, FAMILIES, HAS, ORDINARY, ORDINARY_ANY, SEEDS
 from grader.exercises.kit.cases.textures import TEXTURES
 from grader.exercises.kit.facts import facts_of
 from grader.languages import Message, said
-from lab import Dimension, Factory, Maze
+from lab import Dimension, Factory, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 
 T = TypeVar("T")
 
+SMALL_FOR_ONE = 5
+"""For 5 small mazes of a family one of up to 20 x 20 is drawn."""
 MIDDLE = Dimension(24, 24)
 """Mazes of so many cells take long, larger ones longest where the code is slow."""
 
@@ -40,10 +42,19 @@ class CaseBook:
     def family(self, name: str) -> tuple[str, ...]:
         """The texts of the mazes of a family."""
         if name not in self._drawn:
-            texts = FAMILIES[name].map(Maze.to_text)
-            drawn = self.kept(name, self.examples, lambda seed: list(draw(texts, self.examples, seed)))
-            self._drawn[name] = tuple(drawn)
+            small = self._texts(name, FAMILIES[name], self.examples)
+            ordinary = self._texts(f"{name}, ordinary", ORDINARY[name], self.ordinary_examples)
+            self._drawn[name] = (*small, *(text for text in ordinary if text not in small))
         return self._drawn[name]
+
+    @property
+    def ordinary_examples(self) -> int:
+        """How many mazes of up to 20 x 20 a property has beside the small ones."""
+        return max(1, self.examples // SMALL_FOR_ONE)
+
+    def _texts(self, name: str, mazes: st.SearchStrategy[Maze], count: int) -> list[str]:
+        texts = mazes.map(Maze.to_text)
+        return self.kept(name, count, lambda seed: list(draw(texts, count, seed)))
 
     def kept(self, name: str, count: int, make: Callable[[int], list[T]]) -> list[T]:
         """Return what ``make`` makes of a seed of that name, ``count`` examples of plain data.
@@ -54,11 +65,17 @@ class CaseBook:
         return kept(name, seed, count, lambda: make(seed))
 
     def sizes(self) -> list[tuple[Dimension, int]]:
-        """Dimensions for a generator, each with a seed."""
-        pairs = st.tuples(ANY, SEEDS).map(
+        """Dimensions for a generator, each with a seed: small ones, then some of up to 20 x 20."""
+        small = self._sizes("sizes", ANY, self.examples)
+        return [*small, *self._sizes("sizes, ordinary", ORDINARY_ANY, self.ordinary_examples)]
+
+    def _sizes(
+        self, name: str, dimensions: st.SearchStrategy[Dimension], count: int
+    ) -> list[tuple[Dimension, int]]:
+        pairs = st.tuples(dimensions, SEEDS).map(
             lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000)
         )
-        drawn = self.kept("sizes", self.examples, lambda seed: list(draw(pairs, self.examples, seed)))
+        drawn = self.kept(name, count, lambda seed: list(draw(pairs, count, seed)))
         return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
 
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
@@ -115,15 +132,32 @@ def _largest_mazes(seed: int) -> dict[str, Maze]:
     }
 
 
-def nearly_perfect(seed: int) -> tuple[str, str]:
-    """A perfect maze with one passage more, and with one fewer, both far from the entry: a part of a hundred
-    or of the first rows tells nothing."""
+def nearly_perfect(seed: int) -> tuple[str, ...]:
+    """A perfect maze with one passage more, with one fewer, and with one moved, far from the entry: a part of
+    a hundred or of the first rows tells nothing. The last is there with 60 x 60 cells as well."""
     tree = MyGenerator(Random(seed)).generate(Factory(), MIDDLE)
     far = [side for side in inner_sides(tree) if min(side[0]) > MIDDLE.row_count // 2]
     more, fewer = tree.copy(), tree.copy()
     more.break_wall(*next(side for side in reversed(far) if tree.is_wall(*side)))
     fewer.build_wall(*next(side for side in reversed(far) if not tree.is_wall(*side)))
-    return more.to_text(), fewer.to_text()
+    moved = (_with_cycle_and_island(side, seed) for side in (MIDDLE, Dimension(60, 60)))
+    return more.to_text(), fewer.to_text(), *moved
+
+
+def _with_cycle_and_island(dimension: Dimension, seed: int) -> str:
+    """A maze in which only a cell in the last row is out of reach, and a cycle makes up for it."""
+    maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
+    rows, columns = dimension.row_count, dimension.column_count
+    cells = [Vector(rows, column) for column in range(1, columns)]
+    cell = next(cell for cell in cells if len(maze.valid_moves_at(cell)) == 1)
+    maze.build_wall(cell, maze.valid_moves_at(cell)[0])
+    closed = next(
+        side
+        for side in reversed([*inner_sides(maze)])
+        if maze.is_wall(*side) and cell not in (side[0], side[0] + side[1])
+    )
+    maze.break_wall(*closed)
+    return maze.to_text()
 
 
 def wide_mazes(seed: int) -> tuple[str, str]:

@@ -28,13 +28,13 @@ def dimensions(low: int = 2, high: int = 6) -> st.SearchStrategy[Dimension]:
     return st.builds(Dimension, sides, sides).filter(lambda dimension: dimension.position_count > 1)
 
 
-def long_dimensions() -> st.SearchStrategy[Dimension]:
-    """Single rows and columns, and grids much longer than wide."""
+def long_dimensions(longest: int = 14, oblong: tuple[int, int] = (4, 10)) -> st.SearchStrategy[Dimension]:
+    """Single rows and columns of up to ``longest`` cells, and grids much longer than wide."""
     return st.one_of(
-        st.builds(Dimension, st.just(1), st.integers(2, 14)),
-        st.builds(Dimension, st.integers(2, 14), st.just(1)),
-        st.builds(Dimension, st.integers(2, 3), st.integers(4, 10)),
-        st.builds(Dimension, st.integers(4, 10), st.integers(2, 3)),
+        st.builds(Dimension, st.just(1), st.integers(2, longest)),
+        st.builds(Dimension, st.integers(2, longest), st.just(1)),
+        st.builds(Dimension, st.integers(2, 3), st.integers(*oblong)),
+        st.builds(Dimension, st.integers(*oblong), st.integers(2, 3)),
     )
 
 
@@ -82,27 +82,42 @@ def _no_exit(maze: Maze, _rng: Random) -> Maze | None:
     return edits.marked(maze, maze.entry, None)
 
 
+def _families(
+    roomy: st.SearchStrategy[Dimension],
+    three_or_more: st.SearchStrategy[Dimension],
+    long: st.SearchStrategy[Dimension],
+) -> dict[str, st.SearchStrategy[Maze]]:
+    """The families of mazes of these dimensions; ``three_or_more`` have room for a cycle beside an island."""
+    any_shape = st.one_of(roomy, long)
+    return {
+        "way": trees(roomy),
+        "cycles": changed(trees(roomy), _some_passages),
+        "no way": st.one_of(
+            changed(trees(any_shape), _no_exit),
+            changed(trees(any_shape), edits.cut_off),
+            changed(trees(roomy), _no_exit, edits.with_cycle_in_reach),
+            changed(trees(three_or_more), edits.cut_off, edits.with_cycle_in_reach),
+        ),
+        "shapes": trees(long),
+        "perfect": trees(roomy),
+        "extra passage": changed(trees(roomy), _one_passage),
+        "missing passage": changed(trees(roomy), _one_wall),
+        "cycle and island": changed(trees(three_or_more), edits.with_cycle_and_island),
+        "long perfect": trees(long, exits=False),
+        "long imperfect": changed(trees(long, exits=False), _one_wall),
+    }
+
+
 ROOMY = dimensions(2, 6)
 ANY = st.one_of(ROOMY, long_dimensions())
+LARGER = st.one_of(dimensions(4, 12), dimensions(8, 20))
+LARGER_LONG = long_dimensions(20, (11, 20))
 
-FAMILIES: dict[str, st.SearchStrategy[Maze]] = {
-    "way": trees(ROOMY),
-    "cycles": changed(trees(dimensions(2, 6)), _some_passages),
-    "no way": st.one_of(
-        changed(trees(ANY), _no_exit),
-        changed(trees(ANY), edits.cut_off),
-        changed(trees(ROOMY), _no_exit, edits.with_cycle_in_reach),
-        changed(trees(dimensions(3, 6)), edits.cut_off, edits.with_cycle_in_reach),
-    ),
-    "shapes": trees(long_dimensions()),
-    "perfect": trees(ROOMY, exits=False),
-    "extra passage": changed(trees(ROOMY, exits=False), _one_passage),
-    "missing passage": changed(trees(ROOMY, exits=False), _one_wall),
-    "cycle and island": changed(trees(dimensions(3, 6), exits=False), edits.with_cycle_and_island),
-    "long perfect": trees(long_dimensions(), exits=False),
-    "long imperfect": changed(trees(long_dimensions(), exits=False), _one_wall),
-}
-"""What the checks draw from."""
+FAMILIES = _families(ROOMY, dimensions(3, 6), long_dimensions())
+"""What the checks draw from: small mazes, on which most mistakes show."""
+ORDINARY = _families(LARGER, LARGER, LARGER_LONG)
+"""Mazes such as students try, of any shape up to 20 x 20: on some mistakes show that small ones hide."""
+ORDINARY_ANY = st.one_of(LARGER, LARGER_LONG)
 
 HAS: dict[str, Callable[[str], bool]] = {
     "way": lambda text: facts_of(text).length is not None and facts_of(text).is_perfect,
