@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
@@ -25,12 +25,11 @@ def case_of(item: pytest.Item) -> Case | None:
     if not item.path.as_posix().endswith(SPREAD):
         return None
     assert isinstance(item, pytest.Function)
-    case: Case = item.callspec.params["case"]
-    return case
+    return cast("Case", item.callspec.params["case"])
 
 
 def turn(item: pytest.Item) -> tuple[int, bool]:
-    """Return the key to sort by: files that take long, all others, and the corpus with its slow cases first."""
+    """Return the key to sort by: files that take long, all others, the corpus with its slow cases first."""
     if (case := case_of(item)) is not None:
         return len(_LONGEST_FIRST) + 1, not case.expectation.slow
     file = item.path.as_posix()
