@@ -108,12 +108,13 @@ def test_a_box_that_floods_is_ended_though_nobody_reads(backend: Backend) -> Non
             import ctypes
             for number in range(0, 64):
                 if not os.fork():
-                    while True:
-                        try:
-                            os.write(number, b"x" * 65536)
-                        except OSError:
-                            break
+                    try:
+                        os.write(number, b"x")
                         ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
+                        while True:
+                            os.write(number, b"x" * 65536)
+                    except OSError:
+                        pass
             time.sleep(600)
             """, name=name)  # fmt: skip
         until(lambda: named(name))
