@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.in_memory import keep_files_in_memory
 from tests.running_order import SPREAD, case_of, turn
 from tests.untraced import _untraced as _untraced  # a fixture for all tests
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # all that tests start would ignore it as well, below nohup
+
+keep_files_in_memory()
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
