@@ -12,12 +12,14 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests import quick
 from tests.in_memory import keep_files_in_memory
 from tests.running_order import SPREAD, case_of, turn
 from tests.untraced import _untraced as _untraced  # a fixture for all tests
@@ -107,35 +109,60 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="all" if os.environ.get("CI") else "touched",
         help="of the corpus, grade what a change can touch, and a sample; or all, as in CI",
     )
+    parser.addoption("--quick", action="store_true", help="leave out what tests/quick.py names")
 
 
-def _is_asked_for(config: pytest.Config) -> bool:
-    """Whether the command names the corpus, or tests by their names."""
-    return bool(config.option.keyword) or any(SPREAD in argument for argument in config.args)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("quick") and quick.is_left_out(collection_path) else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "ci: runs where CI is set, or where its file or its name is asked for")
+
+
+def _is_asked_for(file: str, config: pytest.Config) -> bool:
+    """Tell whether the command names a file of tests, or tests by their names."""
+    return bool(config.option.keyword or config.option.markexpr) or any(
+        file in argument for argument in config.args
+    )
+
+
+def _is_left_to_ci(item: pytest.Item) -> bool:
+    if os.environ.get("CI") or item.get_closest_marker("ci") is None:
+        return False
+    return not _is_asked_for(item.path.name, item.config)
 
 
 def _choice(config: pytest.Config) -> Choice:
     from tests.touched import everything, touched
 
-    if config.getoption("corpus") == "all" or _is_asked_for(config):
+    if config.getoption("corpus") == "all" or _is_asked_for(SPREAD, config):
         return everything("they were asked for")
     return touched()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items.sort(key=turn)
+    if config.getoption("quick"):
+        _leave_out([item for item in items if quick.takes_long(item)], config, items)
+    _leave_out([item for item in items if _is_left_to_ci(item)], config, items)
     if not any(case_of(item) for item in items):
         return
     chosen = set(_choice(config).chosen)
-    left = [item for item in items if case_of(item) not in {None, *chosen}]
+    _leave_out([item for item in items if case_of(item) not in {None, *chosen}], config, items)
+
+
+def _leave_out(left: Sequence[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
     config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if item not in left]
+    without = set(left)
+    items[:] = [item for item in items if item not in without]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if str(config.rootpath / "tests") in config.args or "tests" in config.args:
-        terminalreporter.section("the corpus")
+        terminalreporter.section("left to continuous integration")
         terminalreporter.line(_choice(config).told())
+        terminalreporter.line("tests with the mark ci: pytest -m ci runs them" * (not os.environ.get("CI")))
 
 
 @pytest.hookimpl(optionalhook=True)
