@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 _HERE = Path(__file__).parent
-_LEFT_OUT = (
+LEFT_OUT = (
     "benchmarks",
     "docs/test_gallery_page.py",
     "docs/test_own_check_recipe.py",
@@ -54,7 +54,7 @@ _TAKES_LONG = frozenset({"browser", "firefox"})
 
 def is_left_out(path: Path) -> bool:
     """Tell whether a file or a folder is left out as a whole."""
-    return path.is_relative_to(_HERE) and path.relative_to(_HERE).as_posix() in _LEFT_OUT
+    return path.is_relative_to(_HERE) and path.relative_to(_HERE).as_posix() in LEFT_OUT
 
 
 def takes_long(item: pytest.Item) -> bool:

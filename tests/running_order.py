@@ -11,11 +11,13 @@ if TYPE_CHECKING:
 
 SPREAD = "grader/test_corpus.py"
 """Hundreds of submissions, each on its own: any worker may take any of them, and they fill the gaps."""
-_LONGEST_FIRST = (
-    *("batch/test_class_run.py", "batch/test_kills.py", "grader/test_backends_agree.py"),
-    *("test_misconceptions.py", "grading/test_engine.py", "grading/test_hidden_checks.py"),
-    *("checks/test_checks.py", "grader/test_cli.py"),
-    *("batch/test_cluster.py", "feedback/test_html_in_a_browser.py", "docs/test_story.py"),
+LONGEST_FIRST = (
+    *("batch/test_class_run.py", "batch/test_kills.py", "folders/test_wall_follower.py"),
+    *("batch/test_cluster.py", "commands/test_streams.py", "grader/test_backends_agree.py"),
+    *("benchmarks/test_benchmarks.py", "misconceptions/test_misconceptions.py", "explain/test_places.py"),
+    *("solvers/test_visit_order.py", "docs/test_story.py", "feedback/test_html_in_a_browser.py"),
+    *("grading/test_engine.py", "grading/test_hidden_checks.py", "grader/test_cli.py"),
+    *("batch/test_stopping.py", "fuzz/test_kept_inputs.py", "grading/test_search_answers.py"),
 )
 """The files whose tests take longest all together."""
 
@@ -31,7 +33,7 @@ def case_of(item: pytest.Item) -> Case | None:
 def turn(item: pytest.Item) -> tuple[int, bool]:
     """Return the key to sort by: files that take long, all others, the corpus with its slow cases first."""
     if (case := case_of(item)) is not None:
-        return len(_LONGEST_FIRST) + 1, not case.expectation.slow
+        return len(LONGEST_FIRST) + 1, not case.expectation.slow
     file = item.path.as_posix()
-    place = next((n for n, end in enumerate(_LONGEST_FIRST) if file.endswith(end)), len(_LONGEST_FIRST))
+    place = next((n for n, end in enumerate(LONGEST_FIRST) if file.endswith(end)), len(LONGEST_FIRST))
     return place, False
