@@ -169,15 +169,21 @@ def start(
 
 
 @pytest.fixture(scope="session")
-def undisturbed(
+def graded(
     class_folder: Path, rubric: Path, bubblewrap: str, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Any]:
-    """The results of a run that nothing happens to."""
+) -> Path:
+    """What a run wrote that nothing happened to; tests that change it take a copy."""
     out = tmp_path_factory.mktemp("undisturbed")
     grader = Grader(class_folder, out, rubric, "--sandbox", bubblewrap)
     status, _, errors = grader.finish()
     assert (status, errors) == (0, "")
-    return results_in(out)
+    return out
+
+
+@pytest.fixture(scope="session")
+def undisturbed(graded: Path) -> dict[str, Any]:
+    """The results of a run that nothing happens to."""
+    return results_in(graded)
 
 
 def results_in(out: Path) -> dict[str, Any]:

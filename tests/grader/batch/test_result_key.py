@@ -17,7 +17,7 @@ from grader.course.plan import load_plan
 ROOT = Path(shipped.__file__).parents[1]
 NOT_DECIDING = {
     *("batch", "commands", "editor", "exports", "refresh", "release", "serve", "verification"),
-    *("__init__.py", "__main__.py", "cli.py", "disk.py", "later.py", "py.typed"),
+    *("__init__.py", "__main__.py", "cli.py", "disk.py", "lazy.py", "py.typed"),
     *("mazes", "rubric.yaml"),  # which have a digest of their own, that of the rubric
 }
 """What of ``grader`` changes no file of a result."""
