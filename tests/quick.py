@@ -45,7 +45,11 @@ LEFT_OUT = (
     "grader/test_backends_agree.py",
     "grader/test_cli.py",
     "grader/test_corpus.py",
+    "grader/verification/test_mutants.py",
+    "lab/commands/test_check.py",
+    "lab/mistakes/test_mistakes.py",
     "scripts",
+    "student_template",
 )
 """Files and folders of tests."""
 _TAKES_LONG = frozenset({"browser", "firefox"})
