@@ -1,4 +1,4 @@
-# make setup | demo | test | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
+# make setup | demo | check | test | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -14,11 +14,12 @@ export PIP_NO_INPUT := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo test fuzz fuzz-targets lint format docs bench kit clean
+.PHONY: help setup system demo check quick test fuzz fuzz-targets lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
+	@echo "make check   lint, and run the tests that need no container, browser or class"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
 	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=...; then fuzz-targets"
 	@echo "make fuzz-targets  feed each target of tests/fuzz, or TARGETS=..., with new inputs as long, two at once"
@@ -47,6 +48,12 @@ system:
 
 demo: setup
 	@$(BIN)/python scripts/demo.py
+
+check: setup
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync lint quick
+
+quick: setup
+	@$(BIN)/python -m pytest --quick --quiet --numprocesses 2 --dist loadfile $(PYTEST_ARGS)
 
 test: setup system
 	@$(BIN)/python -m pytest $(AT_ONCE) $(PYTEST_ARGS)

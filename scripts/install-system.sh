@@ -48,7 +48,7 @@ install() {
     trap 'rm -f "$log"' EXIT
     say "installing $(missing | cut -d' ' -f1 | tr '\n' ' ')"
     if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 \
-        $(packages) tini ca-certificates; } >"$log" 2>&1; then
+        $(packages) tini ca-certificates libseccomp2; } >"$log" 2>&1; then
         tail -5 "$log" >&2
         say "apt-get failed" >&2
     fi

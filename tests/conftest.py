@@ -1,4 +1,8 @@
-"""Settings for every test."""
+"""Settings for every test.
+
+What only some of the tests need (browsers, workers, the corpus) is imported where it is asked for: a file of
+simple tests starts in under a second.
+"""
 
 from __future__ import annotations
 
@@ -8,24 +12,30 @@ import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, expect, sync_playwright
-from xdist.remote import Producer
-from xdist.scheduler import LoadFileScheduling
 
-from tests.submissions.loader import Case
-from tests.touched import Choice, everything, touched
+from tests import quick
+from tests.in_memory import keep_files_in_memory
+from tests.running_order import SPREAD, case_of, turn
 from tests.untraced import _untraced as _untraced  # a fixture for all tests
 
 if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+    from xdist.remote import Producer
+
+    from tests.file_by_file import FileByFile
     from tests.firefox import Firefox
+    from tests.touched import Choice
 
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGHUP, signal.SIG_DFL)  # all that tests start would ignore it as well, below nohup
+
+keep_files_in_memory()
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
@@ -40,6 +50,8 @@ _PATIENCE_MILLISECONDS = 60_000
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser, for the pages that people look at."""
+    from playwright.sync_api import expect, sync_playwright
+
     found = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
     expect.set_options(timeout=_PATIENCE_MILLISECONDS)
     with sync_playwright() as playwright:
@@ -51,7 +63,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def firefox() -> Iterator[Firefox]:
     """Another real browser, for the pages that students open on their own machines."""
-    from tests.firefox import started  # where it is asked for only: few tests do, and its driver is large
+    from tests.firefox import started
 
     with started() as window:
         yield window
@@ -90,36 +102,6 @@ def logged_errors() -> Iterator[list[str]]:
     assert messages == []
 
 
-_LONGEST_FIRST = (
-    *("batch/test_class_run.py", "batch/test_kills.py", "grader/test_backends_agree.py"),
-    *("test_misconceptions.py", "grading/test_engine.py", "grading/test_hidden_checks.py"),
-    *("checks/test_checks.py", "grader/test_cli.py"),
-    *("batch/test_cluster.py", "feedback/test_html_in_a_browser.py", "docs/test_story.py"),
-)
-"""The files whose tests take longest all together: one that began last would be waited for."""
-_SPREAD = "grader/test_corpus.py"
-"""Hundreds of submissions, each on its own: any worker may take any of them, and they fill the gaps."""
-
-
-def _case_of(item: pytest.Item) -> Case | None:
-    """The submission that a test of the corpus grades; None for other tests."""
-    if not item.path.as_posix().endswith(_SPREAD):
-        return None
-    assert isinstance(item, pytest.Function)
-    case = item.callspec.params["case"]
-    assert isinstance(case, Case)
-    return case
-
-
-def _turn(item: pytest.Item) -> tuple[int, bool]:
-    """When a test is run: files that take long, all others, and the corpus with its slow cases first."""
-    if (case := _case_of(item)) is not None:
-        return len(_LONGEST_FIRST) + 1, not case.expectation.slow
-    file = item.path.as_posix()
-    place = next((n for n, end in enumerate(_LONGEST_FIRST) if file.endswith(end)), len(_LONGEST_FIRST))
-    return place, False
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--corpus",
@@ -127,41 +109,65 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default="all" if os.environ.get("CI") else "touched",
         help="of the corpus, grade what a change can touch, and a sample; or all, as in CI",
     )
+    parser.addoption("--quick", action="store_true", help="leave out what tests/quick.py names")
 
 
-def _is_asked_for(config: pytest.Config) -> bool:
-    """Whether the command names the corpus, or tests by their names."""
-    return bool(config.option.keyword) or any(_SPREAD in argument for argument in config.args)
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if config.getoption("quick") and quick.is_left_out(collection_path) else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "ci: runs where CI is set, or where its file or its name is asked for")
+
+
+def _is_asked_for(file: str, config: pytest.Config) -> bool:
+    """Tell whether the command names a file of tests, or tests by their names."""
+    return bool(config.option.keyword or config.option.markexpr) or any(
+        file in argument for argument in config.args
+    )
+
+
+def _is_left_to_ci(item: pytest.Item) -> bool:
+    if os.environ.get("CI") or item.get_closest_marker("ci") is None:
+        return False
+    return not _is_asked_for(item.path.name, item.config)
 
 
 def _choice(config: pytest.Config) -> Choice:
-    if config.getoption("corpus") == "all" or _is_asked_for(config):
+    from tests.touched import everything, touched
+
+    if config.getoption("corpus") == "all" or _is_asked_for(SPREAD, config):
         return everything("they were asked for")
     return touched()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=_turn)
+    items.sort(key=turn)
+    if config.getoption("quick"):
+        _leave_out([item for item in items if quick.takes_long(item)], config, items)
+    _leave_out([item for item in items if _is_left_to_ci(item)], config, items)
+    if not any(case_of(item) for item in items):
+        return
     chosen = set(_choice(config).chosen)
-    left = [item for item in items if _case_of(item) not in {None, *chosen}]
+    _leave_out([item for item in items if case_of(item) not in {None, *chosen}], config, items)
+
+
+def _leave_out(left: Sequence[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
     config.hook.pytest_deselected(items=left)
-    items[:] = [item for item in items if item not in left]
+    without = set(left)
+    items[:] = [item for item in items if item not in without]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if str(config.rootpath / "tests") in config.args or "tests" in config.args:
-        terminalreporter.section("the corpus")
+        terminalreporter.section("left to continuous integration")
         terminalreporter.line(_choice(config).told())
+        terminalreporter.line("tests with the mark ci: pytest -m ci runs them" * (not os.environ.get("CI")))
 
 
-class _FileByFile(LoadFileScheduling):  # type: ignore[misc] # it comes without types
-    """Keeps the tests of a file on one worker, since they share what is costly to set up."""
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FileByFile | None:
+    from tests.file_by_file import FileByFile
 
-    def _split_scope(self, nodeid: str) -> str:
-        file: str = super()._split_scope(nodeid)
-        return nodeid if file.endswith(_SPREAD) else file
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> _FileByFile | None:
     config.option.loadscopereorder = False  # they come in the order in which they should run
-    return _FileByFile(config, log) if config.getoption("dist") == "loadfile" else None
+    return FileByFile(config, log) if config.getoption("dist") == "loadfile" else None

@@ -1,4 +1,7 @@
-"""The benchmarks run, and print a line for everything they name."""
+"""The benchmarks run, and print a line for everything they name.
+
+Those that start graders, services and containers run in continuous integration only.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -61,6 +64,7 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     assert clock.seconds(lambda: None, runs=3) == 2.0
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("main_of", "options", "first"),
     [
@@ -83,6 +87,7 @@ def test_batches_are_measured(
     assert len([float(number) for number in last[1:]]) >= 2
 
 
+@pytest.mark.ci
 def test_a_cluster_is_measured_beside_two_jobs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -105,6 +110,7 @@ def test_rounds_end_with_medians_beside_the_first(
     assert [line[1:4] for line in lines[-2:]] == [["2", "3.0", "1.000"], ["local:1", "6.0", "2.000"]]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("drawn", [[], ["--drawn", "2"]])
 def test_classes_are_measured_with_their_pages(
     drawn: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
@@ -120,6 +126,7 @@ def test_classes_are_measured_with_their_pages(
     assert page.count('<tr role="row" data-kinds') == 3
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("peer", "rounds"), [("pytest", "2"), ("pytest in a container", "1")])
 def test_this_grader_and_another_are_measured_in_turns(
     peer: str, rounds: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -143,6 +150,7 @@ def test_a_peer_that_is_not_there_is_told(
     assert capsys.readouterr().out.splitlines()[-1].startswith("pytest: not measured: python -m pip")
 
 
+@pytest.mark.ci
 def test_a_peer_that_fails_is_no_figure(tmp_path: Path) -> None:
     (folder,) = lay_out(tmp_path, [], "class PerfectionChecker: pass", 1)
     with pytest.raises(SystemExit, match="pytest failed"):
@@ -168,6 +176,7 @@ def test_wrong_submissions_are_measured_against_right_ones(
     assert float(worst[0].split()[1]) >= float(worst[1].split()[1]) > 0
 
 
+@pytest.mark.ci
 def test_a_service_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,10 +8,11 @@ import signal
 import subprocess
 import sys
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,14 +22,15 @@ from lab.exercises import EXERCISES
 from tests.ctrl_c import heed_ctrl_c
 from tests.docs.pages import ROOT, Command, commands, mentions
 from tests.docs.test_commands import words
+from tests.grader.command import grader as grader_here
 from tests.grader.exports.gradebooks import BLACKBOARD, MOODLE
+from tests.lab.running import MAZE, maze
 from tests.submissions.loader import Case
 
 pytestmark = pytest.mark.usefixtures("_untraced")
 
 HANDOUT = ROOT / "student_template/README.md"
 ASSISTANTS = ROOT / "docs/teaching-assistants.md"
-MODULES = {"maze": "lab.cli", "grader": "grader", "pytest": "pytest"}
 READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg", "OLD": "before", "NEW": "results"}
 GRADES = {"batch", "grade"}
 IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
@@ -56,17 +58,29 @@ GRADEBOOK = (
 )
 
 
+def _pytest(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "pytest", *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+RUN: Mapping[str, Callable[..., Any]] = {
+    "maze": maze,
+    "grader": lambda folder, *arguments: grader_here(*arguments, cwd=folder),
+    "pytest": _pytest,
+}
+"""How a program is run in a folder: those of the project in this process."""
+
+
+@pytest.fixture(autouse=True)
+def _browser_that_opens_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BROWSER", "true")
+
+
 def run(command: Command, folder: Path) -> None:
     program, *arguments = (READERS_OWN.get(word, word) for word in words(command.line))
     hurry = IN_A_HURRY if arguments[0] in GRADES else ()
-    done = subprocess.run(
-        [sys.executable, "-m", MODULES[program], *arguments, *hurry],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "BROWSER": "true"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = RUN[program](folder, *arguments, *hurry)
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     if " > " in command.line:
         (folder / command.line.split(" > ")[1]).write_text(done.stdout, encoding="utf-8")
@@ -78,9 +92,9 @@ def run_until_ctrl_c(command: Command, folder: Path) -> None:
     """Run a command that goes on until its reader ends it, up to its first words."""
     program, *arguments = words(command.line)
     with subprocess.Popen(
-        [sys.executable, "-m", MODULES[program], *arguments],
+        [*{"maze": MAZE, "grader": [sys.executable, "-m", "grader"]}[program], *arguments],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "BROWSER": "true"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         text=True,
         preexec_fn=heed_ctrl_c,
@@ -94,7 +108,7 @@ def run_until_ctrl_c(command: Command, folder: Path) -> None:
 
 def own_commands(page: Path) -> Sequence[Command]:
     """Each once."""
-    own = [command for command in commands(page) if command.line.split()[0] in MODULES]
+    own = [command for command in commands(page) if command.line.split()[0] in RUN]
     return list({command.line: command for command in own}.values())
 
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from lab.exercises import EXERCISES
-from tests.lab.running import ROOT
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

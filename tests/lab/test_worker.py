@@ -77,15 +77,19 @@ def test_the_time_that_a_process_is_awake(
 def test_a_call_that_is_stopped_for_an_hour_does_not_take_one(
     monkeypatch: pytest.MonkeyPatch, clock: Callable[[], float] | None
 ) -> None:
-    started, real = threading.Event(), time.monotonic
-    clocks = SimpleNamespace(
-        monotonic=lambda: real() + 3600.0 * started.is_set(), process_time=time.process_time
-    )
-    monkeypatch.setattr(worker, "time", clocks)
+    started, asked, real = threading.Event(), threading.Semaphore(0), time.monotonic
+
+    def monotonic() -> float:
+        if started.is_set():
+            asked.release()
+        return real() + 3600.0 * started.is_set()
+
+    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=monotonic, process_time=time.process_time))
 
     def call() -> str:
         started.set()
-        time.sleep(10 * worker._POLL_SECONDS)
+        for _ in range(3):
+            asked.acquire()  # whoever waits for the call looks at the clock once more
         return "done"
 
     assert worker.run(call, seconds=600.0, clock=clock) == "done"
@@ -99,7 +103,7 @@ def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch
 
     monkeypatch.setattr(worker, "_start", start)
     with pytest.raises(worker.Interrupted):
-        worker.run(lambda: time.sleep(0.2))
+        worker.run(_loop)
 
 
 def test_a_smaller_stack_will_do_where_a_large_one_is_not_granted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ import pytest
 from grader.model import Limits
 from grader.sandbox.base import Backend
 from tests.grader.sandbox.boxes import SMALL, Runner
+from tests.grader.sandbox.test_survivors import hidden_name, named, until
 
 TRY = """
 import ctypes, fcntl, lab, mmap
@@ -212,7 +213,7 @@ def test_all_that_a_box_reads_lies_in_memory(backend: Backend) -> None:
 
 
 LOCK = """
-import fcntl, lab, struct
+import ctypes, fcntl, lab, struct
 place = open(lab.__file__, "rb", buffering=0)
 def lock(kind, command):
     return fcntl.fcntl(place, command, struct.pack("hhqqi4x", kind, 0, secret, 1, 0))
@@ -222,16 +223,22 @@ def lock(kind, command):
 @pytest.mark.promise("silence")
 def test_a_byte_that_one_box_locks_is_free_in_another(backend: Backend) -> None:
     """The channel by which hidden mazes went from one submission to another."""
+    name = hidden_name()
     with Runner(backend) as one, Runner(backend) as other:
-        one.start(
-            f"{LOCK}\ntry:\n    lock(fcntl.F_RDLCK, 37)\nexcept OSError:\n    pass\ntime.sleep(600)", secret=7
-        )
-        found = other.attack(f"""{LOCK}
-for _ in range(20):
+        one.start(f"""{LOCK}
+if not os.fork():  # the name of a process is that of its first thread
     try:
-        found.append(struct.unpack("hhqqi4x", lock(fcntl.F_WRLCK, 36))[0] != fcntl.F_UNLCK)
+        lock(fcntl.F_RDLCK, 37)
     except OSError:
         pass
-    time.sleep(0.005)
+    ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
+time.sleep(600)
+""", secret=7, name=name)  # fmt: skip
+        until(lambda: named(name))
+        found = other.attack(f"""{LOCK}
+try:
+    found.append(struct.unpack("hhqqi4x", lock(fcntl.F_WRLCK, 36))[0] != fcntl.F_UNLCK)
+except OSError:
+    pass
 """, secret=7)  # fmt: skip
         assert not any(found)

@@ -102,18 +102,22 @@ def test_nothing_outlives_a_runner_that_was_ended_or_stopped(backend: Backend, n
 
 @pytest.mark.promise("deadlines")
 def test_a_box_that_floods_is_ended_though_nobody_reads(backend: Backend) -> None:
+    name = hidden_name()
     with Runner(backend) as runner:
         runner.start("""
+            import ctypes
             for number in range(0, 64):
                 if not os.fork():
-                    while True:
-                        try:
+                    try:
+                        os.write(number, b"x")
+                        ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
+                        while True:
                             os.write(number, b"x" * 65536)
-                        except OSError:
-                            break
+                    except OSError:
+                        pass
             time.sleep(600)
-            """)  # fmt: skip
-        time.sleep(0.5)
+            """, name=name)  # fmt: skip
+        until(lambda: named(name))
         runner.box.kill()
         runner.box.kill()
         assert runner.close() is runner.close()
