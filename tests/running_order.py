@@ -17,7 +17,7 @@ LONGEST_FIRST = (
     *("benchmarks/test_benchmarks.py", "misconceptions/test_misconceptions.py", "explain/test_places.py"),
     *("solvers/test_visit_order.py", "docs/test_story.py", "feedback/test_html_in_a_browser.py"),
     *("grading/test_engine.py", "grading/test_hidden_checks.py", "grader/test_cli.py"),
-    *("batch/test_stopping.py", "fuzz/test_kept_inputs.py", "grading/test_search_answers.py"),
+    *("batch/test_stop_signals.py", "fuzz/test_kept_inputs.py", "grading/test_search_answers.py"),
 )
 """The files whose tests take longest all together."""
 

@@ -57,12 +57,12 @@ def test_right_answers(folder: Path) -> None:
         run_check(folder)
         == f"""Public tests of {folder}
 
-  Search                 12 of 12 passed
+  The search             12 of 12 passed
   Depth-first search     18 of 18 passed
   Breadth-first search   18 of 18 passed
   Dijkstra's algorithm   18 of 18 passed
-  Perfection checker     16 of 16 passed
-  Generator              16 of 16 passed
+  Perfect mazes          16 of 16 passed
+  Your own generator     16 of 16 passed
 
 98 of 98 public tests passed.
 Next: maze pack makes the file to hand in. Hidden tests will look at it as well.
@@ -80,11 +80,11 @@ def test_a_wrong_answer_is_drawn_with_expected_and_actual(folder: Path) -> None:
         run_check(folder)
         == f"""Public tests of {folder}
 
-  Search                 12 of 12 passed
+  The search             12 of 12 passed
   Depth-first search     15 of 18 passed
   Breadth-first search   18 of 18 passed
   Dijkstra's algorithm   18 of 18 passed
-  Perfection checker     16 of 16 passed
+  Perfect mazes          16 of 16 passed
   Generator              still to be written
 
 Depth-first search (solvers/dfs.py)
@@ -159,7 +159,7 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     check.check([str(folder)], silence_seconds=15)
     output = capsys.readouterr().out
     assert ending in output
-    assert "Perfection checker     0 of 16 passed" in output
+    assert "Perfect mazes          0 of 16 passed" in output
     assert "82 of 98 public tests passed." in output
 
 
@@ -175,9 +175,9 @@ def test_a_terminal_shows_how_far_the_exercise_has_come_that_runs(
     line = "\r  {:<22} {}            "
     assert capsys.readouterr().out == "Public tests of ada\n\n" + "".join(
         [
-            line.format("Search", "0 of 2 have run"),
-            line.format("Search", "1 of 2 have run"),
-            line.format("Search", "2 of 2 passed") + "\n",
+            line.format("The search", "0 of 2 have run"),
+            line.format("The search", "1 of 2 have run"),
+            line.format("The search", "2 of 2 passed") + "\n",
             line.format("Depth-first search", "0 of 1 have run"),
             line.format("Depth-first search", "1 of 1 passed") + "\n",
         ]
