@@ -13,7 +13,6 @@ from grader.exercises.kit.check import Case, Check, Judge, Ladder, Wrong
 from grader.grading.smallest import WIDTH, smallest
 from grader.grading.trial import Trial, undone
 from grader.model import Claim, Status
-from grader.model.claims import NOT_RUN
 
 MOST = 3000
 """At most 3,000 small cases of a check are tried."""
@@ -66,7 +65,7 @@ class Showing:
     def _others_like(self, check: Check, ladder: Ladder, status: Status) -> Sequence[Wrong]:
         """A few more of the smallest cases that went wrong in the same manner."""
         claims = self._trial.claims
-        failed = [case for case in self._trial.failed(check) if _was_made(claims[case.call.id])]
+        failed = [case for case in self._trial.failed(check) if claims[case.call.id].was_made]
         found = (check.judge((case,), claims) for case in sorted(failed, key=ladder.size))
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
 
@@ -77,7 +76,7 @@ class Showing:
             if not new or self._is_over:
                 break
             made = self._trial.made(new)
-            self._claims |= {id_: claim for id_, claim in made.items() if _was_made(claim)}
+            self._claims |= {id_: claim for id_, claim in made.items() if claim.was_made}
             self._is_over = any(claim.outcome in COSTLY for claim in made.values())
             if found := self._found(cases, judge, status):
                 return found
@@ -88,8 +87,3 @@ class Showing:
         claims = {**self._trial.claims, **self._claims}
         found = (judge((case,), claims) for case in cases if case.call.id in self._claims)
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
-
-
-def _was_made(claim: Claim) -> bool:
-    """Whether it is no case that was left out because of another one's end."""
-    return claim.fault is None or claim.fault.kind != NOT_RUN

@@ -17,11 +17,12 @@ from functools import cached_property
 from statistics import fmean
 from types import MappingProxyType
 
-from grader.exercises.kit.check import Case, Check, Claims, Wrong, after_others
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others
 from grader.languages import said
 from grader.model import Call, Claim
 from grader.session.budgets import size_of
 from grader.session.groups import SPENT
+from grader.session.wire import COSTLY
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
@@ -32,6 +33,9 @@ NEARLY_ALL = 0.9
 """Where at least nine of ten cases are right, weighed by their size, a check may give part of its points."""
 SIZES = (6 * 6, 12 * 12, 20 * 20)
 """Cases of up to 36, of 144, of 400 cells or steps, and larger ones, weigh alike, however many they are."""
+MOST_AGAIN = 3
+"""Calls that were left out for how others of their group ended are sent up to 3 times more, so that every
+check is judged by what came of its own."""
 FEW_SUSPECTS = 10
 """At most 10 are tried alone by a check that is about what is left behind, or remembered."""
 
@@ -61,11 +65,38 @@ class Trial:
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.wave and case.call.anew is anew)
             self.claims |= self._unknown(early)
+        self._make_what_was_left_out()
         for wave in (1, 2, 3):
             self.checks = [self._without_later_waves(check, wave) for check in self.checks]
             self.claims |= self.made(
                 case for check in self.checks for case in check.cases if case.wave == wave
             )
+
+    def _make_what_was_left_out(self) -> None:
+        """Make the calls that were left out, of the checks of which none that was made went wrong."""
+        for _ in range(MOST_AGAIN):
+            left_out = [case for check in self.checks for case in self._to_make_again(check)]
+            self.claims |= self.made(left_out)
+
+    def _to_make_again(self, check: Check) -> Sequence[Case]:
+        """What was left out of a check that is lost by nothing else; where a clock was why, it stays out."""
+        known = [case for case in check.cases if case.call.id in self.claims]
+        left_out = [case for case in known if not self._was_made(case)]
+        made = [case for case in known if self._was_made(case)]
+        if not left_out or (made and check.judge(made, self.claims) is not None):
+            return ()
+        return [case for case in left_out if self.claims[case.call.id].outcome not in COSTLY]
+
+    def _was_made(self, case: Case) -> bool:
+        return self.claims[case.call.id].was_made
+
+    def _in_company(self, judge: Judge, cases: Sequence[Case]) -> Wrong | None:
+        """What a judge finds wrong, on a case that was made where it is on any."""
+        wrong = judge(cases, self.claims)
+        if wrong is None or self._was_made(wrong.case):
+            return wrong
+        made = [case for case in cases if self._was_made(case)]
+        return (judge(made, self.claims) if made else None) or wrong
 
     def _without_later_waves(self, check: Check, wave: int) -> Check:
         """The check with those cases only that are made earlier, where one is wrong, and is so alone."""
@@ -150,7 +181,10 @@ class Trial:
         if check.control is None:
             return None
         controls = check.controls
-        wrong = check.control(controls, self.with_alone(controls) if alone else self.claims)
+        if alone:
+            wrong = check.control(controls, self.with_alone(controls))
+        else:
+            wrong = self._in_company(check.control, controls)
         if wrong is None or self._is_final(wrong) or wrong.finding.decides:
             return wrong
         return undone(wrong)
@@ -158,7 +192,7 @@ class Trial:
     @cached_property
     def _mistakes(self) -> dict[str, Wrong | None]:
         """What each check finds wrong in company."""
-        return {check.id: check.judge(check.cases, self.claims) for check in self.checks}
+        return {check.id: self._in_company(check.judge, check.cases) for check in self.checks}
 
     # --- alone --------------------------------------------------------------------------------------
 

@@ -22,6 +22,8 @@ MIN_WALL_SECONDS: Final = 1.0
 """However pressed, a call gets this much, or all its seconds where they are fewer."""
 LOADING_TURNS: Final = 20_000_000
 """What a file may take to be loaded."""
+LOADING_DEPTH: Final = 8_000
+"""So many frames may lie one inside the other while a file is loaded."""
 
 
 class Budget(NamedTuple):
@@ -33,6 +35,8 @@ class Budget(NamedTuple):
     """The same after another call of the same file was endless."""
     questions: int
     """Queries of the maze, and cells put into the search and taken out."""
+    depth: int
+    """Frames that may lie one inside the other: one more is a RecursionError."""
     cpu_seconds: float
     wall_seconds: float
 
@@ -54,6 +58,7 @@ class Pace(NamedTuple):
             whole.tired_turns if self.tired else whole.turns,
             whole.tired_turns,
             whole.questions,
+            whole.depth,
             max(min(MIN_CPU_SECONDS, whole.cpu_seconds), share * whole.cpu_seconds),
             max(min(MIN_WALL_SECONDS, whole.wall_seconds), share * whole.wall_seconds),
         )

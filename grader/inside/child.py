@@ -22,7 +22,6 @@ import sys
 from binascii import a2b_base64
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
-from errno import ENOMEM
 from functools import cache
 from mmap import mmap
 from random import seed as seed_global_random
@@ -30,9 +29,9 @@ from time import monotonic, process_time, sleep
 from typing import Any, Final, NoReturn
 
 from . import limits as limiting
-from . import turns
+from . import memory, turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
-from .budgets import ENDLESS, LOADING_TURNS, Budget
+from .budgets import ENDLESS, LOADING_DEPTH, LOADING_TURNS, Budget
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, ScriptCall
 from .faults import current_fault, fault
 from .files import ROOT
@@ -72,11 +71,6 @@ def run(job: ChildJob, replies: int, answers: int) -> NoReturn:
         _exit(LOST)
 
 
-def _is_want_of_memory(error: BaseException | None) -> bool:
-    """Whether memory could not be had, be it an object's or a mapping's."""
-    return isinstance(error, MemoryError) or (type(error) is OSError and error.errno == ENOMEM)
-
-
 class _CutOff(BaseException):
     """Unwinds a call on another version of the file that has used up its turns or questions."""
 
@@ -110,6 +104,8 @@ class _Child:
     def run(self) -> NoReturn:
         self._begin(self._call)
         limiting.limit(self._job.limits)
+        self._limit_depth = limiting.limit_depth()
+        self._limit_depth(LOADING_DEPTH)
         furnish(self._job)
         _thread.start_new_thread(self._work, ())
         while True:
@@ -172,12 +168,23 @@ class _Child:
             with self._lines or nullcontext():
                 running.run(target, call["arguments"])
             return self._endless() or {"outcome": "returned", "value": running.value()}
-        except BaseException:  # noqa: BLE001 - whatever leaves the student's code is told
+        except BaseException as error:  # noqa: BLE001 - whatever leaves the student's code is told
+            if isinstance(error, RecursionError) and self._recursed_for_ever():
+                self._spent = self._spent or {"what": "questions", "count": self._questions.used}
             return self._endless() or {**self._raised(running.stage), "value": running.value()}
+
+    def _recursed_for_ever(self) -> bool:
+        """Whether the questions would have been used up, had the call gone as deep as the stack carries any:
+        then it was endless, in a maze of whatever size. A lower limit that the submission set is its own.
+        """
+        budget: Budget = self._call["budget"]
+        depth = min(budget.depth, limiting.RECURSION_LIMIT)
+        asked = self._questions.share * limiting.RECURSION_LIMIT
+        return sys.getrecursionlimit() == depth and asked >= depth
 
     def _raised(self, stage: str) -> Message:
         error = sys.exc_info()[1]
-        if _is_want_of_memory(error):
+        if memory.is_want_of_memory(error):
             self._make_room(error)
             # where exactly the memory ran out is luck, so it is not told
             return {"outcome": _NO_MEMORY, "fault": fault("MemoryError", "", stage)}
@@ -204,10 +211,11 @@ class _Child:
         return budget
 
     def _count(self, budget: Budget) -> None:
-        """Count the turns and the questions of a call from now on."""
+        """Count the turns and the questions of a call from now on, and how deep it goes."""
         self._questions = turns.Counter(budget.questions, self._end_endless)
         self._turns = turns.Counter(budget.turns, self._end_endless)
         self._spent = None
+        self._limit_depth(budget.depth)
         turns.install(self._turns)
 
     def _end_endless(self) -> NoReturn:
@@ -236,8 +244,9 @@ class _Child:
 
     def _counted(self) -> Message:
         """What the call has used up."""
-        what, counter = ("questions", self._questions) if self._questions.is_over else ("turns", self._turns)
-        return {"what": what, "count": counter.used}
+        counters = {"questions": self._questions, "turns": self._turns}
+        what = max(counters, key=lambda name: counters[name].share)
+        return {"what": what, "count": counters[what].used}
 
     def _endless(self) -> Message | None:
         """The answer to a call that was endless, whatever it gave or raised when it was unwound."""
@@ -263,7 +272,8 @@ class _Child:
         with self._answering:
             self._send(told)
             self._cpu_end = self._wall_end = float("inf")
-        if told["outcome"] in (_NO_MEMORY, "timeout") or self._over:
+        is_endless = told["outcome"] == ENDLESS and self._version is None
+        if is_endless or told["outcome"] in (_NO_MEMORY, "timeout") or self._over:
             _exit(0)
 
     def _ask(self, number: int, steps: Steps) -> Message:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from json.encoder import encode_basestring_ascii as quoted
-from signal import SIGKILL, SIGXCPU
+from signal import SIGABRT, SIGBUS, SIGKILL, SIGSEGV, SIGXCPU
 from time import monotonic
 from typing import Final
 
@@ -23,6 +23,10 @@ from .wire import OWN, encode
 _LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
 """Outcomes with which a child ends."""
 _OUTCOMES: Final = ("returned", "raised", "missing", *_LIMITS)
+_FALLS: Final = (LOST, -SIGSEGV, -SIGBUS, -SIGABRT)
+"""How a process ends that finds no memory where it does not look for that: at the end of its stack, too."""
+_MUCH_MEMORY: Final = 0.5
+"""Whoever falls with half of its memory in use, or more, has used it up."""
 _GRACE_SECONDS: Final = 1.0
 """Seconds that a child has to answer for itself, when a call has used up its own."""
 _NAP_SECONDS: Final = 0.004
@@ -198,6 +202,8 @@ class ChildListener:
     def _ending(self) -> Message:
         """Why the process ended by itself before it answered."""
         status = self._child.status
+        if status in _FALLS and self._child.peak_bytes >= _MUCH_MEMORY * self._job.limits["memory_bytes"]:
+            return _no_memory()
         if status in (LOST, DONE):
             return _violation(_CLOSED)
         if status == ENDLESS_LOADING:
@@ -219,6 +225,10 @@ def _too_slow() -> Message:
 
 def _too_much() -> Message:
     return {"outcome": "output-limit", "fault": fault("output-limit", "", "call")}
+
+
+def _no_memory() -> Message:
+    return {"outcome": "out-of-memory", "fault": fault("MemoryError", "", "call")}
 
 
 def _violation(message: str) -> Message:

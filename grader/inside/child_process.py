@@ -26,6 +26,8 @@ _HIGHEST_DESCRIPTOR: Final = 4096
 _CHUNK: Final = 65536
 _REFUSED_TO_CHILDREN: Final = program_of_children() if sys.platform == "linux" and supported() else b""
 _WITHOUT_PIDFD_SECONDS: Final = 0.02
+_RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
+"""The kernel tells how much memory a process had in units of so many bytes."""
 
 
 class ChildProcess:
@@ -36,6 +38,8 @@ class ChildProcess:
         self._answers = answers
         self.status: int | None = None
         """The exit status, or minus the signal, once the process has ended."""
+        self.peak_bytes = 0
+        """The most memory that the process had, once it has ended."""
         self.closed = False
         """Whether nobody can answer any more."""
         self.lines: deque[bytes] = deque()
@@ -90,9 +94,10 @@ class ChildProcess:
     def reap(self) -> None:
         """Note how the process ended, if it has."""
         if self.status is None:
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            pid, status, usage = os.wait4(self.pid, os.WNOHANG)
             if pid:
                 self.status = os.waitstatus_to_exitcode(status)
+                self.peak_bytes = usage.ru_maxrss * _RSS_UNIT
 
     def drain(self, most_bytes: int) -> None:
         """Take in what still lies in the pipes of an ended child, about ``most_bytes`` from each."""

@@ -14,6 +14,8 @@ MAX_MESSAGE: Final = 500
 """At most 500 characters of an exception's message are told."""
 MAX_LINE: Final = 2**31 - 1
 """No code object of Python has a later line; an exception may claim any."""
+_TOO_DEEP: Final = "maximum recursion depth exceeded"
+"""What Python says first of a recursion that goes too deep; in the midst of what it was, it says then."""
 _OUTERMOST: Final = 6
 _INNERMOST: Final = 14
 """Of a longer trace the 6 outermost and the 14 innermost frames are told."""
@@ -48,7 +50,11 @@ def _message(error: BaseException | None) -> str:
         text = _of_syntax(error) if isinstance(error, SyntaxError) else str(error)
     except BaseException:  # noqa: BLE001 - a student's __str__ may do anything
         return ""
-    return clean(_without_place(error, text), MAX_MESSAGE) if type(text) is str else ""
+    if type(text) is not str:
+        return ""
+    if type(error) is RecursionError and text.startswith(_TOO_DEEP):
+        return _TOO_DEEP  # in the midst of what is luck
+    return clean(_without_place(error, text), MAX_MESSAGE)
 
 
 def _of_syntax(error: SyntaxError) -> str:

@@ -14,8 +14,8 @@ from typing import Any, Final
 MIB: Final = 1024 * 1024
 
 RECURSION_LIMIT: Final = 40_000
-"""A serpentine of 60 x 60 cells is 3,600 levels deep: room for eleven frames a level. Recursion
-through C (a key of ``sorted``, ``next`` of a generator) Python 3.12 bounds by itself, far lower."""
+"""No call gets more frames one inside the other than this, whatever its size: the stack would not carry them.
+Recursion through C (a key of ``sorted``, ``next`` of a generator) Python 3.12 bounds by itself, far lower."""
 STACK_BYTES: Final = 384 * MIB
 """What RECURSION_LIMIT levels of the hungriest recursion through C may need; only what is used
 costs memory. The recursion must hit the limit, never the end of the stack."""
@@ -46,8 +46,32 @@ def limit(limits: dict[str, Any]) -> None:
     if hasattr(resource, "RLIMIT_SIGPENDING"):
         _lower(resource.RLIMIT_SIGPENDING, _SIGNALS)
     _thread.stack_size(STACK_BYTES)
-    sys.setrecursionlimit(RECURSION_LIMIT)
-    sys.setrecursionlimit = _keep_recursion_limit
+
+
+def limit_depth(set_limit: Callable[[int], None] = sys.setrecursionlimit) -> Callable[[int], None]:
+    """Return what lets so many frames lie one inside the other, from now on.
+
+    A limit that the submission sets is accepted, and kept where it is below Python's own, and so is meant.
+    Else ours stays: a higher one could end in a crash, and whoever raises the limit on another machine does
+    not ask for an error here.
+    """
+    most = RECURSION_LIMIT
+
+    def limit_frames(frames: int) -> None:
+        set_limit(min(frames, most))
+
+    def set_recursion_limit(limit: int, /) -> None:
+        nonlocal most
+        if type(limit) is not int:
+            raise TypeError(f"expected a whole number, got {limit!r}")
+        if limit < 1:
+            raise ValueError("recursion limit must be greater or equal than 1")
+        if limit < _PYTHONS_OWN_LIMIT:
+            set_limit(limit)
+            most = limit
+
+    sys.setrecursionlimit = set_recursion_limit
+    return limit_frames
 
 
 def limit_stacks(set_size: Callable[[int], int] = _thread.stack_size) -> None:
@@ -86,17 +110,6 @@ def limit_cpu(seconds: float, before: int = 0) -> int:
 def allow_recursion(frames: int, *, set_limit: Callable[[int], None] = sys.setrecursionlimit) -> None:
     """Let this process go so many frames deeper, for its own last words."""
     set_limit(sys.getrecursionlimit() + frames)
-
-
-def _keep_recursion_limit(limit: int, /, *, lower: Callable[[int], None] = sys.setrecursionlimit) -> None:
-    """Accept a recursion limit and keep ours: a higher one could end in a crash, and whoever raises
-    the limit on another machine does not ask for an error here. One below Python's own is meant."""
-    if type(limit) is not int:
-        raise TypeError(f"expected a whole number, got {limit!r}")
-    if limit < 1:
-        raise ValueError("recursion limit must be greater or equal than 1")
-    if limit < _PYTHONS_OWN_LIMIT:
-        lower(limit)
 
 
 def _use_the_reserve() -> None:

@@ -7,7 +7,8 @@ tracebacks stay as they were, since what is put in takes its place from what sta
 the ``__next__`` of an iterator that is made of C alone (``chain(repeat(None, n), map(cut_off, ...))``):
 it gives None as often as there are turns, and then calls ``cut_off``, which ends the process. Nothing is
 raised, so nothing can be caught. Code that is not counted (loops inside C, ``exec``, a counter that was
-tampered with) is left to the clock.
+tampered with) is left to the clock. In handlers of exceptions stands a call as well, by which want of memory
+is not caught (``memory.py``).
 """
 
 from __future__ import annotations
@@ -20,10 +21,15 @@ from operator import length_hint
 from types import CodeType
 from typing import Any, Final, NoReturn
 
+from .memory import RELEASE, release
+
 COUNT: Final = "__turn__"
 """The name of the counter among the builtins."""
 _FUNCTIONS: Final = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 _LOOPS: Final = (_ast.For, _ast.AsyncFor, _ast.While)
+_TRIES: Final = (_ast.Try, getattr(_ast, "TryStar", _ast.Try))
+_CATCH_ALL: Final = frozenset(("MemoryError", "Exception", "BaseException"))
+"""Names of exceptions by which a handler catches want of memory."""
 _LEAVES: Final = frozenset((_ast.Name, _ast.Constant, _ast.Load, _ast.Store, int, str))
 """Most of what a tree is made of: there is nothing in these to be counted."""
 
@@ -37,9 +43,9 @@ class Counter:
         self.next: Callable[[], None] = chain(self._left, ends).__next__
 
     @property
-    def is_over(self) -> bool:
-        """Whether it was called more often."""
-        return not length_hint(self._left)
+    def share(self) -> float:
+        """How much of the number is used up: 1 where all of it is."""
+        return self.used / max(1, self._most)
 
     @property
     def used(self) -> int:
@@ -50,6 +56,7 @@ class Counter:
 def install(counter: Counter | None) -> None:
     """Count turns with this counter from now on; without a limit where there is none."""
     setattr(builtins, COUNT, repeat(None).__next__ if counter is None else counter.next)
+    setattr(builtins, RELEASE, release)
 
 
 def compiled(text: str, path: str) -> CodeType:
@@ -69,6 +76,15 @@ def _count(node: Any) -> None:
         for child in value if type(value) is list else (value,):
             if type(child) not in _LEAVES and isinstance(child, _ast.AST):
                 _count(child)
+    _count_turns(node)
+    if isinstance(node, _ast.ExceptHandler) and _catches_all(node.type):
+        node.body.insert(0, _statement(node.body[0], RELEASE))
+    elif isinstance(node, _TRIES) and node.finalbody:
+        node.finalbody.insert(0, _statement(node.finalbody[0], RELEASE))
+
+
+def _count_turns(node: Any) -> None:
+    """Put a call into what can go round."""
     if isinstance(node, _FUNCTIONS):
         at = 1 if _has_docstring(node.body) else 0
         node.body.insert(at, _statement(node.body[min(at, len(node.body) - 1)]))
@@ -81,6 +97,12 @@ def _count(node: Any) -> None:
         node.body = _at(body, _ast.IfExp(_is_none(body), body, _at(body, _ast.Constant(None))))
 
 
+def _catches_all(kind: Any) -> bool:
+    """Whether a handler for this kind of exception catches want of memory, as far as its names tell."""
+    kinds = kind.elts if isinstance(kind, _ast.Tuple) else (kind,)
+    return any(each is None or (isinstance(each, _ast.Name) and each.id in _CATCH_ALL) for each in kinds)
+
+
 def _has_docstring(body: list[_ast.stmt]) -> bool:
     first = body[0]
     return (
@@ -90,8 +112,8 @@ def _has_docstring(body: list[_ast.stmt]) -> bool:
     )
 
 
-def _statement(place: Any) -> Any:
-    return _at(place, _ast.Expr(_call(place)))
+def _statement(place: Any, name: str = COUNT) -> Any:
+    return _at(place, _ast.Expr(_call(place, name)))
 
 
 def _is_none(place: Any) -> Any:
@@ -99,8 +121,8 @@ def _is_none(place: Any) -> Any:
     return _at(place, _ast.Compare(_call(place), [_ast.Is()], [_at(place, _ast.Constant(None))]))
 
 
-def _call(place: Any) -> Any:
-    return _at(place, _ast.Call(_at(place, _ast.Name(COUNT, _ast.Load())), [], []))
+def _call(place: Any, name: str = COUNT) -> Any:
+    return _at(place, _ast.Call(_at(place, _ast.Name(name, _ast.Load())), [], []))
 
 
 def _at(place: Any, node: Any) -> Any:

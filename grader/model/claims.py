@@ -226,7 +226,7 @@ class Frame:
 
 
 NOT_RUN: Final = "not run"
-"""The kind of the fault of a call that was never made, since another one of its group came to no end."""
+"""The kind of the fault of a call that was never made, for what had happened before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +273,11 @@ class Claim:
         """The same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
         return Claim(call, *told, self.spent, self.meaning, self.lines)
+
+    @property
+    def was_made(self) -> bool:
+        """Whether the call was made, rather than left out for what had happened before."""
+        return self.fault is None or self.fault.kind != NOT_RUN
 
     @property
     def runs(self) -> tuple[SolveRun, ...]:

@@ -1,7 +1,7 @@
 """What a call of the submission may use, by the size of what it is asked.
 
-Turns and questions decide: all right submissions of the tests stay a factor of 20 below both. Seconds are
-the safety net behind them, for loops inside of C and for code that sleeps.
+Turns, questions and depth decide: all right submissions of the tests stay a factor of 20 below the first two.
+Seconds are the safety net behind them, for loops inside of C and for code that sleeps.
 """
 
 from __future__ import annotations
@@ -26,6 +26,11 @@ part never ends."""
 ASKED_QUESTIONS: Final = (1_000, 120)
 """The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
 most, and each takes its way over the wire."""
+DEPTH: Final = (5_000, 10)
+"""The frames of a call that may lie one inside the other: these numbers times 1 and the size. A serpentine is
+as many levels deep as it has cells, with room for eleven frames a level on 60 x 60 cells. Code that calls
+itself for ever ends so before its arguments fill the memory: lists that grow by one element a level take
+320 MB on 400 cells."""
 USUAL_SIZE: Final = 400
 """The rubric's seconds are those of a maze of up to 400 cells; a larger one has as many times more."""
 WALL_FACTOR: Final = 3.0
@@ -56,6 +61,7 @@ def _budget(size: int, cpu_seconds: float, wall_seconds: float, search_is_asked:
         turns=_at(size, TURNS),
         tired_turns=_at(size, TIRED_TURNS),
         questions=_at(size, ASKED_QUESTIONS if search_is_asked else QUESTIONS),
+        depth=_at(size, DEPTH),
         cpu_seconds=round(cpu_seconds, 3),
         wall_seconds=round(max(cpu_seconds, min(wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3),
     )

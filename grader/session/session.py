@@ -2,8 +2,10 @@
 
 Theory of operation. One box serves one submission. A reply that is off in any way, a runner that
 ends or falls silent: the box is ended, the call in hand gets its outcome, and the calls that are
-left go on in a new box, up to a limit. Only what happens before any of the student's code has run
-is a fault of the machine, and is raised as SandboxError.
+left go on in a new box, up to a limit. A box that is lost may be lost to the machine, or to a later call,
+and the replies to those before it with it: so the call in hand is made once more, by itself, before it is
+blamed. Only what happens before any of the student's code has run is a fault of the machine, and is raised
+as SandboxError.
 
 Time. A call has its CPU seconds and the wall seconds of the limits. Once a call of the submission
 has timed out, later ones get a part of that only, the least those of the same file
@@ -72,7 +74,8 @@ class _Run:
     lost: set[str] = field(default_factory=set)
     """The calls during which a box ended by itself."""
     again: int | None = None
-    """The number of a call that timed out, and is made once more by itself before that counts."""
+    """The number of a call that timed out, or during which a box was lost: it is made once more by itself
+    before that counts."""
 
 
 Left = Sequence[tuple[int, Call]]
@@ -140,10 +143,10 @@ class Session:
 
     def _left(self, run: _Run) -> Left:
         """What is still to be made; calls that are not worth a run get their claims."""
-        if run.again is not None:
-            return [(run.again, run.calls[run.again])]
-        left = []
         not_made = self._submission_limits.not_made(run.target, isolate=run.isolate, asks=bool(run.answers))
+        if run.again is not None and not_made is None:
+            return [(run.again, run.calls[run.again])]
+        run.again, left = None, []
         for number, call in [each for each in enumerate(run.calls) if each[0] not in run.claims]:
             claim = not_made(call) if not_made else run.groups.not_made(call)
             if claim is None:
@@ -175,9 +178,10 @@ class Session:
             in_hand = next(((number, call) for number, call in left if number not in run.claims), None)
             if in_hand is not None:
                 number, call = in_hand
-                if (blamed := self._blamed(run, call, error, connection)) is not None:
+                blamed = self._blamed(run, call, error, connection)
+                run.again = number if blamed is None else None
+                if blamed is not None:
                     run.claims[number] = blamed
-                    run.again = None
                     run.groups.note(call, blamed)
         finally:
             self.timing["calls"] += monotonic() - started
@@ -279,12 +283,12 @@ class Session:
             return self._noted(Claim(call.id, ENDLESS, spent=spent), 0, run, connection)
         if isinstance(error, ProtocolError):
             return unanswered(call, "violation", str(error))
+        if call.id not in run.lost:  # to the machine, it may be, or to a later call
+            run.lost.add(call.id)
+            return None
         if connection.out_of_memory:
             return unanswered(call, "out-of-memory", "", kind="MemoryError")
-        if call.id in run.lost:
-            return unanswered(call, "violation", "the call ended the sandbox's own process, twice")
-        run.lost.add(call.id)  # a box may be lost to the machine as well
-        return None
+        return unanswered(call, "violation", "the call ended the sandbox's own process, twice")
 
     def _patience(self, call: Call, pace: Pace) -> float:
         """Seconds after which to give up on the next line: a child may have to be started for it."""

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Final
 
 from grader.model import Call, Claim, Limits, Outcome, Target
+from grader.model.claims import NOT_RUN
 from grader.session.unanswered import unanswered
 from grader.session.wire import (
     ASKED,
@@ -150,16 +151,16 @@ class SubmissionLimits:
             return partial(unanswered, outcome=outcome, message=why, stage="import")
         if self._silences[target.file] >= MAX_SILENCES:
             why = f"not run: {target.file} made the sandbox fall silent too often"
-            return partial(unanswered, outcome="timeout", message=why)
+            return partial(unanswered, outcome="timeout", message=why, kind=NOT_RUN)
         if self.is_over():
             why = "not run: the time for the whole submission was used up"
-            return partial(unanswered, outcome="timeout", message=why)
+            return partial(unanswered, outcome="timeout", message=why, kind=NOT_RUN)
         if self.is_too_large(target, isolate=isolate):
             why = f"not run: the answers of {target.file} had become too large, all of them together"
-            return partial(unanswered, outcome="output-limit", message=why)
+            return partial(unanswered, outcome="output-limit", message=why, kind=NOT_RUN)
         if self.restarts[target.file] > MAX_RESTARTS:
             why = f"not run: {target.file} ended its sandbox too often"
-            return partial(unanswered, outcome="violation", message=why)
+            return partial(unanswered, outcome="violation", message=why, kind=NOT_RUN)
         return None
 
     @staticmethod

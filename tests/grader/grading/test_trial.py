@@ -289,3 +289,34 @@ def test_a_case_is_judged_by_itself_once() -> None:
         assert left.wrong(made) is not None
         assert not left.passes(made)
     assert judged[PAIR] == judged[TALL] == 1
+
+
+class Grave(Script):
+    """A run in which one maze ends the process, and others of its message are left out."""
+
+    def __init__(self, dead: str, left_out: Sequence[str], *, ever: bool = False) -> None:
+        super().__init__()
+        self.dead, self.left_out, self.ever = dead, left_out, ever
+
+    def claim(self, text: str, alone: bool) -> Claim:
+        if text == self.dead:
+            return Claim(text, "died", fault=Fault("signal 11", ""))
+        if text in self.left_out and (self.ever or len(self.asked) == 1):
+            return Claim(text, "died", fault=Fault("not run", "not run, since another call ended so"))
+        return super().claim(text, alone)
+
+
+def test_a_mistake_is_shown_on_a_case_that_was_made() -> None:
+    made, run = check(WIDE, PAIR, TALL), Grave(TALL, (WIDE, PAIR), ever=True)
+    found = trial(run, made).wrong(made)
+    assert found is not None
+    assert found.case.call.id == TALL
+
+
+def test_a_check_is_not_lost_by_what_ended_in_another() -> None:
+    lost, won = check(TALL), replace(check(WIDE, PAIR), id="bfs.other")
+    run = Grave(TALL, (WIDE, PAIR))
+    made = trial(run, lost, won)
+    assert made.wrong(lost) is not None
+    assert made.wrong(won) is None
+    assert [names for names, _ in run.asked[:2]] == [(TALL, WIDE, PAIR), (WIDE, PAIR)]

@@ -178,16 +178,16 @@ class BFS:
 
 def test_a_search_that_uses_up_the_memory_is_told_what_it_did() -> None:
     code = """
+from contextlib import suppress
 class BFS:
     def solve(self, maze, search):
         kept, ways = [], [(maze.entry, [])]
-        try:
+        with suppress(MemoryError):  # a library may catch it
             while True: kept.append(bytearray(10**6))
-        except MemoryError:
-            while True:
-                cell, way = ways.pop()
-                for move in maze.valid_moves_at(cell):
-                    ways.append((cell + move, way + [move]))
+        while True:
+            cell, way = ways.pop()
+            for move in maze.valid_moves_at(cell):
+                ways.append((cell + move, way + [move]))
 """
     for _ in range(3):
         claim = solve(code, ROOM, cpu=20.0)

@@ -24,7 +24,14 @@ NOBODY = 2_100_000_001
 SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_cpu_seconds=20.0)
 PATIENCE = 60.0
 """More seconds than any answer takes, on a slow machine too."""
-BUDGET = {"turns": 10**9, "tired_turns": 10**9, "questions": 1000, "cpu_seconds": 20.0, "wall_seconds": 30.0}
+BUDGET = {
+    "turns": 10**9,
+    "tired_turns": 10**9,
+    "questions": 1000,
+    "depth": 5000,
+    "cpu_seconds": 20.0,
+    "wall_seconds": 30.0,
+}
 MAZE = "+-+-+\n|S E|\n+-+-+"
 
 

@@ -21,6 +21,7 @@ BUDGET = {
     "turns": 508_320,
     "tired_turns": 52_000,
     "questions": 13_200,
+    "depth": 5_040,
     "cpu_seconds": 5.0,
     "wall_seconds": 15.0,
 }

@@ -48,6 +48,7 @@ def test_what_the_runner_is_told() -> None:
                 "turns": 508320,
                 "tired_turns": 52000,
                 "questions": 13200,
+                "depth": 5040,
                 "cpu_seconds": 5.0,
                 "wall_seconds": 15.0,
             }

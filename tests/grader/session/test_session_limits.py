@@ -164,7 +164,7 @@ def test_what_is_printed_counts_for_no_answer_and_is_kept_as_far_as_it_is_shown(
 IN_GROUPS = ("a1", "b1", "a2", "b2", "a3")
 
 
-@pytest.mark.parametrize(("outcome", "boxes"), [("endless", 1), ("out-of-memory", 2), ("output-limit", 2)])
+@pytest.mark.parametrize(("outcome", "boxes"), [("endless", 1), ("output-limit", 2)])
 def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on(
     outcome: str, boxes: int
 ) -> None:
