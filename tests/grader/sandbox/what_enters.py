@@ -48,8 +48,8 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/child_process.py": {
         "forks a child, and reads what it writes": (
-            "ChildProcess fork _settle _pidfd __init__ listen tell hand_over reap drain next_output "
-            "close _read _forget _take_replies _take_output"
+            "ChildProcess fork _settle _own_input _pidfd __init__ listen tell hand_over reap drain "
+            "next_output close _read _forget _take_replies _take_output"
         ),
     },
     "inside/data.py": {
@@ -105,9 +105,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "gives a child the streams and builtins of Python": "furnish _writer flush",
     },
     "inside/process_tree.py": {
-        "ends processes, and empties the scratch folder": (
-            "prepare_self end_tree empty _remove_tree _signal_group _kill_all _kill_children _reap"
-        ),
+        "ends processes": "prepare_self end_tree _signal_group _kill_all _kill_children _reap",
     },
     "inside/round.py": {
         "has children make the calls of a round": "RunnerState run_round _reply _one_child __init__",
@@ -119,6 +117,11 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/running_call.py": {
         "what a call that is being made can tell": "RunningCall run value drop_repeats",
+    },
+    "inside/scratch.py": {
+        "empties the scratch folder between two processes, and makes it what it was": (
+            "Scratch _empty_here _folders_left _mode _attributes __init__ clear _is_as_it_was"
+        ),
     },
     "inside/seccomp.py": {
         "writes the filter for system calls": (
