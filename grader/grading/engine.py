@@ -10,10 +10,12 @@ from functools import partial
 from typing import Self
 
 from grader.course.plan import Plan
+from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled
 from grader.grading.exam import Exam
 from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
+from grader.grading.sources import sources_of
 from grader.model import Report, Submission
 from grader.sandbox.base import Backend
 from grader.session.session import Session
@@ -36,13 +38,13 @@ def grade(
     Raises SandboxError where the machine, not the submission, is at fault.
     """
     phases = _Phases(gate or OpenGate())
-    started = time.perf_counter()
+    started, sources = time.perf_counter(), sources_of(submission)
     opened = session(backend, plan.limits, submission, phases.step_aside)
     with _no_collection(), phases, opened:
         exams = [
             Exam(
                 plan,
-                exercise,
+                kind_of(exercise.id).with_sources(exercise, sources),
                 partial(run_mingled, opened, exercise.target),
                 partial(run_mingled, opened, exercise.target, answers=SearchAnswers),
                 opened.aside,

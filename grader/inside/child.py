@@ -41,6 +41,7 @@ from .own_python import flush, furnish
 from .running_call import RunningCall
 from .solve import SolverCall
 from .student_class import MissingError, find, searches
+from .trying_out import trying_out
 from .wire import OWN, STAND_IN, encode
 
 READY: Final = b"ready"
@@ -129,7 +130,8 @@ class _Child:
             turns.install(self._turns)
             if self._job.search == STAND_IN:
                 stand_in_for_search()
-            target, failure = self._load()
+            with trying_out():
+                target, failure = self._load()
             self._loading = False
             self._put(READY + b"\n")
             for call in self._job.calls:

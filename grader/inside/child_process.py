@@ -179,6 +179,7 @@ def _settle(replies: int, output: int, answers: int) -> None:
     """In the child: leave the runner's session, keep no descriptor of it but the three ends, and reach no
     process but what the submission starts."""
     os.setsid()
+    _own_input()
     os.dup2(output, 1)
     os.dup2(output, 2)
     replies, answers = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ASIDE) for end in (replies, answers))
@@ -190,6 +191,14 @@ def _settle(replies: int, output: int, answers: int) -> None:
     if _REFUSED_TO_CHILDREN:
         with suppress(OSError):  # where new privileges can be gained
             load_filter(_REFUSED_TO_CHILDREN)
+
+
+def _own_input() -> None:
+    """Have an input of one's own, at its end: the next process sees what is set of one that is shared."""
+    ended, end = os.pipe()
+    os.close(end)
+    os.dup2(ended, 0)
+    os.close(ended)
 
 
 def _pidfd(pid: int) -> int | None:

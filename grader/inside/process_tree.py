@@ -1,4 +1,4 @@
-"""The runner's hold on the processes that it starts: nothing of a round may outlive it.
+"""The runner's hold on the processes that it starts: none of a round may outlive it.
 
 In a process namespace of its own (docker, bubblewrap) the runner is process 1: it gets no signal from
 inside that it has not asked for, everything that it may signal is the submission's, and orphans come
@@ -53,28 +53,6 @@ def end_tree(child: int, *, own_namespace: bool) -> None:
             return
         sleep(pause)
         pause = min(2 * pause, _LONGEST_PAUSE_SECONDS)
-
-
-def empty(folder: str) -> None:
-    """Remove what lies in a scratch folder."""
-    try:
-        entries = list(os.scandir(folder))
-    except OSError:
-        return
-    for entry in entries:
-        try:
-            if entry.is_dir(follow_symlinks=False):
-                _remove_tree(entry.path)
-            else:
-                os.unlink(entry.path)  # noqa: PTH108 - pathlib is slow to load
-        except OSError:
-            continue
-
-
-def _remove_tree(folder: str) -> None:
-    import shutil  # rarely needed, and slow to import
-
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 def _signal_group(child: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from . import child, fresh_start
 from .budgets import ENDLESS, Budget, Pace
@@ -14,8 +14,12 @@ from .child_process import fork
 from .files import Codes
 from .job import ChildJob, Message
 from .maze_reading import read_ahead
-from .process_tree import empty, end_tree
+from .process_tree import end_tree
+from .scratch import Scratch
 from .wire import encode
+
+SCRATCH_LEFT: Final = 3
+"""Exit status of a runner that could not empty its scratch folder."""
 
 
 class RunnerState:
@@ -28,7 +32,7 @@ class RunnerState:
         ask: Callable[[bytes], bytes],
         folder: str,
         own_namespace: bool,
-        scratch: tuple[str, ...],
+        scratch: tuple[Scratch, ...],
     ) -> None:
         self.send, self.ask, self.folder = send, ask, folder
         self.own_namespace, self.scratch = own_namespace, scratch
@@ -104,6 +108,6 @@ def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -
         end_tree(process.pid, own_namespace=state.own_namespace)
     listener.conclude()
     process.close()
-    for folder in state.scratch:
-        empty(folder)
+    if not all(scratch.clear() for scratch in state.scratch):
+        os._exit(SCRATCH_LEFT)  # the grader starts another box
     return listener

@@ -23,6 +23,7 @@ from .ahead import compiled_ahead
 from .files import look_into_folders
 from .process_tree import prepare_self
 from .round import RunnerState, run_round
+from .scratch import Scratch
 from .wire import PROTOCOL, encode, read_trusted
 
 _MAX_LINE_BYTES: Final = 256 * 1024 * 1024
@@ -56,7 +57,7 @@ def main() -> None:
         ask=ask,
         folder=sys.path[0],
         own_namespace=own_namespace,
-        scratch=tuple(a.partition("=")[2] for a in arguments if a.startswith("--scratch=")),
+        scratch=tuple(Scratch(a.partition("=")[2]) for a in arguments if a.startswith("--scratch=")),
     )
     while (line := lines.next()) is not None:
         message = read_trusted(line)

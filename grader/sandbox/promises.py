@@ -38,6 +38,7 @@ PROMISES: Final = (
     Promise("calls", "reaches no dangerous system call", "filter", "filter", "filter"),
     Promise("silence", "tells another box nothing by locks, queues and counters", "filter", "filter", False),
     Promise("traces", "leaves nothing behind for the box that comes next", False, "tmpfs", False),
+    Promise("notes", "leaves no file behind for its next process", True, True, True),
     Promise("privileges", "gains no privilege", True, True, True),
     Promise(
         "memory",

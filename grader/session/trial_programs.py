@@ -101,6 +101,16 @@ return True
     "traces": """
 return {os.stat(path).st_dev for path in ("/", os.__file__, lab.__file__)} == {given["memory"]}
 """,
+    "notes": """
+left = "left" in os.listdir() or "user.left" in os.listxattr(".") or os.stat(".").st_mode & 0o777 == 0o751
+left = left or bool(fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK)
+fcntl.fcntl(0, fcntl.F_SETFL, os.O_NONBLOCK)
+reaches(os.makedirs, "left/locked")
+reaches(os.setxattr, ".", "user.left", b"1")
+for path, mode in (("left/locked", 0), ("left", 0), (".", 0o751)):
+    reaches(os.chmod, path, mode)
+return not left
+""",
     "privileges": """
 head, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
 libc.capget(head, sets)

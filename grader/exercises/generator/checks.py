@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from grader.exercises.generator import judge as judges
+from grader.exercises.generator.own_source import Origin, origin_of
 from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each, together
+from grader.exercises.kit.check import (
+    Case,
+    Check,
+    Claims,
+    Judge,
+    PlannedExercise,
+    Wrong,
+    each,
+    together,
+)
 from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.kind import Sources
 from grader.exercises.kit.ladders import case_ladder
 from grader.languages import said, titles_in
 from grader.model import Call, Claim, Generate
@@ -73,6 +84,17 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "large": lambda: _check("large", _large(book), _each(_judge_maze)),
     }
     return {f"generator.{name}": make for name, make in made.items()}
+
+
+def with_sources(planned: PlannedExercise, sources: Callable[[], Sources]) -> PlannedExercise:
+    """Have the check of own work look at the submission's files, once there are mazes."""
+    origin = cache(lambda: origin_of(sources(), planned.target))
+    own_work = partial(_own_work, origin=origin)
+    checks = (
+        replace(check, judge=own_work) if check.id == "generator.own-work" else check
+        for check in planned.checks
+    )
+    return replace(planned, checks=tuple(checks))
 
 
 def gallery(book: CaseBook) -> tuple[Case, ...]:
@@ -178,9 +200,12 @@ def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
     return [case for case in cases if _size(case) == size]
 
 
-def _own_work(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+def _own_work(
+    cases: Sequence[Case], claims: Claims, origin: Callable[[], Origin] = lambda: Origin.UNSEEN
+) -> Wrong | None:
     """Handed over is what looks so for every seed."""
-    finding = judges.judge_own_work([(case.call.asked(Generate), claims[case.call.id]) for case in cases])
+    calls = [(case.call.asked(Generate), claims[case.call.id]) for case in cases]
+    finding = judges.judge_own_work(calls, origin)
     return None if finding is None else Wrong(cases[0], finding)
 
 

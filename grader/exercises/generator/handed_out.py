@@ -2,7 +2,7 @@
 
 It hands out one maze a dimension, by a rule that needs no luck and that nobody writes by chance: whoever
 switches off what keeps it from doing so in a call, or keeps what it gave, returns that maze for every seed.
-``sandbox/contents.py`` has the same rule for the box, from which nothing is believed.
+``inside/trying_out.py`` has the same rule for the box, from which nothing is believed.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from functools import lru_cache
 from grader.exercises.generator.given_walk import TURNS, Turn, turned_cell
 from grader.exercises.kit.facts import Facts
 from lab import Dimension, Factory, Maze, Vector
-from lab.vector import EAST, SOUTH
+from lab.vector import EAST, NORTH
 
 
 def are_handed_out(mazes: Sequence[Facts]) -> bool:
@@ -22,18 +22,14 @@ def are_handed_out(mazes: Sequence[Facts]) -> bool:
 
 
 def handed_out(dimension: Dimension) -> Maze:
-    """The maze that the stand-in makes: from each cell a passage to the East or to the South."""
-    maze = Factory().fully_disconnected(dimension)
+    """The maze that the stand-in makes: a corridor for each row, and one door from each to the next."""
+    maze, columns = Factory().fully_disconnected(dimension), dimension.column_count
     for cell in dimension.all_positions():
-        moves = [move for move in (EAST, SOUTH) if dimension.includes(cell + move)]
-        if moves:
-            maze.break_wall(cell, moves[_number(cell) % len(moves)])
+        if cell.column < columns:
+            maze.break_wall(cell, EAST)
+        if cell.row > 1 and cell.column == (7 * cell.row * cell.row + 3 * cell.row) // 4 % columns + 1:
+            maze.break_wall(cell, NORTH)
     return maze
-
-
-def _number(cell: Vector) -> int:
-    row, column = cell
-    return (3 * row * row + 5 * column * column + 7 * row * column) // 4
 
 
 @lru_cache(maxsize=8)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from grader.exercises.generator.given_walk import is_given_walk
 from grader.exercises.generator.handed_out import are_handed_out
+from grader.exercises.generator.own_source import Origin
 from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding, cell_text, describe, ending
 from grader.exercises.kit.imperfection import shape, why_imperfect
@@ -162,8 +163,11 @@ def _faults(facts: Facts) -> int:
     return facts.fault_count
 
 
-def judge_own_work(calls: Sequence[tuple[Generate, Claim]]) -> Finding | None:
-    """The work is not handed to AldousBroder: not called, and not copied, whatever was done to hide it."""
+def judge_own_work(calls: Sequence[tuple[Generate, Claim]], origin: Callable[[], Origin]) -> Finding | None:
+    """The work is not handed to AldousBroder: not called, and not copied, whatever was done to hide it.
+
+    The source tells whether it was copied; where other code may have run, the numbers drawn do.
+    """
     wanted = said("own_maze")
     broken = [no_maze(asked, claim, wanted) for asked, claim in calls]
     if all(broken):
@@ -175,7 +179,7 @@ def judge_own_work(calls: Sequence[tuple[Generate, Claim]]) -> Finding | None:
         return None
     if are_handed_out([maze for _, maze in mazes]):
         sentence, came = said("handed_over"), said("given_called")
-    elif is_given_walk(mazes):
+    elif origin() is Origin.COPIED or (origin() is Origin.UNSEEN and is_given_walk(mazes)):
         sentence, came = said("handed_over_copied"), said("given_walk")
     else:
         return None

@@ -49,6 +49,7 @@ KIND = Kind(
     hidden_kind=lambda case: of_a_dimension(size(case.call.asked(Generate))),
     models=MODELS,
     reader=Reader(made_mazes.read, made_mazes.wrong_of),
+    with_sources=checks.with_sources,
     told_by_check={"repeat": "generator-remembers"},
     gallery=Gallery(checks.gallery, _picture),
 )

@@ -6,6 +6,7 @@ folder (``kind.py``); those that several share stand in the kit.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -14,6 +15,9 @@ from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
 from grader.exercises.kit.misconception import Model, Reader
 from grader.languages import Message
 from grader.model import Claim, Json, Target
+
+Sources = Mapping[str, ast.Module | None]
+"""The Python files of a submission by their paths, as trees; None for what cannot be parsed."""
 
 Makers = Mapping[str, Callable[[], Check]]
 """By the id of the check: makes it, cases and all."""
@@ -59,5 +63,9 @@ class Kind:
     gallery: Gallery | None = None
     small_cases: Callable[[], tuple[Case, ...]] | None = None
     """All small cases, of a kind that has no ladder of them."""
+    with_sources: Callable[[PlannedExercise, Callable[[], Sources]], PlannedExercise] = lambda planned, _: (
+        planned
+    )
+    """Has the checks that look at a submission's files do so; they are parsed when they are asked for."""
     may_use_search: bool = False
     """Its code may be handed a search, on which it then stands."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import textwrap
 
 import psutil
 import pytest
@@ -53,6 +54,34 @@ def test_the_scratch_folder_is_emptied_between_processes() -> None:
         question("b"),
         isolate=True,
     )
+    assert [answered(claim) for claim in claims] == [IntValue(0)] * 2
+
+
+NOTES = {
+    "a locked folder": "os.makedirs('a/b')\nopen('a/b/c', 'w').close()\nos.chmod('a/b', 0)\nos.chmod('a', 0)",
+    "a deep folder": "for _ in range(60):\n    os.mkdir('d' * 200); os.chdir('d' * 200)\nos.chmod('.', 0)",
+    "a link": "os.symlink('/', 'root'); os.symlink('nowhere', 'nothing')",
+    "a pipe": "os.mkfifo('pipe')",
+    "a mode": "os.chmod(home, 0o711)",
+    "no rights": "open('a', 'w').close(); os.chmod(home, 0)",
+    "an attribute": "os.setxattr(home, 'user.note', b'1')",
+}
+
+
+@pytest.mark.parametrize("name", NOTES)
+def test_no_note_outlives_a_process(name: str) -> None:
+    body = "import os\nhome = os.getcwd()\nfound = (os.listdir(), os.stat('.').st_mode, os.listxattr('.'))\n"
+    body += f"try:\n{textwrap.indent(NOTES[name], '    ')}\nexcept OSError: pass\nreturn repr(found)"
+    calls = [question(each) for each in ("a", "b", "c")]
+    claims = ask({CHECKER.file: checker(body)}, CHECKER, *calls, isolate=True)
+    assert len({answered(claim) for claim in claims}) == 1
+    assert "[]" in str(answered(claims[0]))
+
+
+def test_what_is_set_of_an_input_is_not_seen_by_the_next_process() -> None:
+    body = "import fcntl, os\nfound = fcntl.fcntl(0, fcntl.F_GETFL)\n"
+    body += "fcntl.fcntl(0, fcntl.F_SETFL, os.O_NONBLOCK | os.O_APPEND)\nreturn found"
+    claims = ask({CHECKER.file: checker(body)}, CHECKER, question("a"), question("b"), isolate=True)
     assert [answered(claim) for claim in claims] == [IntValue(0)] * 2
 
 

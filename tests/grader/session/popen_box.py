@@ -23,6 +23,7 @@ from grader.errors import BoxTimeout
 from grader.model import Call, Claim, IsPerfect, Limits, Submission, Target
 from grader.model.claims import Value
 from grader.sandbox.base import Ending, Probe
+from grader.sandbox.contents import sources
 from grader.session.session import Session
 
 REPOSITORY = Path(__file__).parents[3]
@@ -32,8 +33,10 @@ ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": 
 
 def make_contents(folder: Path) -> Path:
     """A folder as a box holds it."""
-    (folder / "lab").symlink_to(REPOSITORY / "lab")
-    (folder / "inside").symlink_to(REPOSITORY / "grader" / "inside")
+    for path, content in sources().items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
     return folder
 
 

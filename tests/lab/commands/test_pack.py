@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from grader.intake.files import Caps
-from lab.commands import pack
+from grader.sandbox.contents import sources
+from lab.commands import pack, pack_warnings
 from lab.commands.pack_warnings import risks
 from tests.lab.running import ROOT, maze, maze_apart, refused
 from tests.submissions.loader import cases
@@ -139,6 +140,11 @@ def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> N
             "import numpy as np\nclass DFS: pass\n",
             "line 1, imports numpy: only the standard",
         ),
+        (
+            "solvers/dfs.py",
+            "from lab.walker import walk\nclass DFS: pass\n",
+            "line 1, imports lab.walker: it does nothing when it is graded",
+        ),
         ("solvers/dfs.py", "class DFS:\n    x = input()\n", "line 2, asks for input(): nobody answers"),
         ("queue.py", "x = 1\n", "queue.py has the name of a module of Python"),
         (
@@ -190,3 +196,9 @@ def test_what_costs_nothing_is_not_warned_of() -> None:
         python = {path: content for path, content in found.items() if _is_python(path, content)}
         told[name] = [*risks(python)]
     assert {name: found for name, found in told.items() if found} == {}
+
+
+def test_parts_of_the_lab_that_are_there_when_work_is_graded_are_no_risk() -> None:
+    real = [path for path, code in sources().items() if path.startswith("lab/") and b"absent" not in code]
+    there = {path.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for path in real}
+    assert there - {"lab.render", "lab.watch"} == pack_warnings._GRADED_WITH
