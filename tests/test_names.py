@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
-_HAND_INS: Final = ("submissions", "right", "wrong", "reference.py", "skeleton.py")
+_HAND_INS: Final = ("stand_ins", "submissions", "right", "wrong", "reference.py", "skeleton.py")
 """What is in the form of a hand-in, where the names are those that students have to use."""
 
 

@@ -108,7 +108,7 @@ def test_a_file_alone_that_could_be_any_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, entry: str
 ) -> None:
     case = alone(tmp_path, monkeypatch, entry)
-    with pytest.raises(InputError, match=r"^loops: say which file it is$"):
+    with pytest.raises(InputError, match="^loops: expected the key file"):
         case.files()
 
 

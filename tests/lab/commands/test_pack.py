@@ -60,7 +60,7 @@ def test_pack_warns_of_what_earns_nothing(folder: Path) -> None:
     assert warnings == [
         "Warning: solvers/dfs.py still raises NotImplementedError",
         "Warning: there is no solvers/bfs.py: Breadth-first search will earn nothing",
-        "Warning: perfection_checker.py defines no PerfectionChecker: Perfection checker will earn nothing",
+        "Warning: perfection_checker.py defines no PerfectionChecker: Perfect mazes will earn nothing",
     ]
 
 

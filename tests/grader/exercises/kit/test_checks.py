@@ -177,7 +177,7 @@ def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> Non
         ("perfection", Always, {title.split(".")[1] for title in registry.titles()["perfection"]}),
         ("perfection", Never, {title.split(".")[1] for title in registry.titles()["perfection"]}),
         ("perfection", Numbers, {"true-or-false"}),
-        ("perfection", CountsOnly, {"cycle-and-island"}),
+        ("perfection", CountsOnly, {"cycle-and-island", "deep"}),
     ],
 )
 def test_each_mistake_costs_its_own_checks(id_: str, target: type, expected: set[str]) -> None:
