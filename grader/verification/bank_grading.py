@@ -6,7 +6,7 @@ import json
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from os import cpu_count
 from pathlib import Path
 from typing import Any
@@ -44,6 +44,8 @@ class Graded:
     wrong_mazes: dict[str, list[str]]
     """The test mazes on which a check failed, by check."""
     margins: dict[str, Any]
+    wrong_shares: dict[str, float] = field(default_factory=dict)
+    """On which share of the cases such as students try it is wrong, by exercise."""
 
 
 def cache() -> Path:
@@ -141,4 +143,5 @@ def _load_graded(known: KnownSubmission, folder: Path) -> Graded:
         {check["id"]: check["message"] for checks in failed.values() for check in checks},
         staff["wrong_mazes"],
         staff["margins"],
+        staff["wrong_shares"],
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
@@ -13,11 +13,21 @@ from grader.verification.bank_grading import Graded
 
 @dataclass(frozen=True, slots=True)
 class Caught:
-    """How many wrong submissions a check or a maze caught."""
+    """The wrong submissions that a check or a maze caught."""
 
-    count: int
-    alone: int
-    """The number that no other check of the exercise caught, or for a maze, no other test maze."""
+    names: tuple[str, ...]
+    names_alone: tuple[str, ...]
+    """Those that no other check of the exercise caught, or for a maze, no other test maze."""
+
+    @property
+    def count(self) -> int:
+        """The number of wrong submissions that it caught."""
+        return len(self.names)
+
+    @property
+    def alone(self) -> int:
+        """The number of those that nothing else caught."""
+        return len(self.names_alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,36 @@ class Claimed:
     def is_untrue(self) -> bool:
         """Whether there are submissions with that misconception, and the maze catches none of them."""
         return self.holders > 0 and not self.caught
+
+
+MOST_CASES: Final = 0.5
+"""A submission that is wrong on more than half of the cases such as students try loses at least half."""
+FEW_CASES: Final = 0.1
+"""A submission that is wrong on less than a tenth of those cases loses at most a third."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a wrong submission lost in an exercise."""
+
+    name: str
+    exercise: str
+    lost: float
+    most: float
+    wrong_share: float | None
+    """On which share of the cases such as students try it is wrong; None where no such check was lost."""
+
+    @property
+    def out_of_proportion(self) -> str:
+        """The part of the rule that the loss breaks; empty if it breaks none."""
+        part = self.lost / self.most if self.most else 0.0
+        if self.wrong_share is None:
+            return ""
+        if self.wrong_share > MOST_CASES and part < 1 / 2:
+            return "wrong on most cases, and loses less than half"
+        if self.wrong_share < FEW_CASES and part > 1 / 3:
+            return "wrong on few cases, and loses more than a third"
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +94,13 @@ class Findings:
     """A line for each case of right work that lost points."""
     margin: str
     """A line about the right submission that came closest to a limit of time."""
+    losses: Sequence[Loss] = ()
+    """What each wrong submission lost where it should."""
+
+    @property
+    def out_of_proportion(self) -> list[Loss]:
+        """The losses that break the rule of proportion."""
+        return [loss for loss in self.losses if loss.out_of_proportion]
 
     @property
     def untrue(self) -> list[Claimed]:
@@ -90,7 +137,14 @@ def find(graded: Sequence[Graded], plan: Plan) -> Findings:
         [line for one in graded for line in _describe_missed(one)],
         [line for one in graded for line in _describe_punished(one)],
         _margin(right),
+        [loss for exercise in plan.exercises for loss in _losses(wrong, exercise.id)],
     )
+
+
+def _losses(wrong: Iterable[Graded], exercise: str) -> Iterator[Loss]:
+    for one in _must_lose(wrong, exercise):
+        score, most = one.scores[exercise]
+        yield Loss(one.known.name, exercise, round(most - score, 2), most, one.wrong_shares.get(exercise))
 
 
 def _is_full(one: Graded, exercise: str) -> bool:
@@ -113,13 +167,21 @@ def _must_lose(wrong: Iterable[Graded], exercise: str) -> list[Graded]:
 
 def _count_by_check(wrong: Iterable[Graded], check: str) -> Caught:
     exercise = check.partition(".")[0]
-    losers = [one.lost.get(exercise, ()) for one in wrong if exercise in one.known.loses]
-    return Caught(sum(check in lost for lost in losers), sum(lost == (check,) for lost in losers))
+    losers = {one.known.name: one.lost.get(exercise, ()) for one in wrong if exercise in one.known.loses}
+    return Caught(
+        tuple(name for name, lost in losers.items() if check in lost),
+        tuple(name for name, lost in losers.items() if lost == (check,)),
+    )
 
 
 def _count_by_maze(wrong: Iterable[Graded], maze: str) -> Caught:
-    found = [names for one in wrong for names in _mazes_by_exercise(one).values() if maze in names]
-    return Caught(len(found), sum(names == {maze} for names in found))
+    found = [
+        (one.known.name, names)
+        for one in wrong
+        for names in _mazes_by_exercise(one).values()
+        if maze in names
+    ]
+    return Caught(tuple(name for name, _ in found), tuple(name for name, names in found if names == {maze}))
 
 
 def _mazes_by_exercise(one: Graded) -> dict[str, set[str]]:

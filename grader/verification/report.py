@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from textwrap import wrap
 
 from grader.batch.report.templates import render
-from grader.verification.findings import Caught, Claimed, Findings
+from grader.verification.findings import Caught, Claimed, Findings, Loss
 from grader.verification.survivors import Survivors
 
 _SHOWN = 20
@@ -29,7 +30,10 @@ def _finding_lines(found: Findings) -> Iterator[str]:
     yield from _caught_lines("Checks", found.checks)
     yield from _caught_lines("Test mazes", found.mazes)
     yield from _claim_lines(found.claims)
+    yield from _loss_lines(found.losses)
     yield f"\nClosest to a limit, of the right ones: {found.margin}"
+    broken = [f"{loss.name}: {loss.out_of_proportion}" for loss in found.out_of_proportion]
+    yield from _list_lines("Losses out of proportion", broken)
     yield from _list_lines("Wrong submissions that lost nothing where they should", found.missed)
     yield from _list_lines("Right work that was punished", found.punished)
     yield f"\nThe tests are {'sound' if found.sound else 'not sound'}."
@@ -67,6 +71,29 @@ def _caught_lines(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
     for name, caught in rows.items():
         remark = "" if caught.alone else "  nothing of its own"
         yield f"  {name:<{width}} {caught.count:>6} {caught.alone:>6}{remark}"
+        others = [each for each in caught.names if each not in caught.names_alone]
+        yield from _name_lines("alone", caught.names_alone)
+        yield from _name_lines("with others", others)
+
+
+def _name_lines(title: str, names: Sequence[str]) -> Iterator[str]:
+    """Yield the names in lines of at most 110 characters."""
+    if names:
+        yield from wrap(
+            f"{title}: {', '.join(names)}", 110, initial_indent="      ", subsequent_indent="        "
+        )
+
+
+def _loss_lines(losses: Sequence[Loss]) -> Iterator[str]:
+    """Yield what each wrong submission lost, the least first."""
+    if not losses:
+        return
+    yield "\nWhat each wrong submission loses, and on which share of ordinary cases it is wrong"
+    width = max(len(loss.name) for loss in losses)
+    for loss in sorted(losses, key=lambda loss: (loss.exercise, loss.lost, loss.name)):
+        share = "" if loss.wrong_share is None else f"{loss.wrong_share:>7.1%}"
+        points = f"{loss.lost:g} of {loss.most:g}"
+        yield f"  {loss.exercise:<12} {loss.name:<{width}} {points:>11} {share}".rstrip()
 
 
 def _claim_lines(claims: Sequence[Claimed]) -> Iterator[str]:

@@ -11,12 +11,18 @@ from playwright.sync_api import Browser
 from grader.verification.findings import Caught, Claimed, Findings
 from grader.verification.report import render_findings
 
+
+def caught(count: int, alone: int) -> Caught:
+    names = tuple(f"wrong--{number}" for number in range(count))
+    return Caught(names, names[:alone])
+
+
 FOUND = Findings(
     right=120,
     wrong=282,
     by_exercise={"dfs": (78, 79), "bfs": (66, 66), "search": (0, 0)},
-    checks={"dfs.visit-order": Caught(12, 4), "dfs.unchanged": Caught(3, 0), "bfs.cycles": Caught(20, 1)},
-    mazes={"A <b>comb</b>": Caught(97, 0), "A spiral": Caught(61, 1)},
+    checks={"dfs.visit-order": caught(12, 4), "dfs.unchanged": caught(3, 0), "bfs.cycles": caught(20, 1)},
+    mazes={"A <b>comb</b>": caught(97, 0), "A spiral": caught(61, 1)},
     claims=[Claimed("A spiral", "bfs.opposite-moves", 1, 1), Claimed("A spiral", "dfs.west-first", 0, 4)],
     caught={"dfs": ["wrong--dfs-ignores-walls"], "bfs": ["wrong--bfs-is-a-dfs"], "search": []},
     missed=["wrong--dfs-west-first-search lost nothing in dfs"],

@@ -12,7 +12,7 @@ from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.verification.bank import SHIPPED, KnownSubmission, load_bank
 from grader.verification.bank_grading import Graded
-from grader.verification.findings import Claimed, find
+from grader.verification.findings import Claimed, Loss, find
 from grader.verification.report import format_findings
 from lab.exercises import EXERCISES, SOLVER_IDS
 from tests.submissions.loader import cases
@@ -165,3 +165,18 @@ def test_a_new_maze_is_weighed_by_itself(tmp_path: Path, capsys: pytest.CaptureF
     )
     assert main(["verify", "--maze", str(maze), *some, *asked]) == 1
     assert "  Fork  dfs.west-first: 0 of 1  not true\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("lost", "share", "told"),
+    [
+        (1.0, 0.8, "wrong on most cases, and loses less than half"),
+        (10.0, 0.8, ""),
+        (15.0, 0.05, "wrong on few cases, and loses more than a third"),
+        (6.0, 0.05, ""),
+        (1.0, 0.3, ""),
+        (1.0, None, ""),
+    ],
+)
+def test_a_loss_is_in_proportion_to_how_much_is_wrong(lost: float, share: float | None, told: str) -> None:
+    assert Loss("wrong--a", "dfs", lost, 20.0, share).out_of_proportion == told
