@@ -10,7 +10,7 @@ from grader.course import exercises
 from grader.course import rubric as rubric_module
 from grader.course.attempts import Allowance
 from grader.course.late_work import LatePolicy
-from grader.course.rubric import RubricCheck, load_rubric
+from grader.course.rubric import PARTIAL, RubricCheck, load_rubric
 from grader.exercises import registry
 from grader.model import Limits
 from tests.grader.course.rubrics import GOOD, LATE, MAZE, load
@@ -42,8 +42,14 @@ def test_what_is_left_out_has_its_default(path: Path) -> None:
         200,
         "outcome",
     )
+    assert rubric.partial == PARTIAL == 0.5
     assert (rubric.limits, rubric.mazes) == (Limits(), ())
     assert rubric.exercises[0].checks == (RubricCheck("dfs.large", 100, "public"),)
+
+
+@pytest.mark.parametrize(("text", "part"), [("none", 0.0), ("25 %", 0.25), ("25%", 0.25), ("50", 0.5)])
+def test_the_part_of_a_check_is_in_percent(path: Path, text: str, part: float) -> None:
+    assert load(path, f"partial: {text}\n{GOOD}").partial == part
 
 
 def test_the_digest_changes_with_the_rubric_and_with_its_mazes(path: Path) -> None:
