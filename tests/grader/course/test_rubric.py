@@ -6,6 +6,8 @@ import shutil
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+import pytest
+
 from grader.course import exercises
 from grader.course import rubric as rubric_module
 from grader.course.attempts import Allowance
