@@ -175,7 +175,7 @@ def test_what_is_settled_is_asked_for_anew() -> None:
             signal.raise_signal(signal.SIGINT)
         stop_signals.accept_signals()
         with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGHUP)
+            signal.raise_signal(signal.SIGTERM)
 
 
 def test_signals_wait_while_they_are_held_back() -> None:
