@@ -41,7 +41,7 @@ def test_a_result_that_was_changed_does_not_count_until_it_is_graded_again(
     mark = row(results, ADA)["score"]
     change(results / ADA / "results.json", score=100.0)
     told = refused(capsys, "adjust", results, "101", *ADJUST)
-    assert "results.json: this is not what the grader wrote: grade it again first, by grader regrade" in told
+    assert "results.json: this file was changed after the grader wrote it: grade the submission again" in told
     assert not (results / LEDGER).exists()
     assert (row(results, ADA)["score"], row(results, ADA)["status"]) == ("", "waiting")
     assert "its files were changed after it was graded" in row(results, ADA)["look_at"]

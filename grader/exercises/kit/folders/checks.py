@@ -5,10 +5,10 @@ Beside those that its folder declares, one that is given a maze has two more: ``
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice, zip_longest
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data, difference
@@ -163,11 +163,17 @@ def _with_other_answers(
 
 
 def _telling(exercise: str, cases: Sequence[Case]) -> tuple[Case, ...]:
-    """Some of the cases, but for those with the answer that is right most often, if any has another."""
-    answers = [describe_data(_right(exercise, case)) for case in cases]
-    ((usual, _),) = Counter(answers).most_common(1)
-    rare = [case for case, answer in zip(cases, answers, strict=True) if answer != usual] or [*cases]
-    return tuple(rare[:: max(1, len(rare) // CONTROLS)])
+    """Return some of the cases, but for those with the answer that is right most often, if any has another.
+
+    The other answers take turns, so that who always says one of them is right on few.
+    """
+    by_answer: dict[str, list[Case]] = {}
+    for case in cases:
+        by_answer.setdefault(describe_data(_right(exercise, case)), []).append(case)
+    usual = max(by_answer, key=lambda answer: len(by_answer[answer]))
+    rare = [found for answer, found in by_answer.items() if answer != usual] or [[*cases]]
+    in_turns = (case for each in zip_longest(*rare) for case in each if case is not None)
+    return tuple(islice(in_turns, CONTROLS))
 
 
 def _right(exercise: str, case: Case) -> Data:
