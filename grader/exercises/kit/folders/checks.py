@@ -32,6 +32,8 @@ from grader.model.data import Data
 
 STANDARD: Final = ("unchanged", "repeat")
 """The checks that every exercise about mazes has besides those of its own."""
+ANSWERS: Final = 5
+"""No answer is right on more than one in 5 controls, where there are as many answers."""
 CONTROLS: Final = 40
 """So many cases with other answers show that what is said in a check is not always said."""
 
@@ -165,14 +167,18 @@ def _with_other_answers(
 def _telling(exercise: str, cases: Sequence[Case]) -> tuple[Case, ...]:
     """Return some of the cases, but for those with the answer that is right most often, if any has another.
 
-    The other answers take turns, so that who always says one of them is right on few.
+    Of each other answer there are so few that who always says it is right on a fifth at most, where there are
+    answers enough.
     """
     by_answer: dict[str, list[Case]] = {}
     for case in cases:
         by_answer.setdefault(describe_data(_right(exercise, case)), []).append(case)
     usual = max(by_answer, key=lambda answer: len(by_answer[answer]))
     rare = [found for answer, found in by_answer.items() if answer != usual] or [[*cases]]
-    in_turns = (case for each in zip_longest(*rare) for case in each if case is not None)
+    fewest = max(map(len, rare))
+    while fewest > 1 and ANSWERS * fewest > sum(min(fewest, len(found)) for found in rare):
+        fewest -= 1
+    in_turns = (case for each in zip_longest(*(found[:fewest] for found in rare)) for case in each if case)
     return tuple(islice(in_turns, CONTROLS))
 
 
