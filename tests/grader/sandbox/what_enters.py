@@ -33,7 +33,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/child.py": {
         "the process that makes the calls: counts, cuts off and answers": (
-            "run _is_want_of_memory _CutOff _Child __init__ _look_after _work _load _load_version _do "
+            "run _recursed_for_ever _CutOff _Child __init__ _look_after _work _load _load_version _do "
             "_raised _make_room _begin _count _end_endless _is_only_thread _counted _endless _cut_off "
             "_answer _ask _send _put _line"
         ),
@@ -42,7 +42,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "passes a child's answers on, and tells how it ended": (
             "ChildListener _endless _too_slow _too_much _violation _tail __init__ listen conclude "
             "_take_lines _pass_question_on _take_reply _answer _pass_on _printed _is_over _all_answered "
-            "_needs_no_more _ends_with_a_limit _may_have_ended_with_one _last _head _call_in_hand _nap "
+            "_needs_no_more _no_memory _ends_with_a_limit _may_have_ended_with_one _last _head _call_in_hand _nap "
             "_restart_clock _overrun _ending"
         ),
     },
@@ -87,7 +87,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/limits.py": {
         "sets a child's limits": (
-            "limit limit_stacks limit_cpu allow_recursion _keep_recursion_limit _use_the_reserve _lower "
+            "limit limit_stacks limit_cpu allow_recursion limit_depth limit_frames set_recursion_limit _use_the_reserve _lower "
             "_mapped _can_map stack_size"
         ),
     },
@@ -95,6 +95,9 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "notes which lines of the submission ran": (
             "Lines Moments __init__ __enter__ __exit__ _enter _note told _between"
         ),
+    },
+    "inside/memory.py": {
+        "tells a want of memory from other exceptions": "_chain _is_direct is_want_of_memory release",
     },
     "inside/maze_reading.py": {
         "reads the mazes of calls by Maze, and tells whether one was changed": (
@@ -151,7 +154,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "inside/turns.py": {
         "counts the turns of the submission's loops and functions": (
             "Counter install compiled _count _has_docstring _statement _is_none _call _at __init__ "
-            "is_over used"
+            "_catches_all _count_turns share used"
         ),
     },
     "inside/values.py": {
