@@ -33,7 +33,7 @@ from grader.model.data import Data
 STANDARD: Final = ("unchanged", "repeat")
 """The checks that every exercise about mazes has besides those of its own."""
 CONTROLS: Final = 40
-"""So many cases with other answers show that what is said in a check is not always said."""
+"""About 40 cases with other answers show that a submission does not always say what is right in a check."""
 
 
 def standard_checks(own: OwnExercise) -> tuple[str, ...]:
@@ -42,14 +42,14 @@ def standard_checks(own: OwnExercise) -> tuple[str, ...]:
 
 
 def titles(exercise: str) -> dict[str, str]:
-    """The checks of an exercise by id."""
+    """Return the titles of an exercise's checks, by id."""
     own = KNOWN[exercise].exercise
     found = {f"{exercise}.{name}": check_title(own, name) for name in own.checks}
     return found | {f"{exercise}.{name}": solvers.TITLES[name] for name in standard_checks(own)}
 
 
 def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
-    """The checks by id, each made when it is asked for."""
+    """Return the checks by id, each made when it is asked for."""
     return (
         _solver_checks(book, exercise)
         if KNOWN[exercise].exercise.is_solver
@@ -140,9 +140,9 @@ def _answer_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
 def _with_other_answers(
     exercise: str, made: Sequence[Case], cases: AnswerCases, own: OwnExercise
 ) -> tuple[Case, ...]:
-    """The control of a check on which one answer is always right: cases of its method with other answers.
+    """Return controls for a check on which one answer is always right: cases of its method with others.
 
-    Who always says the same is right there by knowing nothing.
+    A submission that always says the same is right there without knowing anything.
     """
     if not made:
         return ()
@@ -163,7 +163,7 @@ def _with_other_answers(
 
 
 def _telling(exercise: str, cases: Sequence[Case]) -> tuple[Case, ...]:
-    """Some of the cases, but for those with the answer that is right most often, if any has another."""
+    """Return some of the cases, leaving out those with the most frequent right answer if any has another."""
     answers = [describe_data(_right(exercise, case)) for case in cases]
     ((usual, _),) = Counter(answers).most_common(1)
     rare = [case for case, answer in zip(cases, answers, strict=True) if answer != usual] or [*cases]
