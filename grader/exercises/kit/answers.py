@@ -17,9 +17,9 @@ from grader.model.data import Data, Described
 from lab import MOVES, Dimension, Maze, Vector
 
 SHOWN: Final = 12
-"""At most 12 parts of an answer are spelt out in a sentence."""
+"""A sentence spells out at most 12 parts of an answer."""
 CHARACTERS: Final = 200
-"""Text of at most 200 characters is."""
+"""A sentence shows at most 200 characters of a text."""
 TABLE: Final = 24
 """Of a table at most 24 rows and columns are shown."""
 DRAWN: Final = 4_000
@@ -60,7 +60,7 @@ def _of_sequences(expected: Sequence[Data], returned: Sequence[Data]) -> Place |
 
 
 def _are_near(expected: Data, returned: Data) -> bool:
-    """Tell whether a pair of whole numbers, and what came or was due in its place, are the same."""
+    """Tell whether a pair of whole numbers and its counterpart are the same."""
     return _of_sequences(_elements(expected), _elements(returned)) is None
 
 
@@ -108,7 +108,7 @@ def _is_cell(part: Data) -> bool:
 
 
 def _elements(answer: Data) -> list[Any]:
-    """The elements of a collection; nothing else has any."""
+    """Return the elements of a collection; nothing else has any."""
     return [*answer] if isinstance(answer, (list, tuple, frozenset)) else []
 
 
@@ -223,7 +223,7 @@ def table(answer: Data, parts_at: Place | None) -> Telling:
 
 
 def _first(wrong: int | None, count: int) -> int:
-    """The first row that is shown, so that the wrong one is in the middle."""
+    """Return the first row that is shown, so that the wrong one is in the middle."""
     return 0 if wrong is None or count <= TABLE else max(0, min(wrong - TABLE // 2, count - TABLE))
 
 

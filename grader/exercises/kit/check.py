@@ -1,4 +1,4 @@
-"""What a check is: cases, and a judge for what came of them."""
+"""What a check is: cases, and a judge for their claims."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grader.model import Call, Claim, Target
 from lab.exercises import BY_ID, Kind
 
 Claims = Mapping[str, Claim]
-"""What came, by the id of the call."""
+"""The claims by the id of the call."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Case:
 
     @property
     def facts(self) -> Facts:
-        """The facts of the maze, of a case that is about one."""
+        """The facts of the maze, of a case that is about one. Raises TypeError for any other."""
         if not isinstance(self.given, Facts):
             raise TypeError(f"expected a case with a maze, got {self.call.id}")
         return self.given
@@ -89,16 +89,16 @@ class Check:
     those of others, which tell how the submission works."""
     control: Judge | None = None
     """Refuses what was right by chance, as from a solver that always says None, or for no work at all:
-    who never solves a maze never harms one."""
+    a solver that never solves a maze never harms one."""
     controls: tuple[Case, ...] = ()
     """What the control looks at."""
     ladder: Ladder | None = None
     """Where to look for a small case to show a mistake on."""
     control_ladder: Ladder | None = None
-    """The same for what the control found, which then can be asked about one case by itself."""
+    """The same for what the control found, which then can be asked about a single case."""
     alone: bool = True
     """A case that went wrong is tried again in a process of its own, so that what one call leaves
-    behind is not held against the next; the checks about just that do without."""
+    behind does not count against the next; the checks about just that do without."""
     twins: Callable[[Case], Sequence[Case]] | None = None
     """The check is about what calls leave behind: a case is wrong where it went wrong after others, and
     its twins, which have none before them, are right in processes of their own. A case that is its own
@@ -131,9 +131,9 @@ class PlannedExercise:
 
 
 def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
-    """The judge that looks at the cases one by one, and stops at the first that is wrong.
+    """Return a judge that looks at the cases one by one, and stops at the first that is wrong.
 
-    What meant the same before, and was right, is not judged again.
+    A claim that means the same as one found right before, of the same call, is not judged again.
     """
     right: set[tuple[str, int]] = set()
 
@@ -154,7 +154,7 @@ def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
 
 
 def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
-    """The judge that looks at all the claims at once."""
+    """Return a judge that looks at all the claims at once."""
 
     def all_at_once(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         finding = judge(cases[0], [claims[case.call.id] for case in cases])
@@ -164,7 +164,8 @@ def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
 
 
 def after_others(judge: Judge) -> Judge:
-    """The judge that speaks of cases which went wrong only after others: by itself, none shows that."""
+    """Return a judge that says of a wrong case that it went wrong only after others: alone, none shows
+    that."""
 
     def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         wrong = judge(cases, claims)

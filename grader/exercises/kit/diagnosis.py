@@ -17,22 +17,24 @@ from grader.model.claims import NOT_RUN
 from lab.exercises import BY_ID
 
 ENOUGH, FEW = 8, 4
-"""So many things seen a model has to explain, or so few, where the others were left out since these had no
-end;"""
+"""How many things seen a model has to explain: 8, or only 4 where others were left out because one like them
+had no end."""
 WRONG_ENOUGH = 2
-"""and so many of them must be wrong; calls that were never made, since one like them had no end, count."""
+"""At least 2 of the things seen must be wrong; calls that were never made, because one like them had no end,
+count as wrong."""
 
 
 HANDED_OVER: Final = "work-of-another"
-"""The misconception of whoever leaves the work to somebody else's code."""
+"""The misconception of a submission that leaves the work to another's code."""
 
 
 def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides: bool) -> str | None:
     """Return the misconception that follows from which checks were lost; None where nothing follows.
 
-    ``decides`` tells that one of them found the work to be another's. Some checks are about one mistake only:
-    where such a one is lost, and no other, the submission is right but for what one call leaves to the next.
-    What came in company is no evidence then: by that, it looks wrong in ways of which it is innocent.
+    ``decides`` says that one of them found the work to be another's. Some checks are about one mistake only:
+    where one of these is lost, and no other, the submission is right except for what one call leaves to the
+    next. What was seen of calls after others is no evidence then: there, it looks wrong in ways of which it
+    is innocent.
     """
     if decides:
         return f"{exercise}.{HANDED_OVER}"
@@ -65,7 +67,7 @@ def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair]) -> str | None:
 
 
 def _was_made(pair: Pair) -> bool:
-    """The call was made: after a limit was hit, others of its group are only written off."""
+    """Tell whether the call was made: after a limit was hit, others of its group are only written off."""
     _, claim = pair
     return claim.fault is None or claim.fault.kind != NOT_RUN
 
@@ -76,7 +78,7 @@ def _explains(model: Model, exercise: str, telling: Sequence[Any]) -> bool:
 
 
 def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:
-    """The wrong ones first, and all others between them: what does not fit is found early."""
+    """Yield each once, the wrong ones first, all others in between: what does not fit is found early."""
     done: set[int] = set()
     for pair in zip_longest(wrong, seen):
         for each in pair:

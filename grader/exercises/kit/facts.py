@@ -64,7 +64,7 @@ class Facts:
 
     @cached_property
     def shortest_way(self) -> Way | None:
-        """The moves of a shortest way, the one by which breadth comes first; None where there is no way."""
+        """The moves of the shortest way that breadth-first search finds; None where there is no way."""
         if self.length is None or self.maze.exit is None:
             return None
         cell, moves = self.maze.exit, list[Vector]()
@@ -92,7 +92,7 @@ class Facts:
 
     @cached_property
     def part_count(self) -> int:
-        """The number of parts, between which there is no way."""
+        """The number of parts between which there is no way."""
         left, count = set(self.dimension.all_positions()), 0
         while left:
             left.difference_update(distances_from(self.maze, next(iter(left))))
@@ -101,7 +101,7 @@ class Facts:
 
     @property
     def fault_count(self) -> int:
-        """How many passages there are too few to reach all cells, and how many too many."""
+        """The number of passages missing to reach all cells, plus the number that are too many."""
         too_few = self.part_count - 1
         too_many = self.passage_count - self.dimension.position_count + self.part_count
         return too_few + too_many
@@ -118,7 +118,7 @@ class Facts:
 
     @property
     def is_perfect(self) -> bool:
-        """Every cell can be reached, in exactly one way."""
+        """Whether every cell can be reached, in exactly one way."""
         return not self.islands and self.passage_count == self.dimension.position_count - 1
 
     @cached_property
@@ -148,7 +148,7 @@ class Facts:
 
 @lru_cache(maxsize=8192)
 def facts_of(text: str) -> Facts:
-    """The facts of a maze, kept for the next submission."""
+    """Return the facts of a maze, kept for the next submission."""
     return Facts(text)
 
 
@@ -177,7 +177,7 @@ def goes_deep(solver: str) -> bool:
 
 @cache
 def _reference(solver: str) -> type[Solver]:
-    """The solver of the reference."""
+    """Return the solver of the reference."""
     asked = BY_ID[solver]
     found: type[Solver] = getattr(import_module(f"reference.{asked.module}"), asked.name)
     return found
@@ -195,7 +195,7 @@ def _visits(solver: type[Solver], maze: Maze) -> tuple[Vector, ...]:
 
 
 def distances_from(maze: Maze, start: Vector) -> dict[Vector, int]:
-    """How many moves each cell is from the start; cells out of reach are left out."""
+    """Return how many moves each cell is from the start; cells out of reach are left out."""
     distances, queue = {start: 0}, deque([start])
     while queue:
         cell = queue.popleft()
@@ -208,7 +208,7 @@ def distances_from(maze: Maze, start: Vector) -> dict[Vector, int]:
 
 
 def _depth_first(maze: Maze) -> Iterable[tuple[Vector, Vector | None]]:
-    """Each cell, with the cell it was entered from, as a recursive solver enters them."""
+    """Yield each cell, with the cell it was entered from, as a recursive solver enters them."""
     stack: list[tuple[Vector, Vector | None]] = [(maze.entry, None)]
     entered = set()
     while stack:
@@ -223,13 +223,13 @@ def _depth_first(maze: Maze) -> Iterable[tuple[Vector, Vector | None]]:
 
 
 def _preorder(maze: Maze) -> tuple[Vector, ...]:
-    """The order of a DFS that marks cells when it enters them."""
+    """Return the order of a DFS that marks cells when it enters them."""
     return tuple(cell for cell, _ in _depth_first(maze))
 
 
 def _tree_ways(maze: Maze) -> list[Way]:
-    """The ways of depth-first solvers that keep who entered, and who first found, each cell, and of those
-    that stop as soon as they see the exit."""
+    """Return the ways of depth-first solvers that keep, for each cell, which cell entered it or which first
+    found it, and of those that stop as soon as they see the exit."""
     if maze.exit is None:
         return []
     entered = dict(_depth_first(maze))
@@ -260,7 +260,7 @@ def _way_back(parents: dict[Vector, Vector | None], cell: Vector) -> Way:
 
 
 def _way_by_distance(facts: Facts) -> list[Way]:
-    """The way of a solver that walks back from the exit to ever smaller distances, North first."""
+    """Return the way of a solver that walks back from the exit to ever smaller distances, North first."""
     cell = facts.maze.exit
     if cell is None or cell not in facts.distances:
         return []
@@ -273,7 +273,7 @@ def _way_by_distance(facts: Facts) -> list[Way]:
 
 
 def _cycle(maze: Maze) -> tuple[Vector, ...]:
-    """The cells of a shortest cycle through the first opening (row by row) that closes one."""
+    """Return the cells of a shortest cycle through the first opening (row by row) that closes one."""
     root: dict[Vector, Vector] = {}
 
     def find(cell: Vector) -> Vector:
@@ -295,7 +295,7 @@ def _cycle(maze: Maze) -> tuple[Vector, ...]:
 
 
 def _closing(maze: Maze, cell: Vector, move: Vector) -> tuple[Vector, ...]:
-    """The cells of a shortest cycle through this opening: around it, and back."""
+    """Return the cells of a shortest cycle through this opening: around it, and back."""
     around = maze.copy()
     around.build_wall(cell, move)
     distances = distances_from(around, cell)

@@ -54,14 +54,14 @@ _ENDINGS: Final[dict[tuple[str, bool], tuple[Status, Message]]] = {
     ("output-limit", False): ("output-limit", said("output_limit")),
     ("violation", False): ("violation", said("violation")),
 }
-"""By the outcome, and whether it came while the file was loaded."""
+"""By the outcome, and whether that happened while the file was loaded."""
 
 _RAISED: Final = {"call": "raised", "import": "raised_at_import", "construct": "raised_at_construct"}
 _ENDED: Final = {"call": "ended", "import": "ended_at_import", "construct": "ended_at_construct"}
 
 
 def ending(claim: Claim, *, expected: Mapping[str, Telling], **actual: Telling) -> Finding | None:
-    """The finding for a call that gave no value; None where it returned."""
+    """Return the finding for a call that gave no value; None where it returned."""
     if claim.outcome == "returned":
         return None
     status, text = _ending(claim)
@@ -79,7 +79,7 @@ def _ending(claim: Claim) -> tuple[Status, Message]:
 
 
 def endless_text(claim: Claim) -> Message:
-    """How far a call came that was cut off by the count of its steps."""
+    """Say how far a call got before it was cut off by the count of its steps."""
     if claim.spent is None:
         return said("endless_import")
     if claim.spent.what == "questions":
@@ -88,7 +88,7 @@ def endless_text(claim: Claim) -> Message:
 
 
 def fault_text(fault: Fault | None) -> Message:
-    """What happened, and where in the student's files."""
+    """Say what happened, and where in the student's files."""
     if fault is None:
         return said("no_word")
     keys = _ENDED if fault.kind.startswith(("exit status", "signal")) else _RAISED
@@ -101,7 +101,7 @@ def fault_text(fault: Fault | None) -> Message:
 
 
 def fault_data(fault: Fault | None) -> Json:
-    """A fault as results.json has it."""
+    """Return a fault as results.json has it."""
     if fault is None:
         return None
     trace: list[Json] = [
@@ -112,7 +112,7 @@ def fault_data(fault: Fault | None) -> Json:
 
 
 def describe(value: Value) -> Text:
-    """A returned value in a few words."""
+    """Describe a returned value in a few words."""
     match value:
         case NoneValue():
             return "None"
@@ -130,29 +130,29 @@ def describe(value: Value) -> Text:
 
 
 def cell_text(cell: Position) -> str:
-    """A cell as people write it."""
+    """Return a cell as people write it."""
     return f"({cell[0]}, {cell[1]})"
 
 
 def move_name(move: Vector) -> Message:
-    """The name of a move."""
+    """Return the name of a move."""
     return Message(f"move.{move.name}")
 
 
 def moves_text(vectors: Positions) -> Text:
-    """A list of moves by their names, as Python shows them; of cells, where they are no moves."""
+    """Return a list of moves by their names, as Python shows them; vectors that are no moves, as cells."""
     shown = ", ".join(_MOVE_NAMES.get(vector) or cell_text(vector) for vector in vectors[:SHOWN])
     return f"[{shown}]" if len(vectors) <= SHOWN else said("more_moves", shown=shown, count=len(vectors))
 
 
 def cells_text(cells: Sequence[Position]) -> Text:
-    """Cells one after the other."""
+    """Return the cells one after the other."""
     shown = " ".join(map(cell_text, cells[:SHOWN]))
     return shown if len(cells) <= SHOWN else said("more_cells", shown=shown, count=len(cells))
 
 
 def ordinal(number: int) -> Message:
-    """1st, 2nd, 3rd, 4th …"""
+    """Return 1st, 2nd, 3rd, 4th …"""
     suffix = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return said(f"ordinal_{suffix}", number=number)
 

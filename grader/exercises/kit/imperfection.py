@@ -9,12 +9,12 @@ from lab import Vector
 
 
 def shape(facts: Facts) -> dict[str, Telling]:
-    """What makes a maze imperfect, as cells for the picture."""
+    """Return what makes a maze imperfect, as cells for the picture."""
     return {"cycle": _cells(facts.cycle), "unreachable": _cells(facts.islands)}
 
 
 def why_imperfect(facts: Facts) -> Message:
-    """What makes a maze imperfect, in words."""
+    """Say in words what makes a maze imperfect."""
     cycle = said("cycle")
     if not facts.islands:
         return cycle

@@ -1,4 +1,4 @@
-"""What the grader does with the exercises of a kind: how they are asked, judged, told and explained.
+"""What the grader does with the exercises of a kind: how they are asked, judged, reported and explained.
 
 The grader knows exercises by their kinds alone. A kind that one exercise needs stands in that exercise's
 folder (``kind.py``); those that several share stand in the kit.
@@ -38,12 +38,12 @@ class Gallery:
 
     cases: Callable[[CaseBook], tuple[Case, ...]]
     picture: Callable[[Case, Claim], dict[str, Json] | None]
-    """A maze with what it takes to make it again; None where it is none that was asked for."""
+    """A maze with what it takes to make it again; None for one that was not asked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """How exercises of a kind are asked, judged, told and explained."""
+    """How exercises of a kind are asked, judged, reported and explained."""
 
     titles: Callable[[str], Mapping[str, str]]
     """The title of every check of an exercise, by its id."""

@@ -10,7 +10,8 @@ from grader.exercises.kit.check import Case, Ladder
 
 
 def maze_ladder(kind: str, case: Callable[[str], Case]) -> Ladder:
-    """Small mazes of a kind, and mazes made smaller; their size is the number of cells."""
+    """Return small mazes of a kind, and mazes made smaller, as a ladder; their size is the number of
+    cells."""
     return Ladder(
         rungs=lambda: map(case, small_mazes(kind)),
         simpler=lambda wrong: map(case, simpler(wrong.case.facts.text, kind)),
@@ -19,5 +20,5 @@ def maze_ladder(kind: str, case: Callable[[str], Case]) -> Ladder:
 
 
 def case_ladder(cases: Sequence[Case], size: Callable[[Case], float]) -> Ladder:
-    """Cases that are small, the smallest first; nothing is made smaller."""
+    """Return a ladder of small cases, the smallest first; nothing is made smaller."""
     return Ladder(rungs=lambda: cases, simpler=lambda _: (), size=size)

@@ -11,7 +11,7 @@ from lab import Maze, Vector
 from lab.graph import Passage, passages
 
 MANY = 8
-"""So many wrong answers of a kind are no chance."""
+"""From 8 on, wrong answers of a kind are no coincidence."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Features:
 
     @property
     def connected(self) -> bool:
-        """Every cell can be reached."""
+        """Whether every cell can be reached."""
         return not self.facts.islands
 
     @cached_property
@@ -52,24 +52,24 @@ class Features:
 
     @property
     def acyclic(self) -> bool:
-        """There is no cycle anywhere."""
+        """Whether there is no cycle anywhere."""
         return len(self.edges) == len(self.cells) - self.part_count
 
     @property
     def acyclic_in_reach(self) -> bool:
-        """There is no cycle in reach of the entry."""
+        """Whether there is no cycle in reach of the entry."""
         inside = sum(one in self.reached for one, _ in self.edges)
         return inside == len(self.reached) - 1
 
     @property
     def perfect(self) -> bool:
-        """Every cell can be reached, in exactly one way."""
+        """Whether every cell can be reached, in exactly one way."""
         return self.facts.is_perfect
 
 
 @lru_cache(maxsize=2_000)
 def features_of(text: str) -> Features:
-    """The features of a maze, kept for the next submission. Raises MazeFormatError where it is none."""
+    """Return the features of a maze, kept for the next submission. Raise MazeFormatError where it is none."""
     features = Features(Facts(text))
     _ = features.maze
     return features
@@ -91,8 +91,8 @@ def part_count(cells: Collection[Vector], edges: Iterable[Passage]) -> int:
 
 
 def right_in_squares_only(answers: Sequence[tuple[Maze, bool]]) -> bool:
-    """Whether the answers, right or not, are right in all square mazes, and wrong in so many others, single
-    rows and columns aside, that square ones would have been among them."""
+    """Tell whether the answers, right or not, are right in all square mazes, and wrong in so many others,
+    single rows and columns aside, that chance would have put some wrong ones among the square ones too."""
     square, oblong = [], []
     for maze, is_right in answers:
         sides = maze.dimension.row_count, maze.dimension.column_count

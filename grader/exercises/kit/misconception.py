@@ -24,7 +24,7 @@ class Model:
     """It says where a submission goes wrong rather than how, and is asked only where no other model explains
     what was seen."""
     takes: tuple[Takes, ...] = ()
-    """Of which solvers it is a model, by the cell that they go on with; of all where none is named."""
+    """The solvers that it is a model of, by the cell that they go on with; all where none is named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,5 +36,5 @@ class Reader:
 
 
 def one_by_one(is_right: Callable[[str, Any], bool]) -> Callable[[str, Sequence[Any]], list[Any]]:
-    """Return what picks those that are wrong, each judged by itself."""
+    """Return a function that picks those that are wrong, each judged on its own."""
     return lambda exercise, seen: [each for each in seen if not is_right(exercise, each)]

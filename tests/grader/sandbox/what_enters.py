@@ -42,8 +42,8 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "passes a child's answers on, and tells how it ended": (
             "ChildListener _endless _too_slow _too_much _violation _tail __init__ listen conclude "
             "_take_lines _pass_question_on _take_reply _answer _pass_on _printed _is_over _all_answered "
-            "_needs_no_more _no_memory _ends_with_a_limit _may_have_ended_with_one _last _head _call_in_hand _nap "
-            "_restart_clock _overrun _ending"
+            "_needs_no_more _no_memory _ends_with_a_limit _may_have_ended_with_one _last _head _call_in_hand "
+            "_nap _restart_clock _overrun _ending"
         ),
     },
     "inside/child_process.py": {
@@ -87,8 +87,8 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/limits.py": {
         "sets a child's limits": (
-            "limit limit_stacks limit_cpu allow_recursion limit_depth limit_frames set_recursion_limit _use_the_reserve _lower "
-            "_mapped _can_map stack_size"
+            "limit limit_stacks limit_cpu allow_recursion limit_depth limit_frames set_recursion_limit "
+            "_use_the_reserve _lower _mapped _can_map stack_size"
         ),
     },
     "inside/lines.py": {

@@ -18,7 +18,7 @@ from lab import Dimension, Factory, Maze
 SETS = 36
 SIDES = ((3, 3), (2, 3), (3, 5), (4, 4), (5, 3), (3, 4), (5, 5), (4, 5), (3, 7), (2, 6), (7, 3), (6, 4))
 """As many dimensions with an odd number of cells as with an even one: that perfect mazes have an odd
-number of passages, say, is half of the truth."""
+number of passages, say, holds for only half of them."""
 MOST_CHANGES = 3
 LEAST_WAY = 4
 """Ways of fewer moves are found without a search."""
@@ -26,7 +26,7 @@ LEAST_WAY = 4
 
 @lru_cache(maxsize=4)
 def sets_to_tell_apart(seed: int) -> tuple[tuple[str, str, str, str], ...]:
-    """Perfect mazes, each with mazes made of it: with passages more, with fewer, and with as many, but
+    """Return perfect mazes, each with mazes made of it: with more passages, with fewer, and with as many, but
     a cycle and an island. Entry and exit lie in the corners."""
     rng = Random(seed)
     return tuple(_set(Dimension(*sides), rng) for sides in islice(cycle(SIDES), SETS))
@@ -52,8 +52,8 @@ def _tree(dimension: Dimension, rng: Random) -> Maze:
 
 
 def with_a_way(text: str, rng: Random) -> str | None:
-    """The same walls with entry and exit in the largest part of the maze, as far apart as may be from
-    a cell drawn by lot. None where that is no way to speak of."""
+    """Return the same walls with the entry in a cell of the largest part of the maze, drawn by lot, and the
+    exit as far from it as possible; None where that gives no way to speak of."""
     maze = facts_of(text).maze
     largest = max((distances_from(maze, cell) for cell in maze.dimension.all_positions()), key=len)
     distances = distances_from(maze, rng.choice(sorted(largest)))

@@ -15,7 +15,7 @@ Wall = tuple[Vector, Vector]
 
 
 def marked(maze: Maze, entry: Vector, exit_: Vector | None) -> Maze:
-    """The same walls with another entry and exit."""
+    """Return the same walls with another entry and exit."""
     lines = [line.replace("S", " ").replace("E", " ") for line in maze.to_text().split("\n")]
     for mark, cell in (("S", entry), ("E", exit_)):
         if cell is not None:
@@ -25,7 +25,7 @@ def marked(maze: Maze, entry: Vector, exit_: Vector | None) -> Maze:
 
 
 def inner_sides(maze: Maze) -> Iterator[Wall]:
-    """Each place where a wall or a passage can be, as a cell and the move across it."""
+    """Yield each place where a wall or a passage can be, as a cell and the move across it."""
     for cell in maze.dimension.all_positions():
         for move in (EAST, SOUTH):
             if maze.dimension.includes(cell + move):
@@ -33,12 +33,12 @@ def inner_sides(maze: Maze) -> Iterator[Wall]:
 
 
 def with_passages(maze: Maze, rng: Random, count: int) -> Maze | None:
-    """``count`` passages more, in random places."""
+    """Return the maze with ``count`` passages more, in random places."""
     return _changed(maze, rng, count, opening=True)
 
 
 def with_walls(maze: Maze, rng: Random, count: int) -> Maze | None:
-    """``count`` passages fewer, in random places."""
+    """Return the maze with ``count`` passages fewer, in random places."""
     return _changed(maze, rng, count, opening=False)
 
 
@@ -54,13 +54,13 @@ def _changed(maze: Maze, rng: Random, count: int, *, opening: bool) -> Maze | No
 
 
 def cut_off(maze: Maze, rng: Random) -> Maze | None:
-    """A perfect maze with a wall across its way: the exit is out of reach."""
+    """Build a wall across the way of a perfect maze, at random, so that the exit is out of reach."""
     facts = Facts(maze.to_text())
     return None if facts.length is None else _cut(facts, rng.randrange(facts.length))
 
 
 def cut_in_the_middle(maze: Maze) -> Maze:
-    """A perfect maze with a wall in the middle of its way, so that there is much on either side."""
+    """Build a wall in the middle of the way of a perfect maze, so that there is much on either side."""
     facts = Facts(maze.to_text())
     return _cut(facts, (facts.length or 0) // 2)
 
@@ -75,7 +75,7 @@ def _cut(facts: Facts, at: int) -> Maze:
 
 
 def with_cycle_in_reach(maze: Maze, rng: Random) -> Maze | None:
-    """One passage more between two cells that can both be reached."""
+    """Return the maze with one passage more, between two cells that can both be reached."""
     return _with_cycle(maze, rng, in_reach=True)
 
 
@@ -94,8 +94,8 @@ def _with_cycle(maze: Maze, rng: Random, *, in_reach: bool) -> Maze | None:
 
 
 def with_cycle_and_island(maze: Maze, rng: Random) -> Maze | None:
-    """As many passages as a perfect maze has, but with a cycle, and cells out of reach; the cycle
-    is on the entry's side, or on the island."""
+    """Return a maze with as many passages as a perfect one, but with a cycle, and cells out of reach; the
+    cycle is on the entry's side, or on the island."""
     passages = [side for side in inner_sides(maze) if maze.is_clear(*side)]
     in_reach = rng.random() < 0.6
     for side in rng.sample(passages, len(passages)):

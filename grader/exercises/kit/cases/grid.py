@@ -22,7 +22,7 @@ class Parts:
         """The number of parts."""
 
     def join(self, one: Cell, other: Cell) -> bool:
-        """Make one part of theirs; tell whether it was two."""
+        """Join the parts of two cells into one; tell whether there were two."""
         less, more = self._parts[one], self._parts[other]
         if less is more:
             return False
@@ -35,7 +35,7 @@ class Parts:
         return True
 
     def are_joined(self, one: Cell, other: Cell) -> bool:
-        """Whether both lie in the same part."""
+        """Tell whether both lie in the same part."""
         return self._parts[one] is self._parts[other]
 
 
@@ -59,14 +59,14 @@ class Grid(NamedTuple):
         return [*_sides(self.rows, self.columns)]
 
     def parts(self) -> Parts:
-        """The parts of the maze, each joined by passages."""
+        """Return the parts of the maze, each joined by passages."""
         parts = Parts(self.cells)
         for one, other in self.passages:
             parts.join(one, other)
         return parts
 
     def text(self) -> str:
-        """The maze as text."""
+        """Return the maze as text."""
         wall, cells = "+" + "-+" * self.columns, "|" + " |" * self.columns
         lines = [list(line) for line in (*(wall, cells) * self.rows, wall)]
         for (row, column), (below, _) in self.passages:
@@ -88,7 +88,7 @@ def _sides(rows: int, columns: int) -> tuple[Side, ...]:
 
 
 def read(text: str) -> Grid:
-    """The grid of a maze as text."""
+    """Read the grid of a maze from its text."""
     lines = text.split("\n")
     rows, columns = len(lines) // 2, len(lines[0]) // 2
     marks: dict[str, Cell] = {}
@@ -116,7 +116,7 @@ class Shape(NamedTuple):
 
 
 def shape_of(grid: Grid, parts: Parts | None = None) -> Shape:
-    """The shape of a maze, the parts of which may be known."""
+    """Return the shape of a maze; its parts can be given where they are known."""
     parts = parts or grid.parts()
     return Shape(
         is_joined=parts.count == 1,

@@ -25,9 +25,9 @@ from reference.generators.my_generator import MyGenerator
 T = TypeVar("T")
 
 SMALL_FOR_ONE = 5
-"""For 5 small mazes of a family one of up to 20 x 20 is drawn."""
+"""For every 5 small mazes of a family, one of up to 20 x 20 is drawn."""
 MIDDLE = Dimension(24, 24)
-"""Mazes of so many cells take long, larger ones longest where the code is slow."""
+"""Mazes of 24 x 24 take long where the code is slow, and larger ones longest."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class CaseBook:
     _drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def family(self, name: str) -> tuple[str, ...]:
-        """The texts of the mazes of a family."""
+        """Return the texts of the mazes of a family."""
         if name not in self._drawn:
             small = self._texts(name, FAMILIES[name], self.examples)
             ordinary = self._texts(f"{name}, ordinary", ORDINARY[name], self.ordinary_examples)
@@ -49,7 +49,7 @@ class CaseBook:
 
     @property
     def ordinary_examples(self) -> int:
-        """How many mazes of up to 20 x 20 a property has beside the small ones."""
+        """The number of mazes of up to 20 x 20 that a property has beside the small ones."""
         return max(1, self.examples // SMALL_FOR_ONE)
 
     def _texts(self, name: str, mazes: st.SearchStrategy[Maze], count: int) -> list[str]:
@@ -65,7 +65,7 @@ class CaseBook:
         return kept(name, seed, count, lambda: make(seed))
 
     def sizes(self) -> list[tuple[Dimension, int]]:
-        """Dimensions for a generator, each with a seed: small ones, then some of up to 20 x 20."""
+        """Return dimensions for a generator, each with a seed: small ones, then some of up to 20 x 20."""
         small = self._sizes("sizes", ANY, self.examples)
         return [*small, *self._sizes("sizes, ordinary", ORDINARY_ANY, self.ordinary_examples)]
 
@@ -79,7 +79,7 @@ class CaseBook:
         return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
 
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
-        """The test mazes that an exercise uses, with the feature that is asked for."""
+        """Return the test mazes that an exercise uses, with the feature that is asked for."""
         return [
             maze
             for maze in self.mazes
@@ -89,7 +89,7 @@ class CaseBook:
         ]
 
     def seeds(self, count: int) -> range:
-        """Seeds for calls that want some."""
+        """Return seeds for calls that want some."""
         return range(self.seed, self.seed + count)
 
     def _seed_of(self, name: str) -> int:
@@ -98,9 +98,10 @@ class CaseBook:
 
 @lru_cache(maxsize=4)
 def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
-    """Mazes of 60 x 60 with their names: long corridors, many branches, cycles, no exit, no way at all.
+    """Return mazes of 60 x 60 with names: long corridors, many branches, cycles, no exit, no way at all.
 
-    Two of 24 x 24 come first: who is wrong there is not asked about the others, which may take long.
+    Two of 24 x 24 come first: a submission that is wrong there is not asked about the others, which may take
+    long.
     """
     return (*_named(_middle_mazes(seed)), *_named(_largest_mazes(seed)))
 
@@ -133,8 +134,9 @@ def _largest_mazes(seed: int) -> dict[str, Maze]:
 
 
 def nearly_perfect(seed: int) -> tuple[str, ...]:
-    """A perfect maze with one passage more, with one fewer, and with one moved, far from the entry: a part of
-    a hundred or of the first rows tells nothing. The last is there with 60 x 60 cells as well."""
+    """Return a perfect maze with one passage more, with one fewer, and with one moved, far from the entry:
+    looking at a hundredth of the maze or at its first rows does not help. The last comes with 60 x 60 cells
+    as well."""
     tree = MyGenerator(Random(seed)).generate(Factory(), MIDDLE)
     far = [side for side in inner_sides(tree) if min(side[0]) > MIDDLE.row_count // 2]
     more, fewer = tree.copy(), tree.copy()
@@ -145,7 +147,7 @@ def nearly_perfect(seed: int) -> tuple[str, ...]:
 
 
 def _with_cycle_and_island(dimension: Dimension, seed: int) -> str:
-    """A maze in which only a cell in the last row is out of reach, and a cycle makes up for it."""
+    """Return a maze in which only a cell in the last row is out of reach, and a cycle makes up for it."""
     maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
     rows, columns = dimension.row_count, dimension.column_count
     cells = [Vector(rows, column) for column in range(1, columns)]
@@ -161,13 +163,13 @@ def _with_cycle_and_island(dimension: Dimension, seed: int) -> str:
 
 
 def wide_mazes(seed: int) -> tuple[str, str]:
-    """Mazes of 2 x 60 with many cycles, one with a way and one without."""
+    """Return mazes of 2 x 60 with many cycles, one with a way and one without."""
     maze = _with_many_cycles(MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 60)))
     return maze.to_text(), _without_a_way(maze).to_text()
 
 
 def _with_many_cycles(tree: Maze) -> Maze:
-    """A copy with a passage to the east in every third cell."""
+    """Return a copy with a passage to the east in every third cell."""
     maze = tree.copy()
     for cell in maze.dimension.all_positions():
         if sum(cell) % 3 == 0 and cell.column < maze.dimension.column_count:
@@ -176,7 +178,7 @@ def _with_many_cycles(tree: Maze) -> Maze:
 
 
 def _without_a_way(maze: Maze) -> Maze:
-    """A copy with walls all around the last cell, where the exit is."""
+    """Return a copy with walls all around the last cell, where the exit is."""
     walled = maze.copy()
     last = (maze.dimension.row_count, maze.dimension.column_count)
     for move in walled.valid_moves_at(last):
@@ -185,7 +187,7 @@ def _without_a_way(maze: Maze) -> Maze:
 
 
 def rooms_without_a_way() -> tuple[str, ...]:
-    """Empty rooms without an exit, and with one that is walled off: many cycles, nothing to find."""
+    """Return empty rooms without an exit, and with one that is walled off: many cycles, nothing to find."""
     texts = []
     for side in (6, 7):
         room = Factory().fully_connected(Dimension(side, side))
@@ -197,8 +199,9 @@ def rooms_without_a_way() -> tuple[str, ...]:
 
 
 def equal_ways() -> tuple[str, str]:
-    """Two mazes with ways of equal length: whoever explores in any other order than North, East, South, West
-    finds another way in one of them, so that the order shows even where the visits are not seen."""
+    """Return two mazes with ways of equal length: a solver that explores in any other order than North,
+    East, South, West finds another way in one of them, so that the order shows even where the visits are
+    not seen."""
     return (
         "+-+-+-+-+\n|       |\n+ +-+ + +\n|S  |  E|\n+ + + + +\n| |     |\n+-+-+-+-+",
         "+-+-+-+\n|    S|\n+ + +-+\n|     |\n+ +-+ +\n|  E  |\n+-+-+-+",
@@ -206,7 +209,7 @@ def equal_ways() -> tuple[str, str]:
 
 
 def serpentine(dimension: Dimension) -> Maze:
-    """One corridor through every cell, eastwards and westwards in turn."""
+    """Return one corridor through every cell, eastwards and westwards in turn."""
     maze = Factory().fully_disconnected(dimension)
     for cell in dimension.all_positions():
         if cell.column < dimension.column_count:
@@ -218,10 +221,10 @@ def serpentine(dimension: Dimension) -> Maze:
 
 
 def wave_of(cells: int) -> int:
-    """Return the wave in which a maze of so many cells is asked about: 0, the first, then 1, then 2."""
+    """Return the wave in which a maze with this many cells is asked about: 0, the first, then 1, then 2."""
     return (cells >= MIDDLE.position_count) + (cells > MIDDLE.position_count)
 
 
 def size_of(text: str) -> Message:
-    """A maze by its size, for people."""
+    """Describe a maze by its size, for people."""
     return said("a_maze", size=str(facts_of(text).dimension))

@@ -1,6 +1,6 @@
 """The small mazes of each kind, the smallest first: the first on which a submission is wrong is shown to it.
 
-All of them up to six cells are here, and all corridors of up to eight, but for those that say the same as
+All of them up to six cells are here, and all corridors of up to eight, except those that show the same as
 another one: beyond the walls of the part in which the entry lies, a solver sees nothing; entry and exit mean
 nothing to a perfection checker. Of the larger ones there is a fixed choice, where mistakes show best.
 """
@@ -27,7 +27,7 @@ SOLVED = ("way", "cycles", "no way", "shapes", "reachable")
 
 @lru_cache(maxsize=16)
 def small_mazes(kind: str) -> tuple[str, ...]:
-    """The texts of the small mazes of a kind, the smallest first."""
+    """Return the texts of the small mazes of a kind, the smallest first."""
     every = _every(for_solvers=kind in SOLVED)
     return tuple(dict.fromkeys(text for text, shape in every if IS[kind](shape)))
 
@@ -43,7 +43,7 @@ def _every(*, for_solvers: bool) -> tuple[tuple[str, Shape], ...]:
 
 
 def _for_solvers(rows: int, columns: int) -> Iterator[Grid]:
-    """All mazes without passages that cannot be reached, the plainest places of entry and exit first."""
+    """Yield all mazes without passages out of reach, the plainest places of entry and exit first."""
     blank = Grid(rows, columns, frozenset(), (0, 0), None)
     walls = [(passages, shape_of(blank._replace(passages=passages))) for passages in _walls(blank)]
     cells = blank.cells
@@ -63,7 +63,7 @@ def _all_in_reach(grid: Grid) -> bool:
 
 
 def _for_checkers(rows: int, columns: int) -> Iterator[Grid]:
-    """All walls, with entry and exit in opposite corners; then turned round, and without an exit."""
+    """Yield all walls, with entry and exit in opposite corners; then without an exit, and turned round."""
     blank = Grid(rows, columns, frozenset(), (0, 0), None)
     first, last = blank.cells[0], blank.cells[-1]
     marks: tuple[tuple[Cell, Cell | None], ...] = ((first, last), (first, None), (last, first))
@@ -73,14 +73,14 @@ def _for_checkers(rows: int, columns: int) -> Iterator[Grid]:
 
 
 def _walls(blank: Grid) -> Iterator[frozenset[Side]]:
-    """All sets of passages."""
+    """Yield all sets of passages."""
     sides = blank.sides
     for opened in product((True, False), repeat=len(sides)):
         yield frozenset(side for side, is_open in zip(sides, opened, strict=True) if is_open)
 
 
 def _some(rows: int, columns: int, count: int, rng: Random) -> Iterator[Grid]:
-    """Mazes with few passages more or fewer than a perfect one, where mistakes show best."""
+    """Yield mazes with few passages more or fewer than a perfect one, where mistakes show best."""
     for _ in range(count):
         tree = _random_tree(Grid(rows, columns, frozenset(), (0, 0), None), rng)
         changed = frozenset(rng.sample(tree.sides, rng.choice((0, 0, 1, 1, 2))))

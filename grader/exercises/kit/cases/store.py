@@ -22,12 +22,12 @@ from lab.user_folders import user_folder
 
 T = TypeVar("T")
 MANY = 1000
-"""Drawing 1,000 examples takes so long that it is said."""
+"""Drawing 1,000 examples or more takes long enough to say so."""
 
 
 def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[T]:
-    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept: there its
-    tuples have become lists."""
+    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept; tuples come back
+    from there as lists."""
     key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
     place = folder()
     path = None if place is None else place / f"{key}.json"
@@ -43,7 +43,7 @@ def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[
 
 
 def folder() -> Path | None:
-    """Where examples are kept; None for a user without a home, for whom they are drawn each time."""
+    """Return where examples are kept; None for a user without a home, for whom they are drawn each time."""
     own = user_folder("XDG_CACHE_HOME", ".cache")
     return None if own is None else own / "maze-grader" / "cases"
 
@@ -67,6 +67,6 @@ def _keep(path: Path, drawn: list[T]) -> None:
 
 
 def _sources() -> str:
-    """A digest of all that decides what is drawn."""
+    """Return a digest of all that decides what is drawn."""
     drawn_by = digest("grader/exercises", "lab", "reference")
     return f"{hypothesis.__version__}|{sys.version}|{drawn_by}"

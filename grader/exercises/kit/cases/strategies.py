@@ -23,13 +23,13 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def dimensions(low: int = 2, high: int = 6) -> st.SearchStrategy[Dimension]:
-    """Dimensions with sides from ``low`` to ``high``, of two cells or more."""
+    """Draw dimensions with sides from ``low`` to ``high``, of two cells or more."""
     sides = st.integers(low, high)
     return st.builds(Dimension, sides, sides).filter(lambda dimension: dimension.position_count > 1)
 
 
 def long_dimensions(longest: int = 14, oblong: tuple[int, int] = (4, 10)) -> st.SearchStrategy[Dimension]:
-    """Single rows and columns of up to ``longest`` cells, and grids much longer than wide."""
+    """Draw single rows and columns of up to ``longest`` cells, and grids much longer than wide."""
     return st.one_of(
         st.builds(Dimension, st.just(1), st.integers(2, longest)),
         st.builds(Dimension, st.integers(2, longest), st.just(1)),
@@ -39,7 +39,7 @@ def long_dimensions(longest: int = 14, oblong: tuple[int, int] = (4, 10)) -> st.
 
 
 def trees(sizes: st.SearchStrategy[Dimension], *, exits: bool = True) -> st.SearchStrategy[Maze]:
-    """Perfect mazes of every texture, entry and exit anywhere; without ``exits``, some have none."""
+    """Draw perfect mazes of every texture, entry and exit anywhere; without ``exits``, some have none."""
     textures = st.sampled_from(sorted(TEXTURES))
     return st.builds(partial(_tree, exits=exits), sizes, textures, SEEDS)
 
@@ -52,7 +52,7 @@ def _tree(dimension: Dimension, texture: str, seed: int, *, exits: bool) -> Maze
 
 
 def changed(mazes: st.SearchStrategy[Maze], *changes: Edit) -> st.SearchStrategy[Maze]:
-    """The mazes after one or more changes that need luck; those that cannot be changed are left out."""
+    """Draw the mazes after one or more changes that need luck; those that cannot be changed are left out."""
 
     def change(tree: Maze, seed: int) -> Maze | None:
         rng, maze = Random(seed), tree
@@ -87,7 +87,8 @@ def _families(
     three_or_more: st.SearchStrategy[Dimension],
     long: st.SearchStrategy[Dimension],
 ) -> dict[str, st.SearchStrategy[Maze]]:
-    """The families of mazes of these dimensions; ``three_or_more`` have room for a cycle beside an island."""
+    """Return the families of mazes of these dimensions; ``three_or_more`` are those with room for a cycle
+    beside an island."""
     any_shape = st.one_of(roomy, long)
     return {
         "way": trees(roomy),

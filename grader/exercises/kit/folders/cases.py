@@ -36,7 +36,7 @@ LADDERS: Final = {"way": "way", "shapes": "shapes", "cycles": "cycles", "no-way"
 FROM_MAZES: Final = frozenset({"maze", "search", "factory", "dimension", "rng"})
 """The arguments that a maze of a family gives: itself, its dimension, and a seed that follows from it."""
 REPEATED: Final = 20
-"""So many series of calls tell whether one call leaves something behind for the next."""
+"""Up to 20 series from each family show whether one call leaves something behind for the next."""
 
 
 class AnswerCases:
@@ -138,7 +138,7 @@ class AnswerCases:
         return Case(call, self._label(asked), facts, texts[0] if facts else None, self._code(asked))
 
     def _label(self, asked: Ask) -> Message:
-        """Where it happens: the arguments that are drawn, a maze by its size."""
+        """Say where it happens: the arguments that are drawn, a maze by its size."""
         names = self._own.exercise.calls[asked.method].arguments
         shown = [
             f"{name} = {describe_data(value)}"
@@ -148,7 +148,7 @@ class AnswerCases:
         return said("these_arguments", arguments=", ".join(shown)) if shown else said("no_arguments")
 
     def _code(self, asked: Ask) -> str:
-        """The call as a student would write it."""
+        """Return the call as a student would write it."""
         names = ", ".join(self._written(asked))
         name = BY_ID[self._exercise].name
         return f"{name}().{asked.method}({names})" if asked.method else f"{name}({names})"
@@ -174,7 +174,7 @@ def argument_code(value: Given, *, file: str | None = None) -> str:
 
 
 def _code_of(content: Json, file: str | None) -> str:
-    """Python for a D, of which the grader's own have no descriptions."""
+    """Return the Python for a D, of which the grader's own have no descriptions."""
     if isinstance(content, list):
         return f"[{', '.join(_code_of(part, file) for part in content)}]"
     if not isinstance(content, dict):
@@ -196,7 +196,7 @@ def _code_of(content: Json, file: str | None) -> str:
 
 
 def _parts(value: Given) -> int:
-    """How large an argument is: the cells of a maze, or some measure of anything else."""
+    """Return how large an argument is: the cells of a maze, or some measure of anything else."""
     kind, content = value
     if kind != "data":
         return 0

@@ -35,7 +35,7 @@ STANDARD: Final = ("unchanged", "repeat")
 ANSWERS: Final = 5
 """No answer is right on more than one in 5 controls, where there are as many answers."""
 CONTROLS: Final = 40
-"""So many cases with other answers show that what is said in a check is not always said."""
+"""About 40 cases with other answers show that a submission does not always say what is right in a check."""
 
 
 def standard_checks(own: OwnExercise) -> tuple[str, ...]:
@@ -44,14 +44,14 @@ def standard_checks(own: OwnExercise) -> tuple[str, ...]:
 
 
 def titles(exercise: str) -> dict[str, str]:
-    """The checks of an exercise by id."""
+    """Return the titles of an exercise's checks, by id."""
     own = KNOWN[exercise].exercise
     found = {f"{exercise}.{name}": check_title(own, name) for name in own.checks}
     return found | {f"{exercise}.{name}": solvers.TITLES[name] for name in standard_checks(own)}
 
 
 def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
-    """The checks by id, each made when it is asked for."""
+    """Return the checks by id, each made when it is asked for."""
     return (
         _solver_checks(book, exercise)
         if KNOWN[exercise].exercise.is_solver
@@ -142,9 +142,9 @@ def _answer_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
 def _with_other_answers(
     exercise: str, made: Sequence[Case], cases: AnswerCases, own: OwnExercise
 ) -> tuple[Case, ...]:
-    """The control of a check on which one answer is always right: cases of its method with other answers.
+    """Return controls for a check on which one answer is always right: cases of its method with others.
 
-    Who always says the same is right there by knowing nothing.
+    A submission that always says the same is right there without knowing anything.
     """
     if not made:
         return ()

@@ -1,7 +1,8 @@
 """Exercises in folders: what is known of them, and their own code at work.
 
 The reference and the judge of such an exercise are the instructor's, trusted as the lab's are, but not to be
-free of mistakes: each call of them has an end, and what leaves them but an answer is told with the file.
+free of mistakes: each call of them has an end, and whatever else than an answer they give is reported with
+the file.
 """
 
 from __future__ import annotations
@@ -94,11 +95,11 @@ class OwnExercise:
 
     @property
     def title(self) -> str:
-        """As results.json has it."""
+        """The title, as results.json has it."""
         return self.text("title") or self.id
 
     def text(self, key: str, language: str = "en") -> str:
-        """A text in a language, in English where that lacks it; empty where there is none."""
+        """Return a text in a language, in English where that lacks it; empty where there is none."""
         return self.texts.get(language, {}).get(key) or self.texts.get("en", {}).get(key, "")
 
     @property
@@ -176,7 +177,7 @@ class OwnCode:
         return found
 
     def given(self, method: str, drawn: Mapping[str, object], case: str) -> tuple[Given, ...]:
-        """Return the arguments of a call as they are sent; those that are not drawn, every call has anew."""
+        """Return the arguments of a call as they are sent; every call has those that are not drawn anew."""
         names = self.exercise.calls[method].arguments
         if unknown := [name for name in drawn if name not in names]:
             self._refuse(CASES, f"{case}: expected arguments of {', '.join(names)}, got {unknown[0]}")
@@ -214,7 +215,7 @@ class OwnCode:
         return data_of(sent)
 
     def _form_of(self, found: object) -> tuple[str, Mapping[str, object]]:
-        """What a judge returned, where it has the form that it is to have."""
+        """Return what a judge returned, as a key and its values; refuse what has another form."""
         key, named = found if isinstance(found, tuple) and len(found) == 2 else (None, None)
         if not isinstance(key, str) or not isinstance(named, Mapping):
             self._refuse(
@@ -284,7 +285,7 @@ class OwnCode:
 
 
 KNOWN: Final[dict[str, OwnCode]] = {}
-"""Those of the course at hand, by id."""
+"""Those of the current course, by id."""
 
 
 def know(own: Sequence[OwnExercise]) -> None:
@@ -299,18 +300,18 @@ def know(own: Sequence[OwnExercise]) -> None:
 
 
 def _with_titles(own: OwnExercise) -> Mapping[str, Mapping[str, str]]:
-    """The texts of an exercise; its id and the names of its checks stand for titles that there are not."""
+    """Return the texts of an exercise, with its id and the names of its checks in place of missing titles."""
     titles = {"title": own.title} | {f"checks.{name}": check_title(own, name) for name in own.checks}
     return {**own.texts, "en": {**titles, **own.texts.get("en", {})}}
 
 
 def check_title(own: OwnExercise, name: str) -> str:
-    """The title of a check, as results.json has it."""
+    """Return the title of a check, as results.json has it."""
     return own.text(f"checks.{name}") or name.replace("-", " ").replace("_", " ")
 
 
 def made(values: Sequence[Given]) -> list[Any]:
-    """Return the arguments of a call, made anew."""
+    """Make the arguments of a call anew."""
     return [_MAKERS.get(kind, _argument)(json.loads(content)) for kind, content in values]
 
 
@@ -329,7 +330,7 @@ def names_in(sentence: str) -> set[str]:
 
 
 def called_with(given: Sequence[Given] | None) -> str:
-    """Return with which arguments, for the end of a message."""
+    """Return the arguments of a call in words, for the end of a message."""
     if not given:
         return ""
     shown = [
@@ -341,7 +342,8 @@ def called_with(given: Sequence[Given] | None) -> str:
 
 
 def _value(value: object) -> Value:
-    """A value of a sentence: a move by its name, a cell as people write it, a number or a text as it is."""
+    """Return a value for a sentence: a move by its name, a cell as people write it, a number or text as
+    is."""
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(number, int) for number in value):
         vector = Vector(*value)
         return move_name(vector) if vector in MOVES else cell_text(vector)

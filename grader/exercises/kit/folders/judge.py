@@ -51,13 +51,13 @@ def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
 
 
 def judge_not_none(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Where there are moves to be made, it is not None that is returned (whatever else it is)."""
+    """Judge only whether None is returned where there are moves to be made; anything else will do."""
     is_none = claim.outcome != "returned" or isinstance(returned_by(claim), NoneValue)
     return judge_own(facts, claim, exercise) if is_none else None
 
 
 def judge_left_alone(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """The maze is left as it was; that a call came to no end is the matter of other checks."""
+    """Judge whether the maze is left as it was; a call that came to no end is the matter of other checks."""
     changed = claim.runs[0].changed if claim.outcome == "returned" else None
     if changed is None:
         return None
@@ -77,7 +77,7 @@ def _expected(own: OwnCode, facts: Facts) -> dict[str, Telling]:
 
 
 def _form(facts: Facts, returned: Value) -> Complaint | None:
-    """What is wrong with the form of what was returned."""
+    """Return what is wrong with the form of what was returned."""
     if isinstance(returned, NoneValue):
         return None
     if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
@@ -91,7 +91,7 @@ def _moves(returned: Value) -> Data:
 
 
 def _complaint(own: OwnCode, method: str, values: tuple[Given, ...], returned: Data) -> Complaint | None:
-    """What is wrong with an answer of the right form."""
+    """Return what is wrong with an answer of the right form."""
     if own.has_judge:
         found = own.complaint(method, values, returned)
         return None if found is None else (found.message, found.hint)
@@ -127,7 +127,7 @@ def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
 
 
 def judge_answer_left_alone(asked: Ask, claim: Claim, _exercise: str) -> Finding | None:
-    """The maze is left as it was; that a call came to no end is the matter of other checks."""
+    """Judge whether the maze is left as it was; a call that came to no end is the matter of other checks."""
     changed = None if claim.data is None else claim.data.changed
     if changed is None:
         return None
@@ -156,7 +156,7 @@ def _changed(expected: Mapping[str, Telling], facts: Facts, changed: str) -> Fin
 
 
 def _differs(expected: Data, returned: Data, place: Place) -> Message:
-    """What came, and what was expected: as a whole where it is short, else where they part."""
+    """Say what was returned and what was expected: in full where that is short, else where they differ."""
     whole: tuple[Text, Text] = describe_data(returned), describe_data(expected)
     where = place_text(place)
     if where is None or sum(map(len, map(str, whole))) <= _SHORT:
@@ -175,4 +175,4 @@ def _differs(expected: Data, returned: Data, place: Place) -> Message:
 
 
 _SHORT = 80
-"""Two answers that take at most 80 characters together are told whole."""
+"""Two answers that take at most 80 characters together are shown in full."""

@@ -63,8 +63,8 @@ class SolverCases:
 
     @cached_property
     def controls(self) -> tuple[Case, ...]:
-        """The walls of mazes with an exit out of reach, with entry and exit where there is a way: by its
-        size, its walls and its passages nobody can tell which of them has one."""
+        """The walls of mazes with an exit out of reach, with entry and exit moved to where there is a way:
+        nobody can tell by the size, the walls and the passages which of them has one."""
         texts = [
             case.facts.text
             for case in self.no_way
@@ -95,7 +95,7 @@ class SolverCases:
         return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
 
     def of_own_check(self, name: str, mazes: Iterable[FixedMaze]) -> tuple[Case, ...]:
-        """Test mazes for a check that an instructor declared."""
+        """Return test mazes for a check that an instructor declared."""
         return tuple(self._fixed(mazes, f"own/{name}"))
 
     @cached_property
@@ -139,7 +139,7 @@ class SolverCases:
         )
 
     def others(self, case: Case) -> Sequence[Case]:
-        """The other maze of a series, as a case of its own."""
+        """Return the other maze of a series, as a case of its own."""
         _, other, _ = case.call.asked(Solve).mazes
         group = case.call.group.removeprefix(f"{self.exercise}.")
         return (self._case(f"{group}/other/{other}", other, group),)
@@ -154,7 +154,7 @@ class SolverCases:
         return (*self.public, *drawn, *equal)
 
     def ladder(self, kind: str) -> Ladder:
-        """Where to look for a small maze of a kind."""
+        """Return where to look for a small maze of a kind."""
         return maze_ladder(kind, lambda text: self._case(f"small/{text}", text, "small"))
 
     def _family(self, family: str, group: str) -> tuple[Case, ...]:
@@ -190,12 +190,12 @@ class SolverCases:
 
 
 def _is_wide(facts: Facts) -> bool:
-    """Whether it is no corridor, in which to walk straight ahead is enough."""
+    """Tell whether a maze is no corridor, in which walking straight ahead is enough."""
     return min(facts.dimension.row_count, facts.dimension.column_count) > 2
 
 
 def _same_shape(text: str, seed: int) -> str:
-    """Another maze of the same size, with the same entry and exit."""
+    """Return another maze of the same size, with the same entry and exit."""
     maze = facts_of(text).maze
     other = AldousBroder(Random(seed)).generate(Factory(), maze.dimension)
     return marked(other, maze.entry, maze.exit).to_text()

@@ -34,7 +34,7 @@ TITLES = titles_in("solver")
 
 MOST_WRONG = 0.75
 """A control lets up to three quarters of its cases be wrong: what is wrong with those is the matter of
-other checks, and who does not search finds no way of so many moves."""
+other checks, and a solver that does not search finds no way of several moves."""
 
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
 
@@ -47,7 +47,7 @@ class RunJudge(Protocol):
 
 
 def titles(exercise: str) -> dict[str, str]:
-    """The checks of a solver by id: DFS has no shortest way to find."""
+    """Return the titles of a solver's checks by id: DFS has no shortest way to find."""
     return {
         f"{exercise}.{name}": title
         for name, title in TITLES.items()
@@ -56,7 +56,7 @@ def titles(exercise: str) -> dict[str, str]:
 
 
 def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
-    """The checks by id, each made when it is asked for."""
+    """Return the checks by id, each made when it is asked for."""
     cases = SolverCases(book, exercise)
     check = partial(_check, cases)
     one_by_one = partial(_each, exercise)
@@ -130,7 +130,7 @@ def _check(
 
 
 def on_most(judge: Judge) -> Judge:
-    """The control that finds fault only where the judge does in most cases."""
+    """Return a control that finds fault only where the judge does in most cases."""
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         found = [wrong for case in cases if (wrong := judge((case,), claims)) is not None]
@@ -144,7 +144,7 @@ def _each(exercise: str, judge: FactsJudge) -> Judge:
 
 
 def _with_stated(exercise: str, judge: FactsJudge) -> Judge:
-    """The judge that looks first at what is stated of a maze by itself."""
+    """Return a judge that looks first at what is stated of a particular maze."""
 
     def judged(case: Case, claim: Claim) -> Finding | None:
         return broken(case, claim, exercise) or judge(case.facts, claim, exercise)
@@ -153,7 +153,7 @@ def _with_stated(exercise: str, judge: FactsJudge) -> Judge:
 
 
 def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Everything that a solver promises, on one maze."""
+    """Judge everything that a solver promises, on one maze."""
     judge = judge_way if goes_deep(exercise) else judge_shortest
     wrong = judge(facts, claim, exercise)
     if wrong is None and facts.length is not None:
@@ -162,21 +162,21 @@ def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
 
 
 def _judge_search(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """The way is right, or the search for it was, whatever the solver then made of it."""
+    """Judge whether the way is right, or the search for it was, whatever the solver then made of it."""
     wrong = judge_way(facts, claim, exercise)
     return wrong and judge_order(facts, claim, exercise) and wrong
 
 
 def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Whether the maze was changed; that a call came to no end counts only where there is a way and
-    no cycle, since other checks are about the rest."""
+    """Judge whether the maze was changed; a call that came to no end counts only where there is a way and no
+    cycle, since other checks are about the rest."""
     if claim.outcome != "returned" and not (facts.length is not None and facts.is_perfect):
         return None
     return judge_unchanged(facts, claim, exercise)
 
 
 def remembers(judge: RunJudge, exercise: str, cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """The first case that shows what the solver remembers of the maze before: mazes that it does not
+    """Return the first case that shows what the solver remembers of the maze before; mazes that it does not
     solve in the first place are the matter of other checks."""
     for case in cases:
         claim = claims[case.call.id]
@@ -190,7 +190,8 @@ def remembers(judge: RunJudge, exercise: str, cases: Sequence[Case], claims: Cla
 
 
 def _later_runs(judge: RunJudge, exercise: str, case: Case, claim: Claim) -> Wrong | None:
-    """The run of a series that went wrong: after the first maze the other one, then the first again."""
+    """Return the later run of a series that went wrong: the other maze after the first, or the first
+    again."""
     mazes = [facts_of(text) for text in case.call.asked(Solve).mazes]
     for run, facts in enumerate(mazes):
         wrong = _judge_run(judge, exercise, facts, claim, run)
@@ -205,7 +206,7 @@ def _later_runs(judge: RunJudge, exercise: str, case: Case, claim: Claim) -> Wro
 
 
 def _judge_run(judge: RunJudge, exercise: str, facts: Facts, claim: Claim, run: int) -> Finding | None:
-    """What is wrong with one run of a series, which the call need not have come to the end of."""
+    """Return what is wrong with one run of a series; the call need not have reached the end of the series."""
     cut_off = run >= len(claim.runs) or claim.runs[run].returned is None
     wrong = judge(facts, claim if cut_off else replace(claim, outcome="returned"), exercise, run=run)
     if wrong is None:
@@ -221,7 +222,7 @@ def _told(text: Message, returned: Value | None, visits: Mapping[str, Telling]) 
 
 
 def _later(case: Case, mazes: Sequence[Facts], run: int) -> Case:
-    """The case as it is when the solver comes to that maze."""
+    """Return the case as it is when the solver comes to that maze."""
     one, other, _ = (str(facts.dimension) for facts in mazes)
     if mazes[0].text == mazes[1].text:
         label = said("solved_in_a_row", size=one, count=run + 1)

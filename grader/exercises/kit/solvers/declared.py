@@ -24,7 +24,7 @@ class Own:
 
 
 def own_check(book: CaseBook, exercise: str, id_: str, own: Own) -> Check:
-    """Make the check: it pays for a way on each of its mazes, found as is stated."""
+    """Make the check: it pays for a way on each of its mazes, found as stated."""
 
     def judge(case: Case, claim: Claim) -> Finding | None:
         return judge_way(case.facts, claim, exercise) or broken(case, claim, exercise)
@@ -34,6 +34,6 @@ def own_check(book: CaseBook, exercise: str, id_: str, own: Own) -> Check:
 
 
 def broken(case: Case, claim: Claim, exercise: str) -> Finding | None:
-    """The first statement about this maze that a solver breaks."""
+    """Return the first statement about this maze that a solver breaks."""
     found = (judge_stated(case.facts, claim, exercise, stated) for stated in case.stated)
     return next((finding for finding in found if finding is not None), None)

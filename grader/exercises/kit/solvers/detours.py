@@ -17,6 +17,6 @@ FILE = "detours.toml"
 
 @cache
 def detours() -> dict[str, str]:
-    """The mazes by what the shorter way has more of."""
+    """Return the mazes by what the shorter way has more of."""
     found: dict[str, str] = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
     return found

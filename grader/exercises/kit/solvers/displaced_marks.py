@@ -17,7 +17,7 @@ Marks = Callable[[Maze], "tuple[Vector, Vector | None] | None"]
 
 
 def by_marks(*marks: Marks, answers: tuple[Returns, ...] = (returns_the_way,)) -> Explains:
-    """The model of a solver that is right but for where it sees entry and exit."""
+    """Return the model of a solver that is right except for where it sees entry and exit."""
     return by_runs(
         lambda exercise: [
             partial(_explains, *variant) for variant in product(right_styles(exercise), marks, answers)

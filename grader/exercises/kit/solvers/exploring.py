@@ -18,7 +18,7 @@ from lab import Maze, Vector
 from lab.exercises import BY_ID, Takes
 
 SLACK = 2_000
-"""A search that takes this many cells more than twice the maze's has no end."""
+"""A search that takes 2,000 cells more than twice as many as the maze has is endless."""
 
 
 @dataclass(slots=True, eq=False)
@@ -127,18 +127,18 @@ def _cells(state: State) -> tuple[Vector, ...] | None:
 
 
 def in_order(maze: Maze, node: Node) -> list[Vector]:
-    """North, East, South, West."""
+    """Return the neighbours in the order North, East, South, West."""
     return [node.cell + move for move in maze.valid_moves_at(node.cell)]
 
 
 def in_reverse(maze: Maze, node: Node) -> list[Vector]:
-    """West, South, East, North."""
+    """Return the neighbours in the order West, South, East, North."""
     return in_order(maze, node)[::-1]
 
 
 @lru_cache
 def by_priority(moves: tuple[Vector, ...]) -> Ends:
-    """In any fixed order."""
+    """Return an ``Ends`` that finds the neighbours in any fixed order of moves."""
 
     def ends(maze: Maze, node: Node) -> list[Vector]:
         open_ = maze.valid_moves_at(node.cell)
@@ -151,23 +151,23 @@ def by_priority(moves: tuple[Vector, ...]) -> Ends:
 
 
 def first(state: State) -> Node:
-    """The cell found first."""
+    """Take the cell found first."""
     return state.pending.pop(0)
 
 
 def last(state: State) -> Node:
-    """The cell found last."""
+    """Take the cell found last."""
     return state.pending.pop()
 
 
 def closest(state: State) -> Node:
-    """The cell closest to the entry, the earliest found among equals."""
+    """Take the cell closest to the entry, the earliest found among equals."""
     costs = [node.cost for node in state.pending]  # where no cell is ever marked, there are thousands
     return state.pending.pop(costs.index(min(costs)))
 
 
 def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
-    """The cell of the least rank, by what is known of it and its place among the pending cells."""
+    """Return a ``Take`` of the cell of the least rank, by what is known of it and its place in the list."""
 
     def take(state: State) -> Node:
         pending = state.pending
@@ -180,14 +180,14 @@ def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
 
 
 def when_found(state: State, node: Node, end: Vector) -> None:
-    """A cell is marked when it is found."""
+    """Mark a cell when it is found."""
     if end not in state.known:
         state.known[end] = Node(end, node, node.cost + 1)
         state.pending.append(state.known[end])
 
 
 def by_search(state: State, node: Node, end: Vector) -> None:
-    """As ``Search.record`` does: a shorter way replaces a longer one."""
+    """Note a cell as ``Search.record`` does: a shorter way replaces a longer one."""
     known = state.known.get(end)
     if known is None:
         when_found(state, node, end)
@@ -196,30 +196,30 @@ def by_search(state: State, node: Node, end: Vector) -> None:
 
 
 def when_visited(state: State, node: Node, end: Vector) -> None:
-    """A cell is marked when it is visited, and belongs to who put it on the list."""
+    """Mark a cell only when it is visited; it then belongs to the cell that put it on the list."""
     if end not in state.visited:
         state.pending.append(Node(end, node, node.cost + 1))
         state.known.setdefault(end, state.pending[-1])
 
 
 def always(state: State, node: Node, end: Vector) -> None:
-    """No cell is ever marked."""
+    """Put a cell on the list every time, so that none is ever marked."""
     state.pending.append(Node(end, node, node.cost + 1))
     state.known.setdefault(end, state.pending[-1])
 
 
 def visited(state: State, node: Node) -> bool:
-    """The cell was visited before."""
+    """Tell whether the cell was visited before."""
     return node.cell in state.visited
 
 
 def never(_state: object, _what: object) -> bool:
-    """Whatever it is: no."""
+    """Return False, whatever it is."""
     return False
 
 
 def at_exit(state: State, cell: Vector) -> bool:
-    """The cell is the exit."""
+    """Tell whether the cell is the exit."""
     return cell == state.maze.exit
 
 
@@ -235,7 +235,7 @@ _KINDS: Mapping[Takes, tuple[Ends, Take]] = {
 
 
 def right_styles(exercise: str) -> list[Style]:
-    """The ways to write a solver that is right."""
+    """Return the ways to write a solver that is right."""
     ends, take = _KINDS[BY_ID[exercise].takes]
     return [
         Style(ends, take, note, visited, taken, found) for note, (taken, found) in product(_NOTES, _STOPS)
@@ -243,17 +243,17 @@ def right_styles(exercise: str) -> list[Style]:
 
 
 def with_take(exercise: str, take: Take, *orders: Ends) -> Iterator[Style]:
-    """The styles that take another cell, and find neighbours in one of these orders."""
+    """Yield the styles that take another cell, and find neighbours in one of these orders."""
     for style, ends in product(right_styles(exercise), orders or (_KINDS[BY_ID[exercise].takes][0],)):
         yield replace(style, ends=ends, take=take)
 
 
 def with_ends(exercise: str, change: Callable[[Ends], Ends]) -> Iterator[Style]:
-    """The styles that look at other neighbours."""
+    """Yield the styles that look at other neighbours."""
     for style in right_styles(exercise):
         yield replace(style, ends=change(style.ends))
 
 
 def explored_as(exercise: str, moves: Sequence[Vector]) -> Ends:
-    """The neighbours in an order of finding that makes a solver explore the moves in this order."""
+    """Return the order of finding neighbours that makes a solver explore the moves in this order."""
     return by_priority(tuple(reversed(moves) if goes_deep(exercise) else moves))

@@ -34,7 +34,8 @@ def reproduce(target: Target, case: Case) -> Json:
 
 
 def _noted(exercise: PlannedExercise, mazes: Sequence[tuple[Case, Claim]]) -> Iterator[Message]:
-    """Say that the moves came in something else than a list, and that the solver goes on after the exit."""
+    """Yield that the moves came in something other than a list, and that the solver goes on after the
+    exit."""
     name = exercise.target.name
     returned = [run.returned for _, claim in mazes for run in claim.runs[:1]]
     kinds = [value.container for value in returned if isinstance(value, VectorsValue)]

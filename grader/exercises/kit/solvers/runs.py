@@ -22,7 +22,7 @@ UNSEEN = SolveRun(None, (), (), (), (), used_search=False, late_looks=0, changed
 """The run of a call of which nothing is known."""
 Way = tuple[Vector, ...]
 Returns = Callable[["Run", Journey], bool]
-"""Tells whether what came back is what a solver with some mistake makes of its journey."""
+"""Tells whether a run returned what a solver with some mistake makes of its journey."""
 
 
 @dataclass(frozen=True)
@@ -56,17 +56,17 @@ class Run:
 
     @property
     def has_way(self) -> bool:
-        """A way leads from the entry to the exit."""
+        """Whether a way leads from the entry to the exit."""
         return facts_of(self.text).length is not None
 
     @property
     def moves(self) -> Way | None:
-        """The vectors of the list that was returned."""
+        """The vectors of the list that was returned; None where no list was."""
         return self.value if self.is_list else None
 
 
 def read(pairs: Sequence[Pair]) -> list[Run]:
-    """The runs of all calls; those that tell nothing, or are too large, are left out."""
+    """Read the runs of all calls; those that tell nothing, or are too large, are left out."""
     return [run for pair in pairs for run in _runs(pair)]
 
 
@@ -113,12 +113,13 @@ def _vectors(positions: Positions) -> Way:
 
 
 def steps(cells: Sequence[Vector]) -> Way:
-    """The moves from cell to cell."""
+    """Return the moves from cell to cell."""
     return tuple(Vector(b.row - a.row, b.column - a.column) for a, b in pairwise(cells))
 
 
 def returning(made_of: Callable[[Way], Way]) -> Returns:
-    """What is made of the cells of the way came back; None where there is none."""
+    """Return a test whether a run returned what is made of the cells of the way, or None where there is
+    none."""
 
     def returns(run: Run, made: Journey) -> bool:
         return run.kind == "none" if made.cells is None else run.moves == made_of(made.cells)
@@ -131,7 +132,8 @@ returns_the_way = returning(steps)
 
 
 def explains_run(style: Style, returns: Returns, run: Run, *, taken_for: str | None = None) -> bool:
-    """A solver of this style would have done just this, if it took the maze for that other one."""
+    """Tell whether a solver of this style would have done just this, if it took the maze for that other
+    one."""
     if run.changed:
         return False
     text = taken_for or run.text
@@ -142,7 +144,7 @@ def explains_run(style: Style, returns: Returns, run: Run, *, taken_for: str | N
 
 
 def _same_visits(run: Run, made: Journey, text: str) -> bool:
-    """One of the streams that were observed is the journey's; or nothing could be observed."""
+    """Tell whether one of the streams that were observed is the journey's, or nothing could be observed."""
     wanted = _tidy(made.visits, text)
     if any(_tidy(stream, text) == wanted for stream in run.streams):
         return True
@@ -151,20 +153,20 @@ def _same_visits(run: Run, made: Journey, text: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _tidy(visits: Way, text: str) -> list[Vector]:
-    """The visits as they are compared: dozens of models ask for the same."""
+    """Return the visits as they are compared, kept since dozens of models ask for the same."""
     return tidy(visits, maze_of(text))
 
 
 @lru_cache(maxsize=10_000)
 def _shows_nothing(stream: Way, text: str) -> bool:
-    """The whole maze was read before the search began."""
+    """Tell whether the whole maze was read before the search began."""
     maze = maze_of(text)
     positions = maze.dimension.all_positions()
     return stream == positions or (set(stream) >= set(positions) and not is_exploration(stream, maze))
 
 
 def is_right(exercise: str, run: Run) -> bool:
-    """A right solver of some style would have done just this."""
+    """Tell whether a right solver of some style would have done just this."""
     return any(explains_run(style, returns_the_way, run) for style in right_styles(exercise))
 
 
@@ -172,13 +174,13 @@ def is_right(exercise: str, run: Run) -> bool:
 
 
 def by_styles(styles: Callable[[str], Iterable[Style]], returns: Returns = returns_the_way) -> Explains:
-    """The model of a solver that explores in one of these styles, in every run the same."""
+    """Return the model of a solver that explores in one of these styles, the same one in every run."""
     made = cache(lambda exercise: tuple(styles(exercise)))  # a journey is kept by its style
     return by_runs(lambda exercise: [partial(explains_run, style, returns) for style in made(exercise)])
 
 
 def by_returns(*mistakes: Returns) -> Explains:
-    """The model of a solver that explores rightly, and makes one of these mistakes with the way."""
+    """Return the model of a solver that explores rightly, and makes one of these mistakes with the way."""
     return by_runs(
         lambda exercise: [
             partial(explains_run, style, returns)
@@ -188,7 +190,7 @@ def by_returns(*mistakes: Returns) -> Explains:
 
 
 def by_runs(variants: Callable[[str], Iterable[Callable[[Run], bool]]]) -> Explains:
-    """The model of which one variant explains every run."""
+    """Return the model that holds where one variant explains every run."""
 
     def explains(exercise: str, runs: Sequence[Run]) -> bool:
         return any(all(map(variant, runs)) for variant in variants(exercise))
@@ -197,7 +199,7 @@ def by_runs(variants: Callable[[str], Iterable[Callable[[Run], bool]]]) -> Expla
 
 
 def by_endings(ending: str, *whens: Callable[[Run], bool]) -> Explains:
-    """The model of a solver that ends badly just in some mazes, and is right in all others."""
+    """Return the model of a solver that ends badly only in some mazes, and is right in all others."""
     return by_runs(lambda exercise: [partial(_ends, exercise, ending, when) for when in whens])
 
 
@@ -206,5 +208,5 @@ def _ends(exercise: str, ending: str, when: Callable[[Run], bool], run: Run) -> 
 
 
 def by_each(explains_each: Callable[[str, Run], bool]) -> Explains:
-    """The model that explains each run for itself."""
+    """Return the model that explains each run on its own."""
     return by_runs(lambda exercise: [partial(explains_each, exercise)])

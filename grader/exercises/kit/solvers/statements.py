@@ -1,4 +1,4 @@
-"""What an instructor states of one maze, beyond what the lab promises of all, and who breaks it."""
+"""What an instructor states of one maze, beyond what the lab promises of all, and which solver breaks it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ENDS = 2
 
 
 def judge_stated(facts: Facts, claim: Claim, exercise: str, stated: Stated) -> Finding | None:
-    """The first statement that is broken by a solver that finds a way: whether it finds one is the matter
-    of other judges. Visits in a right order break none, nor do those that cannot be seen."""
+    """Return the first statement that is broken by a solver that finds a way: whether it finds one is the
+    matter of other judges. Visits in a right order break none, nor do those that cannot be seen."""
     returned = returned_by(claim)
     if returned is None or way_complaint(facts, returned) is not None:
         return None

@@ -26,11 +26,11 @@ from lab.watch import FEW_LOOKS
 
 
 def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """The cells were visited in the prescribed order; needs a maze with a way to the exit.
+    """Judge whether the cells were visited in the prescribed order; needs a maze with a way to the exit.
 
-    A stream of observations that keeps to any right order up to the exit clears the solver. One that
-    shows no exploration (the solver read the whole maze before it searched) is judged by the way that
-    was returned: where ways of equal standing exist, the order decides between them.
+    A stream of observations that keeps to any right order up to the exit clears the solver. One that shows no
+    exploration (the solver read the whole maze before it searched) is judged by the way that was returned:
+    where ways of equal standing exist, the order decides between them.
     """
     returned = returned_by(claim)
     if returned is None:
@@ -45,13 +45,13 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
 
 
 def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vector] | None:
-    """The visits of a solver that keeps to no right order; None where it does, and where none are seen."""
+    """Return the visits of a solver that keeps to no right order; None where it does, or none are seen."""
     run = claim.runs[0]
     return None if _is_cleared(facts, run, exercise) else _evidence(facts, run)
 
 
 def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
-    """Whether anything that was observed keeps to a right order."""
+    """Tell whether anything that was observed keeps to a right order."""
     if any(_keeps_to(facts, exercise, stream) for stream in _streams(run).values()):
         return True
     streams = _telling(facts, run)
@@ -67,8 +67,8 @@ def _is_cleared(facts: Facts, run: SolveRun, exercise: str) -> bool:
 
 
 def _evidence(facts: Facts, run: SolveRun) -> list[Vector] | None:
-    """The most telling observation that shows in which order cells were visited; a question about the ends
-    alone tells nothing where a way was found that leads by other cells."""
+    """Return the most telling observation that shows in which order cells were visited; a question about the
+    ends alone tells nothing where a way was found that leads through other cells."""
     streams = _telling(facts, run)
     found = next((name for name in streams if _shows_the_order(facts, name, streams[name])), None)
     if found is None or (found != "taken" and _is_found_elsewhere(facts, streams[found], run.returned)):
@@ -81,7 +81,7 @@ def _streams(run: SolveRun) -> dict[str, list[Vector]]:
 
 
 def _telling(facts: Facts, run: SolveRun) -> dict[str, list[Vector]]:
-    """The observations without what was taken, where that is the entry only, and a way was found."""
+    """Return the observations, without what was taken where that is only the entry and a way was found."""
     streams, returned = _streams(run), run.returned
     if returned and searched_by_itself(streams.get("taken", ()), moves_of(returned), facts.maze):
         streams.pop("taken", None)
@@ -89,11 +89,12 @@ def _telling(facts: Facts, run: SolveRun) -> dict[str, list[Vector]]:
 
 
 def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
-    """How many cells a solver visited after the exit, on no way back; None where its visits are not seen.
+    """Count the cells that a solver visited after the exit, on no way back; None where its visits are not
+    seen.
 
-    That is so where it keeps to no right order, as one that reads the maze row by row does on most
-    mazes, and where it compares cell after cell with the exit when it has asked about the last one. One
-    that asks for a cell's moves when it finds the cell has asked about more cells than it visits.
+    That is so where it keeps to no right order, as one that reads the maze row by row does on most mazes, and
+    where it compares cell after cell with the exit when it has asked about the last one. One that asks for a
+    cell's moves when it finds the cell has asked about more cells than it visits.
     """
     returned = returned_by(claim)
     if returned is None or claim.runs[0].late_looks > FEW_LOOKS:
@@ -108,18 +109,18 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
 
 
 def _keeps_to(facts: Facts, exercise: str, stream: Sequence[Vector]) -> bool:
-    """Whether the stream is a right order, up to the exit at least."""
+    """Tell whether the stream is a right order, up to the exit at least."""
     if tuple(tidy(stream, facts.maze)) in facts.right_streams[exercise]:
         return True
     return any(parting(order, stream, facts.maze) is None for order in facts.orders[exercise])
 
 
 def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
-    """Whether a stream that keeps to no right order is evidence of a wrong one.
+    """Tell whether a stream that keeps to no right order is evidence of a wrong one.
 
-    What is taken is visited. Cells whose moves are asked for are visited, unless all that can be
-    reached are: that is reading the maze, not searching it. Single walls may also be probed from the
-    far side; they tell only where they follow the passages.
+    What is taken is visited. Cells whose moves are asked for are visited, unless all that can be reached are:
+    that is reading the maze, not searching it. Single walls may also be probed from the far side; they tell
+    only where they follow the passages.
     """
     if name in ("taken", "tested"):
         return name == "taken"
@@ -129,12 +130,12 @@ def _shows_the_order(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
 
 
 def _holds_all(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
-    """Whether every cell in reach was asked about; entry and exit may be left out."""
+    """Tell whether every cell in reach was asked about; entry and exit may be left out."""
     return _is_asked_about(facts, name, set(facts.distances) - {facts.maze.entry, facts.maze.exit}, stream)
 
 
 def _is_scan(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
-    """Cell by cell, row after row or column after column, from either end."""
+    """Tell whether the maze was read cell by cell, row after row or column after column, from either end."""
     in_rows = sorted(stream)
     in_columns = sorted(stream, key=lambda cell: (cell.column, cell.row))
     is_in_line = list(stream) in (in_rows, in_rows[::-1], in_columns, in_columns[::-1])
@@ -142,8 +143,8 @@ def _is_scan(facts: Facts, name: str, stream: Sequence[Vector]) -> bool:
 
 
 def _is_asked_about(facts: Facts, name: str, cells: Iterable[Vector], stream: Sequence[Vector]) -> bool:
-    """Whether all of the cells are in the stream; where single walls are probed, a cell may be left out whose
-    sides were all probed from the other side."""
+    """Tell whether all of the cells are in the stream; where single walls are probed, a cell may be left out
+    whose sides were all probed from the other side."""
     known = set(stream)
     left = [cell for cell in cells if cell not in known]
     if name == "asked":
@@ -152,7 +153,7 @@ def _is_asked_about(facts: Facts, name: str, cells: Iterable[Vector], stream: Se
 
 
 def _is_found_elsewhere(facts: Facts, stream: Sequence[Vector], returned: Value | None) -> bool:
-    """Whether only the ends are in the stream, and the way that was returned leads by other cells."""
+    """Tell whether only the ends are in the stream, and the returned way leads through other cells."""
     return returned is not None and shows_the_ends_only(stream, moves_of(returned), facts.maze)
 
 
@@ -184,7 +185,7 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
 def _words(
     wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
 ) -> tuple[Message, Text | None]:
-    """What to say of the first difference, and a question; None where that hangs on the exercise."""
+    """Return what to say of the first difference, and a question; None where that depends on the exercise."""
     place = "" if wanted is None else cell_text(wanted)
     expected = said("the_exit", cell=place) if wanted == exit_ and wanted else place
     if cell is None and index == 0:
@@ -196,7 +197,7 @@ def _words(
 
 
 def _order_hint(facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None) -> Message:
-    """Whether it is about a cell out of reach, or about the order of neighbours, of equals, or of others."""
+    """Return a hint about a cell out of reach, or about the order of neighbours, of equals, or of others."""
     if cell is not None and cell not in facts.distances:
         return said("out_of_reach_hint")
     if goes_deep(exercise) or wanted is None or cell is None:

@@ -19,8 +19,8 @@ Complaint = tuple[Message, Text]
 
 
 def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
-    """The way is valid: from the entry, through no wall, to the exit, no cell twice; None where
-    there is no way."""
+    """Judge whether the way is valid (from the entry, through no wall, to the exit, no cell twice), or
+    whether None was returned where there is no way."""
     returned = returned_by(claim, run)
     if returned is None:
         return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, run))
@@ -34,7 +34,7 @@ def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
 
 
 def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
-    """The way is valid, and no way is shorter."""
+    """Judge whether the way is valid, and no way is shorter."""
     if (wrong := judge_way(facts, claim, exercise, run=run)) is not None:
         return wrong
     returned = returned_by(claim, run)
@@ -47,7 +47,7 @@ def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -
 
 
 def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Where there is a way, the solver does not say None (whatever else it says)."""
+    """Judge only whether None is returned where there is a way; anything else will do."""
     if claim.outcome != "returned":
         return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, 0))
     if not isinstance(returned_by(claim), NoneValue):
@@ -57,7 +57,7 @@ def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None
 
 
 def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """The maze is left as it was, by a solver that does solve it."""
+    """Judge whether the maze is left as it was, by a solver that does solve it."""
     if claim.outcome == "returned" and claim.runs[0].changed is None:
         return None
     expected = {**expectation(facts, exercise), "text": said("as_before")}
@@ -71,7 +71,7 @@ def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None
 
 
 def expectation(facts: Facts, exercise: str) -> Mapping[str, Telling]:
-    """The right answer as data for the report."""
+    """Return the right answer as data for the report."""
     ways = facts.ways[exercise]
     visits = facts.orders[exercise][0]
     if not ways:
@@ -88,8 +88,8 @@ def _a_shortest_way(way: Positions) -> Message:
 
 
 def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
-    """The visits that were observed, for the report; of a search that was cut off also how many cells
-    were pending, and of one that was endless where it came by again."""
+    """Return the visits that were observed, for the report; for a search that was cut off, also how many
+    cells were pending, and for an endless one, where it came back to."""
     if run >= len(claim.runs):
         return {"visits": None}
     seen_run = claim.runs[run]
@@ -108,7 +108,7 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
 
 
 def mazes_of_size(facts: Facts, text: str) -> list[str]:
-    """A changed maze for the report: none where it is no maze of the same size."""
+    """Return a changed maze for the report; none where it is no maze of the same size."""
     if len(text) != len(facts.text):
         return []
     try:
@@ -118,17 +118,17 @@ def mazes_of_size(facts: Facts, text: str) -> list[str]:
 
 
 def returned_by(claim: Claim, run: int = 0) -> Value | None:
-    """What a run of a call gave; None where the call came to no end."""
+    """Return what a run of a call returned; None where the call came to no end."""
     return claim.runs[run].returned if claim.outcome == "returned" else None
 
 
 def moves_of(returned: Value) -> Positions | None:
-    """The returned vectors, None where it is something else."""
+    """Return the vectors of an answer; None where it is something else."""
     return returned.value if isinstance(returned, VectorsValue) else None
 
 
 def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
-    """What is wrong with a returned value, and a question that leads on; None where it is right."""
+    """Return what is wrong with a returned value, and a question that leads on; None where it is right."""
     if facts.length is None:
         if isinstance(returned, NoneValue):
             return None
@@ -141,7 +141,7 @@ def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
 
 
 def odd(returned: Value) -> Text:
-    """What was returned, where it is no list of moves."""
+    """Describe what was returned, where it is no list of moves."""
     match returned:
         case OtherValue(container, element=OddElement(index, type_name, text)):
             return said("odd_element", container=container, index=index + 1, element=text, kind=type_name)
@@ -173,7 +173,7 @@ def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
 
 
 def no_move(facts: Facts, number: int, vector: Position) -> Complaint:
-    """What is said of an element that is none of the four moves."""
+    """Return what to say of an element that is none of the four moves."""
     text = said("no_move", number=number, cell=cell_text(vector))
     return text, said("no_move_hint") if facts.dimension.includes(vector) else ""
 

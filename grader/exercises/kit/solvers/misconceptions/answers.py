@@ -26,12 +26,12 @@ from lab import Maze, Vector
 
 
 def _by_ways(*mistakes: Callable[[Way], Way]) -> Explains:
-    """The model of a solver that returns one of these things made of the cells of the way."""
+    """Return the model of a solver that returns one of these things made of the cells of the way."""
     return by_returns(*map(returning, mistakes))
 
 
 def _with_a_way(returns: Returns) -> Returns:
-    """The mistake is made where there is a way; None comes back where there is none."""
+    """Return the mistake made only where there is a way; where there is none, None comes back."""
     return lambda run, made: run.kind == "none" if made.cells is None else returns(run, made)
 
 
@@ -59,7 +59,7 @@ def _every_move(*, back: bool) -> Returns:
 
 
 def _walked(maze: Maze, made: Journey, *, back: bool) -> Way:
-    """The moves of the whole walk over the visited cells to the exit."""
+    """Return the moves of the whole walk over the visited cells to the exit."""
     start, *others = dict.fromkeys((*made.visits, *(made.cells or ())[-1:]))
     moves: list[Vector] = []
     stack = [start]
@@ -91,7 +91,7 @@ def _not_beyond(maze: Maze, node: Node) -> list[Vector]:
 
 
 def _nothing(run: Run, made: Journey) -> bool:
-    """Only the first call gives its answer, and that is the one in the entry."""
+    """Tell whether only the first call, the one in the entry, gives its answer."""
     return run.kind == "none" if made.cells is None or len(made.cells) > 1 else run.moves == ()
 
 
@@ -127,7 +127,7 @@ def _none(run: Run, _made: Journey) -> bool:
 
 
 def _some_way(run: Run, made: Journey) -> bool:
-    """Where there is no way, the moves to a cell that was visited came back."""
+    """Tell whether, where there is no way, the moves to a cell that was visited came back."""
     if made.cells is not None:
         return returns_the_way(run, made)
     cell = run.maze.entry

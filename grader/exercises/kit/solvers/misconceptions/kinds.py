@@ -17,9 +17,9 @@ from grader.exercises.kit.solvers.runs import (
 )
 
 LARGE = 400
-"""Mazes of so many cells are large."""
+"""Mazes of 400 cells or more are large."""
 NEVER = ("endless", "timeout")
-"""How runs end that never would."""
+"""The outcomes of runs that would never end."""
 
 
 def _is_large(run: Run) -> bool:
@@ -27,7 +27,7 @@ def _is_large(run: Run) -> bool:
 
 
 def _right_but(goes_wrong: Callable[[Run], bool]) -> Explains:
-    """The model of a solver that goes wrong in this manner, and is right else."""
+    """Return the model of a solver that goes wrong in this manner, and is right otherwise."""
     return by_each(lambda exercise, run: is_right(exercise, run) or goes_wrong(run))
 
 
@@ -74,8 +74,8 @@ def _squares_only(exercise: str, runs: Sequence[Run]) -> bool:
 
 
 def _goes_every_way(exercise: str, runs: Sequence[Run]) -> bool:
-    """Right wherever it ends; has no end in some mazes with cycles, and not only in large ones, but does
-    end in others that have no way."""
+    """Tell whether the solver is right wherever it ends, and has no end in some mazes with cycles, not only
+    in large ones, but does end in others that have no way."""
     endless = [run for run in runs if run.outcome in NEVER]
     ended = [run for run in runs if run.outcome not in NEVER]
     return (
@@ -87,7 +87,7 @@ def _goes_every_way(exercise: str, runs: Sequence[Run]) -> bool:
 
 
 SHORT = 2
-"""A way of so many moves may be found before a loop is closed."""
+"""A way of at most 2 moves may be found before a loop is closed."""
 
 
 def _never_with_a_way(exercise: str, run: Run) -> bool:
@@ -101,7 +101,8 @@ def _never_with_a_way(exercise: str, run: Run) -> bool:
 
 
 def _draws_lots(exercise: str, runs: Sequence[Run]) -> bool:
-    """The same mazes are explored in other orders, and where there is one way only, it is found."""
+    """Tell whether the same mazes are explored in different orders, and the way is found where there is only
+    one."""
     seen: dict[str, set[object]] = {}
     for run in runs:
         if run.ending == "returned":

@@ -38,7 +38,7 @@ _SOME_SIDES = [sides for count in (1, 2) for sides in combinations(MOVES, count)
 
 
 def _through_some_walls(exercise: str) -> Styles:
-    """On one or two sides of every cell, walls do not count."""
+    """Yield styles for which walls do not count on one or two sides of every cell."""
     for sides, style in product(_SOME_SIDES, right_styles(exercise)):
         yield replace(style, ends=partial(_open_on, sides, style.ends is in_order))
 
@@ -74,7 +74,7 @@ def _without_an_edge(exercise: str) -> Styles:
 
 
 def _without_some_moves(exercise: str) -> Styles:
-    """One or two of the four moves are never made."""
+    """Yield styles that never make one or two of the four moves."""
     for missing in _SOME_SIDES:
         yield from with_ends(exercise, _only_where(partial(_goes_but, missing)))
 
@@ -98,7 +98,7 @@ def _goes(moves: Sequence[Vector]) -> Dear:
 
 
 def _turns(is_so: Callable[[int], bool]) -> Dear:
-    """By the sense of the turn: above 0 to the left, below 0 to the right, 0 straight on (or back)."""
+    """Return a ``Dear`` by the sense of the turn: above 0 left, below 0 right, 0 straight on (or back)."""
 
     def is_dear(node: Node, end: Vector) -> bool:
         if node.by is None:
@@ -124,7 +124,8 @@ _DEAR: tuple[Dear, ...] = (
 
 
 def _at_price(is_dear: Dear, prices: tuple[int, int], again: bool) -> Note:
-    """A cheaper way replaces a dearer one; the cell then waits anew, or stays in its place."""
+    """Return a ``Note`` by which a cheaper way replaces a dearer one; the cell waits anew, or keeps its
+    place."""
 
     def note(state: State, node: Node, end: Vector) -> None:
         cost, known = node.cost + prices[is_dear(node, end)], state.known.get(end)

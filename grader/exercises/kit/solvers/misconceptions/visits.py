@@ -49,7 +49,7 @@ _OTHER_ORDERS = [moves for moves in permutations(MOVES) if moves not in (MOVES, 
 
 
 def _exploring_as(exercise: str, *orders: Sequence[Vector]) -> Styles:
-    """The orders of moves, also where the search goes on after the exit."""
+    """Yield styles for the orders of moves, also with the search going on after the exit."""
     for moves, style in product(orders, right_styles(exercise)):
         yield replace(style, ends=explored_as(exercise, moves))
         yield replace(_going_on(style), ends=explored_as(exercise, moves))
@@ -95,7 +95,7 @@ _NEAREST_TO_EXIT = (
 
 
 def _nearest_first(maze: Maze, node: Node) -> list[Vector]:
-    """The neighbours of a DFS that tries the one nearest to the exit first."""
+    """Return the neighbours for a DFS that tries the one nearest to the exit first."""
     return sorted(in_order(maze, node), key=lambda cell: _to_exit(maze, cell))[::-1]
 
 
@@ -109,7 +109,7 @@ def _towards_the_exit(exercise: str) -> Styles:
 
 
 def _only_one(state: State, node: Node, end: Vector) -> None:
-    """Nothing waits: the search goes on in one cell, or not at all."""
+    """Keep nothing waiting: the search goes on in one cell, or not at all."""
     if not state.pending:
         when_found(state, node, end)
 
@@ -133,7 +133,7 @@ def _is_none(run: Run, _made: Journey) -> bool:
 # --- walking in circles ---------------------------------------------------------------------------
 
 MANY = 8
-"""At least so many ways have to be right before endings alone are believed."""
+"""At least 8 ways have to be right before endings alone are believed."""
 
 
 def _not_back(ends: Ends) -> Ends:
@@ -152,20 +152,20 @@ def _unmarked(exercise: str) -> Styles:
 
 
 def _has_circle(run: Run) -> bool:
-    """A cycle is in reach of the entry."""
+    """Tell whether a cycle is in reach of the entry."""
     return not features_of(run.text).acyclic_in_reach
 
 
 def _has_move(run: Run) -> bool:
-    """There is any move to make, and to take back."""
+    """Tell whether there is any move to make, and to take back."""
     return bool(run.maze.valid_moves_at(run.maze.entry))
 
 
 def _endless_by(circles: Callable[[Run], bool]) -> Callable[[str, Sequence[Run]], bool]:
-    """The model by its endings alone, for when it is luck which way comes of so many.
+    """Return the model by its endings alone, for when it is luck which of many ways is found.
 
-    Without a way the solver is endless just where it can walk in circles. With a way it may be, and
-    is in some maze; it is right where it comes to an end.
+    Without a way, the solver is endless just where it can walk in circles. With a way, it may be, and is in
+    some maze; it is right where it comes to an end.
     """
 
     def explains(exercise: str, runs: Sequence[Run]) -> bool:
