@@ -28,9 +28,9 @@ def run_mingled(
     *,
     answers: MakeAnswers | None = None,
 ) -> Sequence[Claim]:
-    """Make the calls, each in a process of its own where they are made ``alone``; claims in their order.
+    """Make the calls, each in a process of its own if ``alone``; return the claims in the order of ``calls``.
 
-    Solvers are handed a Search that ``answers``, where one is given.
+    If ``answers`` is given, solvers are handed a Search that it answers.
     """
     tells_version = any(call.version is not None for call in calls)
     numbered, places = _numbered(tuple(calls)) if tells_version else _kept(tuple(calls))
@@ -39,7 +39,7 @@ def run_mingled(
 
 
 def _numbered(calls: tuple[Call, ...]) -> tuple[tuple[Call, ...], tuple[int, ...]]:
-    """The calls in the order in which they are made, under other names; and where each of them stands."""
+    """Return the calls as they are made, mingled and renamed, and the place of each given call among them."""
     mingled = _mingled(calls)
     places = {call.id: place for place, call in enumerate(mingled)}
     numbered = tuple(replace(call, id=f"c{number}") for number, call in enumerate(mingled))
@@ -50,9 +50,11 @@ _kept = lru_cache(maxsize=_KEPT)(_numbered)
 
 
 def _mingled(calls: Sequence[Call]) -> list[Call]:
-    """The calls with their groups mingled, each group in its own order: the smallest come first, so
-    that a limit is shown on the plainest. The order follows from the arguments of many calls; who sees
-    one of them cannot tell what comes next."""
+    """Return the calls with their groups mingled, each group in its own order.
+
+    The smallest calls of a group come first, so that a limit shows on the plainest. The order follows from
+    the arguments of many calls, so that whoever sees one call cannot tell which comes next.
+    """
     groups: dict[str, list[Call]] = {}
     for call in calls:
         groups.setdefault(call.group, []).append(call)

@@ -33,7 +33,7 @@ def grade(
     *,
     session: type[Session] = Session,
 ) -> Report:
-    """Grade a submission in a session of its own, in phases that the gate keeps apart from others'.
+    """Grade a submission in a session of its own, in phases that the gate keeps apart from those of others.
 
     Raises SandboxError where the machine, not the submission, is at fault.
     """
@@ -72,7 +72,7 @@ def grade(
 def _take_shown(exams: list[Exam], tell: Tell) -> None:
     """Grade what is shown of each exercise.
 
-    Hidden mazes enter the box after all else: nothing that is shown comes from a box which has seen
+    Hidden mazes enter the box after everything else: nothing that is shown comes from a box that has seen
     them, whatever the submission may have left in it.
     """
     search_is_wrong = False
@@ -83,7 +83,7 @@ def _take_shown(exams: list[Exam], tell: Tell) -> None:
 
 
 def _look(exams: list[Exam], submission: Submission) -> None:
-    """Find the places in the submission's files where its mistakes stand, as far as what is shown tells."""
+    """Find where in the submission's files its mistakes are, as far as what is shown reveals it."""
     for exam in exams:
         exam.look(submission.files.get(exam.exercise.target.file))
 
@@ -108,7 +108,7 @@ class _Phases:
         return self
 
     def step_aside(self) -> None:
-        """Between two rounds of calls: let others go on to what is hidden, and wait until that is over."""
+        """Let others go on to what is hidden, between two rounds of calls, and wait until that is over."""
         if self._is_shown:
             self._wait(self._gate.step_aside)
 
@@ -128,8 +128,11 @@ class _Phases:
 
 @contextmanager
 def _no_collection() -> Iterator[None]:
-    """Claims are trees of plain data, thousands of them: the collector of cycles would look at all of
-    them and at the whole plan, over and over, and find nothing."""
+    """Switch off the collector of cycles.
+
+    Claims are trees of plain data, thousands of them: it would look at all of them and at the whole plan,
+    over and over, and find nothing.
+    """
     was_on = gc.isenabled()
     gc.disable()
     try:

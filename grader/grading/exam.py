@@ -21,7 +21,7 @@ from grader.session.budgets import budget_of
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
 CASES_NOTED = 20
-"""At 20 cases, evenly from the smallest to the largest, it is looked for what else there is to note."""
+"""At most 20 cases, evenly from the smallest to the largest, are searched for what else there is to note."""
 WORTH_TELLING = 0.02
 """Calls that take up to 0.02 seconds are far from every limit."""
 
@@ -31,17 +31,17 @@ NO_SEARCH = "SearchNotLoaded"
 
 @dataclass
 class _Judged:
-    """What came of one check."""
+    """The outcome of one check."""
 
     check: Check
     wrong: Wrong | None
-    """What it found wrong; None where it passed."""
+    """What the check found wrong; None where it passed."""
     follow_through: bool = False
-    """It passed with a Search that works only."""
+    """Whether it passed only with a Search that works."""
     part: float = 0.0
-    """Of its points, the part that it gives although it is lost."""
+    """The part of its points that it gives although it is lost."""
     blames_search: bool = False
-    """A word on the submission's Search takes the place of a hint."""
+    """Whether a note on the submission's Search takes the place of a hint."""
     wrong_mazes: tuple[str, ...] = ()
     """The names of the test mazes on which it found something wrong."""
 
@@ -57,7 +57,7 @@ class Exam:
         make_with_working_search: MakeCalls,
         aside: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """Calls that are made ``aside`` have no bearing on those that come later."""
+        """Set up the exam; calls that are made within ``aside`` do not affect later ones."""
         self.exercise, self._kind = exercise, kind_of(exercise.id)
         self._plan, self._make_calls, self._aside = plan, make_calls, aside
         self._make_with_working_search = make_with_working_search
@@ -90,7 +90,7 @@ class Exam:
         return sum(parts[id_] * points for id_, points in worth.items()), sum(worth.values())
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
-        """Judge all checks but the hidden ones; solvers may stand on a Search that is wrong."""
+        """Judge all checks but the hidden ones; solvers may build on a Search that is wrong."""
         trial = Trial(self._shown, self._make_calls)
         trial.run()
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
@@ -111,7 +111,7 @@ class Exam:
             self._gallery = self._pictures()
 
     def look(self, content: bytes | None) -> None:
-        """Find the place in the exercise's file where the mistake stands, by what is shown."""
+        """Find where in the exercise's file the mistake is, by what is shown."""
         self._why.locate(content)
 
     def grade_hidden(self) -> None:
@@ -141,7 +141,7 @@ class Exam:
     # --- verdicts ---------------------------------------------------------------------------------
 
     def _judge_all(self, trial: Trial) -> Trial | None:
-        """Judge all checks of a trial; return the one with a Search that works, where there is one."""
+        """Judge all checks of a trial; return the trial with a working Search, if there was one."""
         if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
             return self._follow_through(trial)
         for check in trial.checks:
@@ -157,15 +157,17 @@ class Exam:
         return None
 
     def _part(self, check: Check, wrong: Wrong | None, trial: Trial) -> float:
-        """Return the part of its points that a check gives which is lost: nothing, or what the rubric says
-        where nearly all of its cases are right."""
+        """Return the part of its points that a check still gives.
+
+        That is nothing, or, where a lost check has nearly all of its cases right, what the rubric says.
+        """
         part = self._plan.rubric.partial
         if wrong is None or not part or wrong.finding.decides:
             return 0.0
         return part if trial.share_right(check) >= NEARLY_ALL else 0.0
 
     def _follow_through(self, trial: Trial) -> Trial:
-        """Judge what was lost with a Search that works."""
+        """Judge the lost checks again, with a Search that works; return that trial."""
         lost = [check for check in trial.checks if not trial.passes(check)]
         known = right_before(lost, trial.claims)
         again = Trial(asked_again(lost), self._make_with_working_search, known)
@@ -183,7 +185,7 @@ class Exam:
         return again
 
     def _uses_search(self, trial: Trial) -> bool:
-        """Whether the solver put a cell into its Search, tried to, or may have failed at importing it."""
+        """Tell whether the solver put a cell into its Search, tried to, or may have failed to import it."""
         if not self._kind.may_use_search:
             return False
         follows = self._plan.rubric.follow_through == "full"
@@ -198,8 +200,10 @@ class Exam:
     # --- words --------------------------------------------------------------------------------------
 
     def _show_on_smallest(self, trial: Trial) -> None:
-        """Show each mistake on the smallest case that has it; verdicts stand by now, and later ones
-        know nothing of it."""
+        """Show each mistake on the smallest case that has it.
+
+        The verdicts are final by now, and later ones are not affected.
+        """
         showing = Showing(trial)
         with self._aside():
             for each in self._judged.values():
@@ -227,19 +231,19 @@ class Exam:
         )
 
     def _is_told_by_outcome(self, check: Check) -> bool:
-        """Whether no more is said of a check than whether it passed."""
+        """Tell whether students learn of a check only whether it passed."""
         is_hidden = check.id in {hidden.id for hidden in self._hidden}
         return is_hidden and self._plan.rubric.hidden_feedback != "full"
 
     def _kind_of(self, wrong: Wrong | None) -> Message | None:
-        """The kind of case that a hidden check went wrong on, where the rubric lets students know it."""
+        """Return the kind of case that a hidden check failed on, where the rubric lets students know it."""
         if wrong is None or self._plan.rubric.hidden_feedback != "kind":
             return None
         name = self._kind.hidden_kind(wrong.case)
         return said(f"kind_{name}") if name else None
 
     def _is_all_missing(self) -> bool:
-        """Whether nothing was found to grade, as the shown checks tell."""
+        """Tell whether nothing was found to grade, judging by the shown checks."""
         wrong = [self._judged[check.id].wrong for check in self._shown]
         statuses = {None if each is None else each.finding.status for each in wrong}
         return statuses == {"missing"}
@@ -247,7 +251,7 @@ class Exam:
     # --- what is told beside them ----------------------------------------------------------------
 
     def _noted(self, trial: Trial) -> tuple[Remark, ...]:
-        """Return what is said of right work that is not quite what was asked for."""
+        """Return the remarks on work that is right but not quite what was asked for."""
         noted, checks = self._kind.noted, {check.id: check for check in trial.checks}
         check = checks.get(f"{self.exercise.id}.{noted.check}") if noted is not None else None
         if noted is None or check is None or trial.wrong(check):
@@ -258,7 +262,7 @@ class Exam:
         return tuple(Remark("accepted", name, file, message) for message in messages)
 
     def _pictures(self) -> tuple[dict[str, Json], ...]:
-        """Return mazes that the submission makes, as results.json shows them."""
+        """Return some of the mazes that the submission makes, as results.json shows them."""
         gallery, cases = self._kind.gallery, self._plan.gallery.get(self.exercise.id, ())
         if gallery is None or not cases:
             return ()
@@ -267,7 +271,7 @@ class Exam:
         return tuple(picture for picture in pictures if picture is not None)
 
     def _note_margins(self, trial: Trial) -> None:
-        """Keep how close the calls came to the end of their time."""
+        """Record how close the calls came to their time limits."""
         for id_, case in trial.cases.items():
             seconds = trial.claims[id_].cpu_seconds if id_ in trial.claims else 0.0
             if seconds > WORTH_TELLING:
@@ -280,12 +284,12 @@ def _hides(check: Check, plan: Plan) -> bool:
 
 
 def _decides(judged: _Judged) -> bool:
-    """Whether the whole exercise earns nothing for it."""
+    """Tell whether the whole exercise earns nothing because of this check."""
     return judged.wrong is not None and judged.wrong.finding.decides
 
 
 def _wrong_mazes(check: Check, wrong: Wrong | None, trial: Trial) -> tuple[str, ...]:
-    """The names of the test mazes on which a check that is lost fails, each judged by itself."""
+    """Return the names of the test mazes on which a lost check fails, each maze judged separately."""
     if wrong is None:
         return ()
     named = [(case, dict(case.label.values).get("name")) for case in check.cases]
@@ -294,14 +298,14 @@ def _wrong_mazes(check: Check, wrong: Wrong | None, trial: Trial) -> tuple[str, 
 
 
 def _output(trial: Trial) -> str:
-    """What was printed, as far as it is shown."""
+    """Return what was printed, as far as it is shown."""
     printed = dict.fromkeys(claim.output for claim in trial.claims.values() if claim.output)
     text = "".join(printed)
     return text if len(text) <= OUTPUT_SHOWN else text[:OUTPUT_SHOWN] + "\n…"
 
 
 def _not_counted(result: CheckResult) -> CheckResult:
-    """A check that passed in an exercise that earns nothing."""
+    """Return the result of a check in an exercise that earns nothing: if it passed, it is skipped."""
     if result.verdict.status != "passed":
         return replace(result, part=0.0)
     return replace(result, verdict=Verdict("skipped", said("not_counted")))

@@ -19,7 +19,7 @@ MOST_RUNGS = 50
 
 
 def asked_again(lost: Sequence[Check]) -> tuple[Check, ...]:
-    """Return the checks to try again: the large mazes of one are stood for by smaller ones."""
+    """Return the checks to try again, with smaller mazes in place of large ones."""
     return tuple(
         replace(
             check,
@@ -32,7 +32,7 @@ def asked_again(lost: Sequence[Check]) -> tuple[Check, ...]:
 
 
 def right_before(lost: Sequence[Check], claims: Claims) -> dict[str, Claim]:
-    """Return the claims with which none of the checks that were lost finds anything wrong."""
+    """Return the claims in which none of the lost checks finds anything wrong."""
     wrong = {
         case.call.id
         for check in lost

@@ -17,26 +17,26 @@ class Gate(Protocol):
         """Return when no box holds hidden mazes."""
 
     def step_aside(self) -> None:
-        """In the shown phase, between two rounds of calls: return when no box holds hidden mazes."""
+        """Return when no box holds hidden mazes; called in the shown phase, between two rounds of calls."""
 
     def hide(self) -> None:
-        """Go on to the hidden phase: return when no box is in the phase that is shown."""
+        """Go on to the hidden phase: return when no box is in the shown phase."""
 
     def leave(self) -> None:
-        """Be in no phase: the box is closed."""
+        """Leave all phases: the box is closed."""
 
 
 class OpenGate:
     """For one who grades a single submission: there is nobody to wait for."""
 
     def show(self) -> None:
-        """Go on."""
+        """Return at once."""
 
     def step_aside(self) -> None:
-        """Go on."""
+        """Return at once."""
 
     def hide(self) -> None:
-        """Go on."""
+        """Return at once."""
 
     def leave(self) -> None:
-        """Go."""
+        """Do nothing."""

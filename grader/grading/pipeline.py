@@ -47,7 +47,7 @@ def grade_one(
 
 
 def session_for(submission: Submission, plan: Plan) -> type[Session]:
-    """Return the kind of session that grades the submission: without a box where it holds nothing to run."""
+    """Return the kind of session that grades the submission: one without a box if there is nothing to run."""
     is_anything = any(exercise.target.file in submission.files for exercise in plan.exercises)
     return Session if is_anything else NothingHandedIn
 
@@ -66,9 +66,10 @@ class Outputs:
 def outputs_of(
     report: Report, rubric: Rubric, *, language: str | None = None, lateness: LateJson | None = None
 ) -> Outputs:
-    """Return the files of a report, with the mark that is left of its points: the one place that composes it.
+    """Return the files of a report, with the mark that remains of its points.
 
-    The rubric's price for what intake had to put right comes off first, then what being late costs.
+    This is the one place that composes the mark. The rubric's price for what intake had to repair comes off
+    first, then the cost of being late.
     """
 
     def marked(data: ResultsJson) -> ResultsJson:
@@ -94,5 +95,5 @@ def graded(
 
 
 def write_results(folder: Path, results: bytes, page: bytes, staff: Mapping[str, bytes]) -> None:
-    """Write the files of a result, and leave no page for staff of an earlier one. Raises DiskError."""
+    """Write the files of a result, and remove an earlier result's page for staff. Raises DiskError."""
     write_together(folder, {FEEDBACK: page, **staff, RESULTS: results}, gone=(STAFF, STAFF_PAGE))

@@ -38,7 +38,7 @@ _ARGUMENTS: Final = {
 }
 """How many positions each method takes."""
 _LOOKS_THROUGH: Final = frozenset({"mark_as_pending", "closest_pending", "moves_to", "known_cells"})
-"""What may take a look at every cell that is known."""
+"""The methods that may look at every cell that is known."""
 
 
 class _Search(Search):
@@ -52,7 +52,7 @@ class SearchAnswers:
     """The searches of one call of a solver."""
 
     def __init__(self, size: int) -> None:
-        """``size`` is the number of cells of the mazes that are solved in the call."""
+        """Begin a call; ``size`` is the number of cells of the mazes that are solved in it."""
         self._searches: dict[int, _Search] = {}
         self._steps = 0
         self._looks_left = sum(factor * size**power for power, factor in enumerate(LOOKS))
@@ -60,7 +60,7 @@ class SearchAnswers:
     def answer(self, question: Mapping[str, object]) -> dict[str, object]:
         """Do the steps of a question, and return what the last of them gave.
 
-        Raises ProtocolError; QuestionsSpent where the call has asked for more than is done for it.
+        Raises ProtocolError, and QuestionsSpent where the call has asked for more than it may.
         """
         number, steps = question.get("search"), question.get("steps")
         if type(number) is not int or type(steps) is not list or not 0 < len(steps) <= MAX_STEPS:
@@ -87,7 +87,7 @@ class SearchAnswers:
 
 
 def _read(step: object) -> tuple[str, list[Vector]]:
-    """A step as a method and its positions."""
+    """Read a step as a method and its positions. Raises ProtocolError."""
     if type(step) is not list or len(step) != 2 or type(step[1]) is not list:
         raise ProtocolError("a step of a question is not as the protocol has it")
     method, positions = step
@@ -119,7 +119,7 @@ def _given(search: Search, method: str, positions: list[Vector]) -> dict[str, ob
 
 
 def _plain(value: object) -> object:
-    """What JSON can say: a Vector as a pair, several as a list of pairs."""
+    """Return the value as JSON can express it: a Vector as a pair, several as a list of pairs."""
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     return value

@@ -21,7 +21,7 @@ TRIED_ALONE = 4
 ROUNDS = 4
 """After a case that came to no end the others of its message are not tried; they are sent again 3 times."""
 COSTLY = ("timeout", "out-of-memory", "violation")
-"""Outcomes for which seconds were waited, or a box was lost: no more is tried after one of them."""
+"""Outcomes that cost seconds of waiting, or a box: no more is tried after one of them."""
 
 
 class Showing:
@@ -33,7 +33,7 @@ class Showing:
         self._is_over = False
 
     def plainest(self, check: Check, wrong: Wrong) -> Wrong:
-        """The same mistake on the smallest case that is found to show it, by itself as well."""
+        """Return the same mistake on the smallest case found that shows it, alone as well as among others."""
         is_own = wrong.case in check.cases
         judge, ladder = (
             (check.judge, check.ladder) if is_own else (check.control or check.judge, check.control_ladder)
@@ -55,7 +55,7 @@ class Showing:
         return wrong
 
     def _is_worth_trying(self, wrong: Wrong) -> bool:
-        """Whether trying other cases costs no seconds, and may show more than this one."""
+        """Tell whether trying other cases takes no long waits, and may show more than this one does."""
         claim = self._trial.claims.get(wrong.case.call.id)
         if claim is None or wrong.case.hidden:
             return False
@@ -63,14 +63,14 @@ class Showing:
         return is_loaded and claim.outcome not in (*COSTLY, "missing")
 
     def _others_like(self, check: Check, ladder: Ladder, status: Status) -> Sequence[Wrong]:
-        """A few more of the smallest cases that went wrong in the same manner."""
+        """Return a few more of the smallest cases that went wrong in the same way."""
         claims = self._trial.claims
         failed = [case for case in self._trial.failed(check) if claims[case.call.id].was_made]
         found = (check.judge((case,), claims) for case in sorted(failed, key=ladder.size))
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
 
     def _wrong(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
-        """Those of the cases that go wrong in the same manner, as many as are made smaller."""
+        """Return those cases that go wrong in the same way, as many as are made smaller."""
         for _ in range(ROUNDS):
             new = [case for case in cases if case.call.id not in self._claims]
             if not new or self._is_over:
@@ -83,7 +83,7 @@ class Showing:
         return self._found(cases, judge, status)
 
     def _found(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
-        """The first of them: no more of one step is made smaller, nor tried alone."""
+        """Return the first few of them: no more of one step are made smaller, or tried alone."""
         claims = {**self._trial.claims, **self._claims}
         found = (judge((case,), claims) for case in cases if case.call.id in self._claims)
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]

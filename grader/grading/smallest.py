@@ -24,15 +24,15 @@ STEPS = (40, 400, 2000)
 WIDTH = 6
 """At most 6 cases of one size are made smaller at once."""
 MOST_AT_ONCE = 300
-"""At most 300 cases are tried in one step of that,"""
+"""At most 300 cases are tried in one step of making cases smaller."""
 FIRST = 24
-"""the 24 smallest first, and the others only where fewer than 6 of those are wrong."""
+"""In each such step the 24 smallest are tried first; the others only if fewer than 6 of those are wrong."""
 
 
 def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int) -> Iterator[Wrong]:
-    """The mistakes at hand, and those on smaller cases, the smallest first.
+    """Yield the given mistakes, and those found on smaller cases, the smallest first.
 
-    At most so many small cases are tried before the cases at hand are made smaller.
+    At most ``most`` small cases are tried before the given cases are made smaller.
     """
 
     def size(each: Wrong) -> float:
@@ -46,7 +46,7 @@ def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int)
 
 
 def _first_wrong(ladder: Ladder, limit: float, tried: Tried, most: int) -> Sequence[Wrong]:
-    """What is wrong in the first step in which anything is."""
+    """Return what is wrong in the first step in which anything is."""
     small = (case for case in ladder.rungs() if ladder.size(case) < limit)
     left = islice(small, most)
     for count in STEPS:
@@ -56,7 +56,7 @@ def _first_wrong(ladder: Ladder, limit: float, tried: Tried, most: int) -> Seque
 
 
 def _made_smaller(ladder: Ladder, known: Sequence[Wrong], tried: Tried) -> Iterator[Wrong]:
-    """What is still wrong when the smallest of the cases are made smaller, the smallest first."""
+    """Yield what is still wrong when the smallest cases are made smaller, the smallest first."""
     smaller: list[Wrong] = []
     while known:
         some = sorted(islice(_simpler(ladder, known), MOST_AT_ONCE), key=itemgetter(0))
@@ -66,7 +66,10 @@ def _made_smaller(ladder: Ladder, known: Sequence[Wrong], tried: Tried) -> Itera
 
 
 def _simpler(ladder: Ladder, known: Sequence[Wrong]) -> Iterator[tuple[float, Case]]:
-    """What the smallest can be made into that is smaller than all of them, each once, with its size."""
+    """Yield, once each and with its size, what the smallest cases can be made into.
+
+    Only cases that are smaller than all of them count.
+    """
     smallest = ladder.size(known[0].case)
     seen = set[str]()
     for each in known[:WIDTH]:
@@ -77,6 +80,6 @@ def _simpler(ladder: Ladder, known: Sequence[Wrong]) -> Iterator[tuple[float, Ca
 
 
 def _smallest_wrong(by_size: Sequence[Case], tried: Tried) -> Sequence[Wrong]:
-    """What is wrong of the cases, as far as it can be made smaller in turn."""
+    """Return those cases that are wrong, as many as can be made smaller in turn."""
     found = tried(by_size[:FIRST])
     return found if len(found) >= WIDTH else [*found, *tried(by_size[FIRST:])]

@@ -11,7 +11,7 @@ from grader.model import Submission
 
 
 def sources_of(submission: Submission) -> Callable[[], Sources]:
-    """Return what parses the files, once, when it is first asked."""
+    """Return a function that parses the files once, when it is first called."""
 
     def parse() -> Sources:
         files = {path: content for path, content in submission.files.items() if path.endswith(".py")}

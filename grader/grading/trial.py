@@ -34,10 +34,10 @@ NEARLY_ALL = 0.9
 SIZES = (6 * 6, 12 * 12, 20 * 20)
 """Cases of up to 36, of 144, of 400 cells or steps, and larger ones, weigh alike, however many they are."""
 MOST_AGAIN = 3
-"""Calls that were left out for how others of their group ended are sent up to 3 times more, so that every
-check is judged by what came of its own."""
+"""Calls that were left out because of how others of their group ended are sent up to 3 times more, so that
+every check is judged by the claims on its own."""
 FEW_SUSPECTS = 10
-"""At most 10 are tried alone by a check that is about what is left behind, or remembered."""
+"""A check of what is left behind, or remembered, tries at most 10 suspects alone."""
 
 
 class Trial:
@@ -46,7 +46,7 @@ class Trial:
     def __init__(
         self, checks: Sequence[Check], make_calls: MakeCalls, known: Claims = MappingProxyType({})
     ) -> None:
-        """``known`` are claims that need not be made again."""
+        """Plan the trial; ``known`` holds claims whose calls need not be made again."""
         cases = [case for check in checks for case in (*check.controls, *check.cases)]
         self.checks: Sequence[Check] = checks
         self._whole = {check.id: check for check in checks}
@@ -60,8 +60,11 @@ class Trial:
         self._undone_by: dict[tuple[str, bool], Wrong | None] = {}
 
     def run(self) -> None:
-        """Make the calls of all cases, those that are to be made anew after the others, and those that
-        take long at last, where the check is not lost without them."""
+        """Make the calls of all cases.
+
+        Those that need a newly started program come after the others; those that take long come last, and
+        only where the check is not lost without them.
+        """
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.wave and case.call.anew is anew)
             self.claims |= self._unknown(early)
@@ -73,13 +76,13 @@ class Trial:
             )
 
     def _make_what_was_left_out(self) -> None:
-        """Make the calls that were left out, of the checks of which none that was made went wrong."""
+        """Make the calls that were left out, for checks that found nothing wrong in those that were made."""
         for _ in range(MOST_AGAIN):
             left_out = [case for check in self.checks for case in self._to_make_again(check)]
             self.claims |= self.made(left_out)
 
     def _to_make_again(self, check: Check) -> Sequence[Case]:
-        """What was left out of a check that is lost by nothing else; where a clock was why, it stays out."""
+        """Return the cases left out of a check that nothing else loses, unless a clock was the reason."""
         known = [case for case in check.cases if case.call.id in self.claims]
         left_out = [case for case in known if not self._was_made(case)]
         made = [case for case in known if self._was_made(case)]
@@ -91,7 +94,7 @@ class Trial:
         return self.claims[case.call.id].was_made
 
     def _in_company(self, judge: Judge, cases: Sequence[Case]) -> Wrong | None:
-        """What a judge finds wrong, on a case that was made where it is on any."""
+        """Return what a judge finds wrong, if possible on a case whose call was made."""
         wrong = judge(cases, self.claims)
         if wrong is None or self._was_made(wrong.case):
             return wrong
@@ -99,7 +102,7 @@ class Trial:
         return (judge(made, self.claims) if made else None) or wrong
 
     def _without_later_waves(self, check: Check, wave: int) -> Check:
-        """The check with those cases only that are made earlier, where one is wrong, and is so alone."""
+        """Return the check with its earlier cases only, if one of them is wrong, and is so alone as well."""
         early = tuple(case for case in check.cases if case.wave < wave)
         mistake = check.judge(early, self.claims) if len(early) < len(check.cases) else None
         if mistake is None:
@@ -109,7 +112,7 @@ class Trial:
         return check
 
     def wrong(self, check: Check) -> Wrong | None:
-        """The plainest case on which the check finds the submission wrong; None where it passes."""
+        """Return the plainest case on which the check finds the submission wrong; None where it passes."""
         if check.twins is not None:
             return self._left_behind(check, check.twins) or self._undone(check)
         alone = check.alone and self._is_judged_alone
@@ -126,10 +129,10 @@ class Trial:
         return self._mistake(check, alone=alone) is None and self._undone(check, alone=alone) is None
 
     def share_right(self, check: Check) -> float:
-        """Return on which share of its cases, from 0 to 1, a check that is lost finds nothing wrong.
+        """Return the share of its cases, from 0 to 1, on which a lost check finds nothing wrong.
 
-        Sizes of cases weigh alike. None of it counts where the control finds the work undone, where the cases
-        tell something together only, and of cases that were not reached.
+        Each size of case weighs the same. The share is 0 where the control finds the work undone, and where
+        the cases reveal something only together; cases that were not reached count as wrong.
         """
         alone = self._is_judged_alone
         if not check.alone or check.twins is not None or self._undone(check, alone=alone) is not None:
@@ -142,9 +145,9 @@ class Trial:
         return fmean(map(fmean, by_size.values()))
 
     def wrong_share(self) -> float | None:
-        """Return on which share of the cases of up to 400 cells or steps some check finds something wrong.
+        """Return the share of cases of up to 400 cells or steps on which some check finds something wrong.
 
-        Sizes weigh alike; None where no check that looks at its cases one by one is lost.
+        Each size weighs the same. None where no check that looks at its cases one by one is lost.
         """
         checks = [check for check in self.checks if check.alone and check.twins is None]
         if all(map(self.passes, checks)):
@@ -163,7 +166,7 @@ class Trial:
         return round(fmean(map(fmean, ordinary)), 3) if ordinary else None
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
-        """What the check finds wrong: on all cases in company, or on the same cases alone."""
+        """Return what the check finds wrong, on all cases in company, or on the same cases alone."""
         mistake = self._mistakes[check.id]
         if not alone or (mistake is not None and self._is_final(mistake)):
             return mistake
@@ -172,7 +175,7 @@ class Trial:
         return self._mistakes_alone[check.id]
 
     def _undone(self, check: Check, *, alone: bool = False) -> Wrong | None:
-        """What the control finds."""
+        """Return what the control finds wrong."""
         if (check.id, alone) not in self._undone_by:
             self._undone_by[check.id, alone] = self._found_undone(check, alone=alone)
         return self._undone_by[check.id, alone]
@@ -209,7 +212,7 @@ class Trial:
         return alone < in_company
 
     def _is_doubtful(self, checks: Sequence[Check]) -> bool:
-        """Whether something that went wrong in company, the first case of a check, is right alone."""
+        """Tell whether something that went wrong in company, the first case of a check, is right alone."""
         wrong = [(check, found) for check in checks if (found := self._mistakes[check.id]) is not None]
         if not wrong:
             lost = (check for check in checks if self._undone(check))
@@ -219,7 +222,7 @@ class Trial:
         return any(check.judge((case,), claims) is None for check, case in tried)
 
     def _as_it_is_alone(self, check: Check, mistake: Wrong) -> Wrong:
-        """The mistake on a case that goes wrong alone as well, where one of the suspects does."""
+        """Return the mistake on a suspect that goes wrong alone as well, if there is one."""
         if not check.alone or self._is_final(mistake):
             return mistake
         for suspects in ([mistake.case], self._suspects(check)):
@@ -229,8 +232,11 @@ class Trial:
         return mistake
 
     def _left_behind(self, check: Check, twins: Callable[[Case], Sequence[Case]]) -> Wrong | None:
-        """What went wrong after others, and the twins of which are right alone. A series, which brings its
-        own company along, is looked at alone: so it shows by itself what one maze leaves for the next."""
+        """Return what went wrong after others, though its twins are right alone.
+
+        A series, which brings its own company along, is looked at alone: so it shows unaided what one maze
+        leaves behind for the next.
+        """
         failed = self.failed(check)
         if not failed and self._undone(check) is None:
             return None
@@ -254,33 +260,36 @@ class Trial:
         return sample(self.failed(check), SUSPECTS)
 
     def failed(self, check: Check) -> Sequence[Case]:
-        """The cases of a check that went wrong in company."""
+        """Return the cases of a check that went wrong in company."""
         if check.id not in self._failed:
             self._failed[check.id] = [case for case in check.cases if check.judge((case,), self.claims)]
         return self._failed[check.id]
 
     # --- calls --------------------------------------------------------------------------------------
     def made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
-        """Make the calls of the cases, and return what came by the ids of the calls."""
+        """Make the calls of the cases, and return the claims by the ids of the calls."""
         calls = list({case.call.id: case.call for case in cases}.values())
         if not calls:
             return {}
         return dict(zip((call.id for call in calls), self._make_calls(calls, alone), strict=True))
 
     def _unknown(self, cases: Iterable[Case]) -> dict[str, Claim]:
-        """Make those calls of the cases of which no claim is known."""
+        """Make the calls of those cases for which no claim is known."""
         return self.made(case for case in cases if case.call.id not in self.claims)
 
     def with_alone(self, cases: Sequence[Case]) -> Claims:
-        """All claims, those on the cases as they are in processes of their own; checks share those."""
+        """Return all claims, with those on the cases from processes of their own; checks share the latter."""
         new = [case for case in cases if case.call.id not in self._alone]
         if new:
             self._alone.update(self.made(new, alone=True))
         return self.claims | self._alone
 
     def _is_final(self, wrong: Wrong) -> bool:
-        """Trying again would show nothing new, or take too long: the process was ended, or the code cannot
-        be loaded. A loop without end is ended by its turns, which takes no time."""
+        """Tell whether trying again would show nothing new, or take too long.
+
+        That is so where the process was ended, or the code cannot be loaded. A loop without end is ended by
+        the count of its turns, which takes no time.
+        """
         claim = self.claims.get(wrong.case.call.id)
         if claim is None:
             return False
@@ -290,13 +299,13 @@ class Trial:
 
 
 def undone(wrong: Wrong) -> Wrong:
-    """What a control found, said as what it is."""
+    """Return what a control found, worded as work left undone."""
     message = said("undone", finding=wrong.finding.message)
     return replace(wrong, finding=replace(wrong.finding, message=message))
 
 
 def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
-    """At most ``count`` of the cases, evenly from the first to the last."""
+    """Return at most ``count`` of the cases, spread evenly from the first to the last."""
     if len(cases) <= count:
         return cases
     if count == 1:

@@ -12,12 +12,12 @@ PASSED = Verdict("passed")
 OUTCOME_ONLY = said("hidden")
 _SPENT = ("endless", "timeout", "out-of-memory", "output-limit")
 _LEFT = ("exit status", "SystemExit", "EOFError")
-"""How code ends that asks for input, or leaves, as programs do."""
+"""How code ends that asks for input, or exits, as programs do."""
 _HIDDEN = ("said.hidden", "said.hidden_kind")
 
 
 def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
-    """The verdict on a check that was found wrong."""
+    """Return the verdict on a check that found something wrong."""
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
         return Verdict("missing", _missing(exercise.target, finding.fault))
@@ -40,7 +40,10 @@ def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
 
 
 def _before_any_case(exercise: PlannedExercise, finding: Finding) -> Verdict:
-    """The file cannot be loaded, or the class cannot be made: no case shows more of that than any other."""
+    """Return the verdict where the file cannot be loaded, or the class cannot be made.
+
+    No case shows more of that than any other.
+    """
     message = said("by_itself", name=exercise.target.name, finding=finding.message)
     hint = said("runs_when_loaded") if _runs_when_loaded(finding) else ""
     counterexample: dict[str, Telling] = {"expected": {}, "actual": dict(finding.actual)}
@@ -48,7 +51,7 @@ def _before_any_case(exercise: PlannedExercise, finding: Finding) -> Verdict:
 
 
 def _runs_when_loaded(finding: Finding) -> bool:
-    """Whether it looks as if code that tries the class out ran while the file was loaded."""
+    """Tell whether code that tries out the class seems to have run while the file was loaded."""
     fault = finding.fault
     if fault is None or fault.stage != "import":
         return False
@@ -56,9 +59,11 @@ def _runs_when_loaded(finding: Finding) -> bool:
 
 
 def only_outcome(verdict: Verdict, *, all_missing: bool, kind: Message | None = None) -> Verdict:
-    """Whether the check passed, and of how it did not at most the kind of case: code that has seen a hidden
-    maze could choose among crashes and time-outs what to tell. That all of an exercise is missing is known
-    before."""
+    """Return a verdict that says only whether the check passed and, if not, at most the kind of case.
+
+    Code that has seen a hidden maze could choose among crashes and time-outs to reveal something about it.
+    That all of an exercise is missing is known beforehand.
+    """
     if verdict.status == "passed":
         return Verdict("passed")
     if all_missing:
@@ -67,7 +72,7 @@ def only_outcome(verdict: Verdict, *, all_missing: bool, kind: Message | None = 
 
 
 def blame_search(verdict: Verdict, name: str) -> Verdict:
-    """The same verdict with a word on the Search that the solver builds on."""
+    """Return the verdict with a note on the Search that the solver builds on."""
     message = verdict.message
     if message and not (isinstance(message, Message) and message.key in _HIDDEN):
         message = said("with_search", sentence=message, solver=name)
@@ -75,7 +80,7 @@ def blame_search(verdict: Verdict, name: str) -> Verdict:
 
 
 def _missing(target: Target, fault: Fault | None) -> Message:
-    """What is not there; no case shows more of that than any other."""
+    """Return a message on what is missing; no case shows more of that than any other."""
     if fault is not None and fault.kind == "no file":
         return said("missing_file", file=target.file)
     if fault is not None and fault.kind == "no class":

@@ -20,7 +20,7 @@ class Submission:
     files: Mapping[str, bytes]
     """Contents by path from the submission's root, parts joined with "/"."""
     remarks: tuple[Remark, ...] = ()
-    """What intake left out or refused, what it put right, and what it cannot decide."""
+    """What intake left out or refused, what it repaired, and what it cannot decide."""
 
     @property
     def holds_an_exercise(self) -> bool:
@@ -33,7 +33,7 @@ KIB, MIB, GIB = 1024, 1024**2, 1024**3
 
 
 def _limit(default: Number, least: Number, most: Number) -> Number:
-    """A limit with what it is where the rubric has no word on it, and its bounds."""
+    """Make a limit with its bounds, and with the default where the rubric does not set it."""
     return field(default=default, metadata={"bounds": (least, most)})
 
 
@@ -131,7 +131,7 @@ Asked = TypeVar("Asked", Solve, RunScript, IsPerfect, Generate, Ask)
 
 
 def plain_arguments(arguments: Arguments) -> dict[str, Json]:
-    """The arguments as they are sent."""
+    """Return the arguments as they are sent."""
     return {each.name: getattr(arguments, each.name) for each in fields(arguments)}
 
 
@@ -142,7 +142,7 @@ class Call:
     id: str
     arguments: Arguments
     group: str = ""
-    """Calls that one check hangs on: after one of them ran into a limit, the others need no run."""
+    """Calls that one check depends on: after one of them ran into a limit, the others need no run."""
     anew: bool = False
     """The call is made in a program that was started once more, with another seed for its hashes."""
     version: bytes | None = None
@@ -151,7 +151,7 @@ class Call:
     """The claim is to tell which lines of the target's file were run."""
 
     def asked(self, kind: type[Asked]) -> Asked:
-        """The arguments, where it is known of which kind they are."""
+        """Return the arguments, which must be of the given kind. Raises TypeError where they are not."""
         if not isinstance(self.arguments, kind):
             raise TypeError(f"expected a call with {kind.__name__}, got {type(self.arguments).__name__}")
         return self.arguments

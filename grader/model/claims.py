@@ -110,7 +110,7 @@ _TRUE, _FALSE = BoolValue(True), BoolValue(False)
 
 
 def truth_value(value: bool) -> BoolValue:
-    """The value of a truth value: there are thousands, of two kinds."""
+    """Return a shared value for a truth value: there are thousands, of only two kinds."""
     return _TRUE if value else _FALSE
 
 
@@ -270,7 +270,7 @@ class Claim:
     """The lines of the target's file that were run, of a call that was traced."""
 
     def of_call(self, call: str) -> Claim:
-        """The same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
+        """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
         return Claim(call, *told, self.spent, self.meaning, self.lines)
 

@@ -17,19 +17,19 @@ from lab import Dimension, Maze, MazeFormatError, Vector
 _MAX_NUMBER: Final = 2**53
 """Numbers of this size or more are not the same in every language."""
 _MAX_COORDINATE: Final = 2**20
-"""Of pairs with larger numbers thousands can be found that share one hash: they are no keys."""
+"""Pairs with larger numbers cannot be keys: thousands of them can be found that share one hash."""
 _MAX_KEYS: Final = 50_000
 """A dictionary or a set from outside has at most 50,000 keys."""
 _MAX_ALIKE: Final = 200
-"""Of keys that share one hash each is compared with all the others: 200 of them cost little."""
+"""Keys that share one hash are each compared with all the others: 200 of them cost little."""
 _MAX_MAZE: Final = 100_000
 """The text of a maze from outside has at most 100,000 characters."""
 _MAX_WORDS: Final = 2_000
 """A description from outside has at most 2,000 characters."""
 _MAX_NESTING: Final = 8
-"""What lies more than 8 collections deep comes from a submission as a description only,"""
+"""What lies more than 8 collections deep comes from a submission only as a description."""
 _MAX_CHARACTERS: Final = 100_000
-"""and so does a text of more than 100,000 characters."""
+"""A text of more than 100,000 characters comes from a submission only as a description."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class DataReader:
         return dict(zip(self._keys([key for key, _ in pairs]), values, strict=True))
 
     def _keys(self, told: list[object]) -> list[Data]:
-        """The keys of a set or a dictionary, unless making it would take long."""
+        """Return the keys of a set or a dictionary. Raises ValueError where making it would take long."""
         keys = [self._key(key) for key in told]
         if len(keys) <= _MAX_ALIKE:
             return keys
@@ -95,7 +95,7 @@ class DataReader:
         return key if is_key(key) else _refuse()
 
     def _maze(self, content: object) -> Data:
-        """A maze; what is no maze as text stays words."""
+        """Return a maze; text that is no maze is described in words."""
         try:
             return Maze.from_text(_text(content, _MAX_MAZE))
         except MazeFormatError as error:
@@ -139,7 +139,7 @@ def _refuse() -> NoReturn:
 def told(value: object, depth: int = 0) -> Json:
     """Return a value as it is sent.
 
-    Raises TypeError for what is no plain data, and for what no submission could send.
+    Raises TypeError for what is not plain data, and for what no submission could send.
     """
     if value is None or isinstance(value, bool):
         return value

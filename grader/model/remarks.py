@@ -14,7 +14,7 @@ RemarkKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One thing that was left out or is worth a note, that was put right so that what was meant is graded,
+    """One thing that was left out or is worth a note, that was repaired so that what was meant is graded,
     that a person has to decide, or that is not what was asked for and counts all the same."""
 
     kind: RemarkKind
@@ -26,10 +26,10 @@ class Remark:
 
     @property
     def is_put_right(self) -> bool:
-        """Whether something was put right."""
+        """Whether something was repaired."""
         return self.kind not in ("note", "unsure", "refused", "cost", "accepted")
 
 
 def note(message: Message, source: str = "") -> Remark:
-    """Return the remark that only says something: what was left out, and why, or which attempt is graded."""
+    """Return a remark that only informs: what was left out, and why, or which attempt is graded."""
     return Remark("note", source, "", message)

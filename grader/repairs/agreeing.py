@@ -14,11 +14,12 @@ _MOVED: Final = {"each_turn", "sequence", "under_condition"}
 
 
 def agreed(found: Found) -> Repair | None:
-    """The repair that stands for all, where they lie close together; those that put most right count.
+    """Return the repair that stands for all, if they lie close together; None where they do not agree.
 
-    Where they differ in what they change, only the place is sure; to leave a line out, which is often one way
-    to change it, is not held against the others, unless they only move it. Of several
-    that one counts which adds least: most mistakes are something that stands there and should not.
+    Only those that repair most checks count. Where they differ in what they change, only the place is sure.
+    Leaving a line out, which is often one way to change it, does not count as a difference, unless the others
+    only move it. Of several repairs, the one that adds least is returned: most mistakes are something that is
+    there and should not be.
     """
     if not found.is_whole or not found.repairs:
         return None
@@ -40,11 +41,11 @@ def agreed(found: Found) -> Repair | None:
 
 
 def _plainest(repairs: list[Repair]) -> list[Repair]:
-    """Without those that make up for something elsewhere.
+    """Return the repairs without those that compensate for something elsewhere.
 
-    What is not kept need not be overlooked; what others change needs no lines put in to help; and what is
-    put in at the right end need not be turned round. An end is told by what is put in as by what is taken,
-    so that the question is true of either line.
+    What is not kept need not be ignored; what others change needs no lines added to help; and what is put in
+    at the right end need not be reversed. An end depends as much on where things are put in as on where they
+    are taken out, so the question is valid for either line.
     """
     kept = [repair for repair in repairs if repair.edit.kind == "lives_on"]
     changed = kept or [repair for repair in repairs if not repair.edit.after] or repairs

@@ -16,29 +16,29 @@ from grader.model import Call, Claim
 from grader.repairs.edits import Edit
 
 MOST_EDITS: Final = 300
-"""At most 300 edits of a file are tried,"""
+"""At most 300 edits of a file are tried, the likeliest first."""
 AT_ONCE: Final = 60
-"""60 in one process,"""
+"""60 edits are tried in one process."""
 ENOUGH: Final = 8
-"""until 8 repairs are found,"""
+"""The search ends when 8 repairs are found."""
 MOST_WHOLE: Final = 12
-"""or 12 edits were tried on all that there is,"""
+"""It also ends when 12 edits have been tried on all cases."""
 PATIENCE: Final = 60
-"""or 60 more, after those among which the first repair was; the likeliest are tried first."""
+"""After the batch in which the first repair was found, 60 more edits are tried."""
 FIRST, MORE = 3, 3
-"""An edit is tried on one case of each of three checks first, and then on three more,"""
+"""An edit is tried on one case of each of three checks first, and then on three more cases."""
 A_LINE: Final = 3
-"""and on all that there is where fewer than three repairs stand in its line."""
+"""An edit is tried on all cases only if fewer than three repairs were found in its line."""
 MOST_EFFORT: Final = 3_000
-"""What all that may cost together: two to three seconds of a processor."""
+"""What the whole search may cost: two to three seconds of a processor."""
 A_FEW: Final = 20
 """No more calls are sent at once than what is left pays for if none of them ends, but 20 at the least."""
 _UNSURE = ("timeout", "violation")
-"""Outcomes that hang on the machine: nothing is said after one of them."""
+"""Outcomes that depend on the machine: nothing is said after one of them."""
 
 MakeCalls = Callable[[Sequence[Call]], Sequence[Claim]]
 Cost = Callable[[Call, Claim], int]
-"""What a call has cost, told by what was asked and how it ended, so that it is the same anywhere."""
+"""Returns the cost of a call from what was asked and how it ended, so that it is the same on any machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class ProbeCase:
     case: Case
 
     def holds(self, claim: Claim) -> bool:
-        """Whether what came is right."""
+        """Tell whether the claim is right."""
         claims = {self.case.call.id: replace(claim, call=self.case.call.id)}
         return self.check.judge((self.case,), claims) is None
 
@@ -64,20 +64,20 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search came to."""
+    """The outcome of a search."""
 
     repairs: tuple[Repair, ...]
     tried: int
     is_whole: bool
-    """Whether it went as far as it was to go, or far enough: three are found by then."""
+    """Whether the search went as far as it should, or far enough: three repairs were found by then."""
 
 
 class _Spent(Exception):  # noqa: N818 - no error
-    """What may be asked is used up."""
+    """The search has used up what it may cost."""
 
 
 class _Unsure(Exception):  # noqa: N818 - no error
-    """What came hangs on the machine."""
+    """A claim depends on the machine."""
 
 
 @dataclass
@@ -117,7 +117,10 @@ class _EditSearch:
     def _hopeful(
         self, edits: Mapping[Edit, frozenset[str]], failing: Sequence[ProbeCase], passing: Sequence[ProbeCase]
     ) -> dict[Edit, frozenset[str]]:
-        """The edits that put right all that is asked of a check and leave right what is so, with those."""
+        """Return the edits that repair all cases tried of some check, and spoil no case that was right.
+
+        Each comes with the checks that it repairs.
+        """
         if not (failing or passing) or not edits:
             return dict(edits)
         claims = self._claims(list(edits), [probe.case for probe in (*failing, *passing)])
@@ -144,12 +147,15 @@ class _EditSearch:
         return dict(zip(keys, claims, strict=True))
 
     def _payable(self, calls: Sequence[Call]) -> Sequence[Call]:
-        """The first of the calls: as many as what is left would pay for if none of them ended, or a few."""
+        """Return the first of the calls: as many as what is left pays for if none of them ends, or a few."""
         spent = accumulate(self.cost(call, Claim(call.id, "endless")) for call in calls)
         return calls[: max(A_FEW, sum(cost <= MOST_EFFORT - self.effort for cost in spent))]
 
     def _made(self, calls: Sequence[Call]) -> Sequence[Claim]:
-        """What came of calls. Raises _Unsure where it hangs on the machine, _Spent where it was too dear."""
+        """Make the calls and return their claims.
+
+        Raises _Unsure where a claim depends on the machine, and _Spent where the search has cost too much.
+        """
         claims = self.make_calls(calls)
         self.effort += sum(map(self.cost, calls, claims))
         if any(claim.outcome in _UNSURE for claim in claims):
@@ -159,7 +165,7 @@ class _EditSearch:
         return claims
 
     def _try_whole(self, edit: Edit, hopeful: frozenset[str], refuted: frozenset[str]) -> None:
-        """Try an edit on the broad set of all checks, until it loses one that was not lost."""
+        """Try an edit on the broad set of cases of all checks, until it loses a check that was not lost."""
         if sum(repair.edit.line == edit.line for repair in self.repairs) >= A_LINE:
             return
         self.wholes += 1
@@ -181,7 +187,7 @@ class _EditSearch:
             self.repairs.append(Repair(edit, frozenset(mended)))
 
     def _hides(self, claims: Claims) -> bool:
-        """Whether the solver can be seen at work no more where it could be before: that mends nothing."""
+        """Tell whether a solver that could be seen at work before no longer can: that repairs nothing."""
         return any(
             bool(before.streams) and not after.streams
             for id_, claim in self.before.items()
@@ -207,9 +213,9 @@ def search(  # noqa: PLR0913 - what is tried, and on what
     make_calls: MakeCalls,
     cost: Cost,
 ) -> Found:
-    """Try the edits, in their order, until enough of them are found to put something right.
+    """Try the edits, in their order, until enough of them are found that repair something.
 
-    ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` is what came of
+    ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` holds the claims on
     the file as it was handed in.
     """
     state = _EditSearch(text, failing, passing, checks, lost, before, make_calls, cost)

@@ -59,40 +59,40 @@ class ParsedFile:
         return [node for node in self.nodes if isinstance(node, Function)]
 
     def at(self, line: int, column: int) -> int:
-        """The offset of a place that is given by its line and its bytes."""
+        """Return the offset of a place that is given by its line and its column in bytes."""
         text = self.lines[line - 1]
         before = column if text.isascii() else len(text.encode()[:column].decode("utf-8", "ignore"))
         return self._starts[line - 1] + before
 
     def start(self, node: ast.expr | ast.stmt) -> int:
-        """The offset where a node begins."""
+        """Return the offset where a node begins."""
         return self.at(node.lineno, node.col_offset)
 
     def end(self, node: ast.expr | ast.stmt) -> int:
-        """The offset where a node ends."""
+        """Return the offset where a node ends."""
         return self.at(node.end_lineno or node.lineno, node.end_col_offset or node.col_offset)
 
     def of(self, node: ast.expr | ast.stmt) -> str:
-        """The text of a node."""
+        """Return the text of a node."""
         return self.text[self.start(node) : self.end(node)]
 
     def operand(self, node: ast.expr) -> str:
-        """The text of an expression, in a form that can stand anywhere."""
+        """Return the text of an expression, in a form that can stand anywhere."""
         text = self.of(node)
         bare = (ast.BinOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.UnaryOp, ast.NamedExpr)
         return f"({text})" if isinstance(node, (*bare, ast.Yield, ast.Await)) or "\n" in text else text
 
     def begin_of_line(self, line: int) -> int:
-        """The offset of a line."""
+        """Return the offset of a line."""
         return self._starts[line - 1]
 
     def indent(self, statement: ast.stmt) -> str:
-        """What stands before a statement on its line; more than spaces where another one does."""
+        """Return what precedes a statement on its line; more than spaces where another statement does."""
         begin = self.begin_of_line(statement.lineno)
         return self.text[begin : self.start(statement)]
 
     def is_alone(self, statement: ast.stmt) -> bool:
-        """Whether a statement has its lines to itself, and is no branch of another one."""
+        """Tell whether a statement has its lines to itself, and is not a branch of another one."""
         if self.text.startswith("elif", self.start(statement)):
             return False
         last = self.lines[(statement.end_lineno or statement.lineno) - 1]
@@ -102,7 +102,7 @@ class ParsedFile:
         return not self.indent(statement).strip() and (not rest or rest.startswith("#"))
 
     def function_of(self, node: ast.AST) -> Function | None:
-        """The function that a node stands in."""
+        """Return the function that a node stands in."""
         while (above := self.parents.get(node)) is not None:
             if isinstance(above, Function):
                 return above
@@ -110,14 +110,14 @@ class ParsedFile:
         return None
 
     def called(self, node: ast.AST | None) -> Function | None:
-        """The function of the file that a call calls."""
+        """Return the function of the file that a call calls."""
         if not isinstance(node, ast.Call):
             return None
         name = name_of(node)
         return next((function for function in self.functions if function.name == name), None)
 
     def loop_of(self, node: ast.AST) -> ast.For | ast.While | None:
-        """The loop that a node stands in, within its function."""
+        """Return the loop that a node stands in, within its function."""
         while (above := self.parents.get(node)) is not None and not isinstance(above, Function):
             if isinstance(above, ast.For | ast.While):
                 return above
@@ -125,7 +125,7 @@ class ParsedFile:
         return None
 
     def blocks(self) -> Iterator[tuple[ast.AST, Block]]:
-        """All blocks of statements within functions, each with what it belongs to."""
+        """Yield all blocks of statements within functions, each with the node that it belongs to."""
         for node in self.nodes:
             if isinstance(node, Function) or self.function_of(node) is not None:
                 for name in ("body", "orelse", "finalbody"):
@@ -134,7 +134,7 @@ class ParsedFile:
                         yield node, block
 
     def bound_in(self, function: Function) -> list[str]:
-        """The names that a function gives a meaning, its parameters first."""
+        """Return the names that a function defines, its parameters first."""
         arguments = function.args
         taken = [a.arg for a in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
         stored = sorted(
@@ -148,13 +148,13 @@ class ParsedFile:
     # --- edits --------------------------------------------------------------------------------------
 
     def replaced(self, node: ast.expr | ast.stmt, text: str, kind: Kind, weight: float) -> Edit:
-        """The edit that puts a text in the place of a node."""
+        """Return the edit that replaces a node with a text."""
         return Edit(((self.start(node), self.end(node), text),), kind, weight, node.lineno)
 
     def between(
         self, left: ast.expr, right: ast.expr, old: str, new: str, *, kind: Kind, weight: float
     ) -> Iterator[Edit]:
-        """The edit that changes the sign between two expressions."""
+        """Yield the edit that changes the sign between two expressions."""
         start, end = self.end(left), self.start(right)
         gap = self.text[start:end]
         if gap.count(old) == 1 and "#" not in gap:
@@ -163,13 +163,16 @@ class ParsedFile:
             yield Edit(((at, at + len(old), new),), kind, weight, line)
 
     def inserted_before(self, statement: ast.stmt, text: str, kind: Kind, weight: float) -> Edit:
-        """The edit that puts a statement of one line before another one."""
+        """Return the edit that puts a statement of one line before another one."""
         indent = self.indent(statement)
         at = self.begin_of_line(statement.lineno)
         return Edit(((at, at, f"{indent}{text}\n"),), kind, weight, max(1, statement.lineno - 1), after=True)
 
     def shifted(self, statement: ast.stmt, width: int) -> tuple[tuple[int, int, str], ...]:
-        """The splices that indent all lines of a statement by so many columns, or by fewer."""
+        """Return the splices that indent all lines of a statement by ``width`` columns.
+
+        A negative width takes away as many.
+        """
         splices = []
         for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
             at = self.begin_of_line(line)
@@ -180,12 +183,15 @@ class ParsedFile:
 
 
 def name_of(call: ast.Call) -> str:
-    """The name of what is called, be it a method's or not; empty where it has none."""
+    """Return the name of what is called, a method or not; empty where it has none."""
     return str(getattr(call.func, "attr", getattr(call.func, "id", "")))
 
 
 def source_of(content: bytes, method: str) -> ParsedFile | None:
-    """Read a file of a student's; None where it is too long, no Python, or in another encoding than UTF-8."""
+    """Read a student's file.
+
+    None where it is too long, is not Python, or is in another encoding than UTF-8.
+    """
     text = decode_source(content)
     if text is None or len(text) > MOST_CHARACTERS:
         return None

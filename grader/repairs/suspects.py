@@ -13,7 +13,7 @@ from typing import Final
 from grader.repairs.edits import Edit
 
 UNSEEN: Final = 0.1
-"""The blame of a line that no call ran which went wrong."""
+"""The blame of a line that no failed call ran."""
 NEAR: Final = 2
 """Something is missing where the lines before or after it are to blame, within two."""
 
@@ -21,7 +21,7 @@ Lines = Collection[int]
 
 
 def suspicion(failed: Sequence[Lines], passed: Sequence[Lines]) -> Callable[[Edit], float]:
-    """Return what tells how likely an edit is the one that is needed, from the lines that calls ran."""
+    """Return a function that rates how likely an edit is the one needed, from the lines that calls ran."""
 
     def blame(line: int) -> float:
         wrong = sum(line in lines for lines in failed)

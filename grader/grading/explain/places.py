@@ -27,17 +27,18 @@ from grader.session.groups import SPENT
 from lab.exercises import BY_ID
 
 FAILING, PASSING = 10, 5
-"""An edit is tried on ten small cases that went wrong, and five that went well,"""
+"""An edit is tried first on ten small cases that went wrong, and five that went well."""
 SMALL: Final = 150
+"""All cases that an edit is tried on have at most 150 cells or steps."""
 BROAD: Final = 30
-"""and then on 30 cases of each check, all of them of at most 150 cells or steps."""
+"""An edit that holds on the first cases is then tried on at most 30 cases of each check."""
 CELLS, TURNS = 100, 500
-"""What a call costs is told by its size, in cells or steps, or by the turns that it could have made."""
+"""The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
 MOST_LINES: Final = 1_000
-"""Of a walk whose steps have more than 1,000 lines together nothing is told."""
+"""Nothing is said of a walk whose steps have more than 1,000 lines together."""
 _SHOWN: Final = 12
-"""Of the function 12 lines before and after the place are shown, where it has as many."""
+"""Up to 12 lines of the function are shown before the place, and as many after it."""
 
 _LOG = logging.getLogger("grader")
 
@@ -55,7 +56,7 @@ class PlaceFinder:
     """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
     def find(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
-        """Return the place to look at, where one is sure; what goes wrong here costs no result."""
+        """Return the place to look at, if it is certain; an error in here costs no result."""
         try:
             return self._find(trial, wrong)
         except SandboxError:
@@ -98,7 +99,10 @@ class PlaceFinder:
         return replace(place, walk=self._walk(source, best, wrong))
 
     def _walk(self, source: ParsedFile, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
-        """Which lines ran in what is shown of the first check that the place is about, made once more."""
+        """Return the lines that ran in what is shown of the first check that the place concerns.
+
+        The call is made once more to find out.
+        """
         check = next(check.id for check in self.exercise.checks if check.id in best.checks)
         walk = walk_of(wrong[check])
         if not walk:
@@ -108,10 +112,10 @@ class PlaceFinder:
         return Walk(check, steps) if steps else None
 
     def _ran(self, probes: Sequence[ProbeCase]) -> Claims:
-        """What comes of the probes where they are asked as edits are, with the lines that were run.
+        """Return the claims on the probes, called as they are for edits, with the lines that were run.
 
-        What goes wrong only where it is asked otherwise, in a process that was just started or by what a
-        control looks at, any edit would put right.
+        What goes wrong only when it is called differently, in a process that was just started or because of
+        what a control looks at, would seem to be repaired by any edit.
         """
         cases = {probe.case.call.id: probe.case for probe in probes}
         return dict(zip(cases, self._traced([*cases.values()]), strict=True))
@@ -128,7 +132,7 @@ class PlaceFinder:
 def _ordered(
     edits: Sequence[Edit], failing: Sequence[ProbeCase], passing: Sequence[ProbeCase], ran: Claims
 ) -> Sequence[Edit]:
-    """The edits, the likeliest first."""
+    """Return the edits, the likeliest first."""
     wrong = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in failing)]
     right = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in passing)]
     likely = repairs.suspicion(wrong, right)
@@ -139,19 +143,19 @@ def _ordered(
 
 
 def _small(cases: Iterable[Case]) -> list[Case]:
-    """The cases that are made in any case and are small, the smallest first."""
+    """Return the small cases among those that are always called, the smallest first."""
     early = (case for case in cases if not case.wave and size_of(case.call) <= SMALL)
     return sorted(early, key=lambda case: size_of(case.call))
 
 
 def _wrong_cases(trial: Trial, check: Check, wrong: Wrong) -> list[ProbeCase]:
-    """The cases that went wrong; where none did in company, the one on which it showed alone."""
+    """Return the cases that went wrong; if none did in company, the one that did alone."""
     alone = [case for case in check.cases if case.call.id == wrong.case.call.id]
     return [ProbeCase(check, case) for case in _small(trial.failed(check) or alone)]
 
 
 def _right_cases(trial: Trial) -> list[ProbeCase]:
-    """Some small cases that every check finds right which looks at them."""
+    """Return some small cases that every check that looks at them finds right."""
     found: dict[str, ProbeCase] = {}
     for check in trial.checks:
         wrong = {case.call.id for case in trial.failed(check)}
@@ -164,19 +168,22 @@ def _right_cases(trial: Trial) -> list[ProbeCase]:
 
 
 def _in_turns(probes: Sequence[Sequence[ProbeCase]], most: int) -> list[ProbeCase]:
-    """The first probes of each check, then the second, up to so many."""
+    """Return the first probe of each check, then the second of each, and so on, up to ``most`` probes."""
     mixed = (probe for each in zip_longest(*probes) for probe in each if probe is not None)
     return list(islice(mixed, most))
 
 
 def _broad(checks: Iterable[Check]) -> list[Check]:
-    """The checks with some of their cases, without those on which calls take long."""
+    """Return the checks with some of their cases, leaving out those with calls that take long."""
     some = [replace(check, cases=tuple(sample(_small(check.cases), BROAD))) for check in checks]
     return [check for check in some if check.cases]
 
 
 def cost(call: Call, claim: Claim) -> int:
-    """One, and one more for so many cells or steps; where it ended its process, one for so many turns."""
+    """Return what a call costs: 1, plus 1 for every ``CELLS`` cells or steps.
+
+    A call that ended its process costs 1 for every ``TURNS`` turns that it could have made.
+    """
     if claim.outcome in SPENT:
         return tried_turns(call) // TURNS
     return 1 + size_of(call) // CELLS
@@ -204,7 +211,7 @@ def _place(source: ParsedFile, repair: Repair, file: str) -> LookAt:
 
 
 def _shown(source: ParsedFile, line: int) -> tuple[int, int]:
-    """The first and the last line that are shown around a line: those of its function, if they are few."""
+    """Return the first and last line to show around a line: those of its function, if they are few."""
     around = [f for f in source.functions if f.lineno <= line <= (f.end_lineno or f.lineno)]
     first, last = 1, len(source.lines)
     if around:
@@ -213,7 +220,7 @@ def _shown(source: ParsedFile, line: int) -> tuple[int, int]:
 
 
 def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    """The lines that an edit takes away and puts in, with their signs."""
+    """Return the lines that an edit removes and adds, with their signs."""
     lines = unified_diff(before, after, lineterm="", n=0)
     return (line for line in islice(lines, 2, None) if not line.startswith("@@"))
 
@@ -222,16 +229,16 @@ def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
 
 
 def walk_of(wrong: Wrong) -> Positions:
-    """The cells that a solver is shown to have visited, one by one."""
+    """Return the cells that a solver is shown to have visited, one by one."""
     actual = wrong.finding.actual
     visits: Any = actual.get("walk") or actual.get("visits") or ()
     return tuple((row, column) for row, column in visits)
 
 
 def steps_of(walk: Positions, again: Claim, line_count: int) -> Steps:
-    """The lines that ran at each step of a walk, as its call tells them that was made again.
+    """Return the lines that ran at each step of a walk, according to the repeated call.
 
-    None where it took another walk, or tells of lines that are not in a file of so many.
+    Empty where that call took another walk, names lines beyond ``line_count``, or ran none or too many.
     """
     steps = next(filter(None, (_told(run, walk) for run in reversed(again.runs))), ())
     lines = [line for step in steps for line in step]
@@ -240,6 +247,6 @@ def steps_of(walk: Positions, again: Claim, line_count: int) -> Steps:
 
 
 def _told(run: SolveRun, walk: Positions) -> Steps:
-    """The lines of what was seen of a run that shows this walk; none where it shows another."""
+    """Return the lines that ran at each step of this walk; empty where the run shows another walk."""
     seen = {"walk": run.revisits.walk if run.revisits else (), **run.streams}
     return next((run.lines.get(name, ()) for name, cells in seen.items() if cells == walk), ())

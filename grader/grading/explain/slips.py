@@ -31,10 +31,10 @@ GIVEN = {
         for kind in (Maze, Vector, Dimension, Factory)
     },
 }
-"""What the objects know that a student's code is handed."""
+"""The members of the objects that a student's code is handed."""
 
 LONGEST_NAME, MOST_NAMES = 60, 1_000
-"""A name of at most 60 characters is held against 1,000 such at most."""
+"""A name of at most 60 characters is compared with at most 1,000 such names."""
 NOT_THERE = "said.missing_name"
 """What is said of a file without its class."""
 
@@ -76,7 +76,7 @@ class _Source:
 
 
 def with_slips(result: ExerciseResult, target: Target, content: bytes | None) -> ExerciseResult:
-    """The same result with slips told by what was meant; ``content`` is the exercise's file."""
+    """Return the result with each slip explained by what was meant; ``content`` is the exercise's file."""
     text = "" if content is None else decode_source(content) or ""
     tree = None if content is None else parse_source(text)
     if tree is None:
@@ -113,8 +113,11 @@ def _fault(verdict: Verdict) -> Mapping[str, Any]:
 
 
 def _missing_class(source: _Source) -> Message | None:
-    """The class is not there: nothing is, another one has nearly its name, its methods stand outside of any
-    class, or the one class that has such methods, or the only one, has quite another name."""
+    """Return a message on why the class is not there; None where nothing in the file explains it.
+
+    The file holds nothing, another class has nearly its name, its methods stand outside of any class, or the
+    one class that has such methods, or the only class, has quite another name.
+    """
     file, name = source.target.file, source.target.name
     if not source.has_code:
         return said("only_comments" if source.text.strip() else "file_is_empty", file=file, name=name)
@@ -132,7 +135,7 @@ def _missing_class(source: _Source) -> Message | None:
 
 
 def _other_class(source: _Source) -> str | None:
-    """The name of the class that stands there instead; None where several may be meant."""
+    """Return the name of the class that is there instead; None where several may be meant."""
     classes = {each.name: _functions(each) for each in source.classes}
     able = [name for name, has in classes.items() if any(method in has for method in source.asked.methods)]
     found = able or [*classes]
@@ -140,7 +143,10 @@ def _other_class(source: _Source) -> str | None:
 
 
 def _missing_method(fault: Mapping[str, Any], source: _Source) -> Message | None:
-    """The class has no such method: another one has nearly its name, or it stands outside."""
+    """Return a message on a method that the class lacks; None where it lacks none.
+
+    Another method has nearly its name, or it stands outside of the class.
+    """
     message, name = str(fault.get("message", "")), source.target.name
     lacks = _LACKS.match(message)
     abstract = _ABSTRACT.match(message)
@@ -162,7 +168,7 @@ def _missing_method(fault: Mapping[str, Any], source: _Source) -> Message | None
 
 
 def _parameters(fault: Mapping[str, Any], source: _Source) -> Message | None:
-    """A method takes other parameters than it is called with."""
+    """Return a message on a method with other parameters than it is called with; None where it is not so."""
     found = _PARAMETERS.match(str(fault.get("message", "")))
     if fault.get("kind") != "TypeError" or found is None or found[1] != source.target.name:
         return None
@@ -183,13 +189,13 @@ def _parameters(fault: Mapping[str, Any], source: _Source) -> Message | None:
 
 
 def _by_name(arguments: ast.arguments) -> list[str]:
-    """The parameters that follow a star, with the star."""
+    """Return the parameters that follow a star, with the star."""
     star = [f"*{arguments.vararg.arg}"] if arguments.vararg else ["*"] if arguments.kwonlyargs else []
     return [*star, *(each.arg for each in arguments.kwonlyargs)]
 
 
 def _misspelt(fault: Mapping[str, Any], source: _Source) -> tuple[str, str]:
-    """A name that is not there, and the one of those there are that comes close."""
+    """Return a name that does not exist, and the existing one that comes close; empty where there is none."""
     message = str(fault.get("message", ""))
     lacks = _LACKS.match(message)
     if fault.get("kind") == "AttributeError" and lacks is not None:
@@ -204,7 +210,7 @@ def _misspelt(fault: Mapping[str, Any], source: _Source) -> tuple[str, str]:
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """The names that the file itself gives a meaning."""
+    """Return the names that the file defines."""
     stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
     taken = {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
     imported = {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) for a in n.names}
@@ -212,7 +218,7 @@ def _names(tree: ast.Module) -> set[str]:
 
 
 def _outside(name: str, tree: ast.Module) -> ast.FunctionDef | None:
-    """The function of that name that stands outside of the class, or within a method."""
+    """Return the function of that name that stands outside of the class, or within a method."""
     inside = {id(s) for each in ast.walk(tree) if isinstance(each, ast.ClassDef) for s in each.body}
     is_it: Callable[[ast.AST], bool] = lambda node: isinstance(node, ast.FunctionDef) and node.name == name  # noqa: E731
     return next((n for n in ast.walk(tree) if is_it(n) and id(n) not in inside), None)  # type: ignore[return-value]
@@ -223,13 +229,13 @@ def _functions(within: ast.Module | ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 
 def _close(name: str, known: Collection[str]) -> str:
-    """The known name that comes closest, capitals aside; empty where none is close."""
+    """Return the known name that comes closest, ignoring case; empty where none is close."""
     return _closest(name, tuple(sorted(known))) if len(name) <= LONGEST_NAME else ""
 
 
 @lru_cache(maxsize=256)
 def _closest(name: str, known: tuple[str, ...]) -> str:
-    """The same: all checks of an exercise ask alike."""
+    """Return the same, cached: all checks of an exercise ask for the same names."""
     short = [each for each in known if len(each) <= LONGEST_NAME][:MOST_NAMES]
     by_key = {each.casefold().replace("_", ""): each for each in short}
     found = get_close_matches(name.casefold().replace("_", ""), by_key, n=1)

@@ -31,7 +31,7 @@ _LOG = logging.getLogger("grader")
 
 @dataclass
 class Why:
-    """What is known of why one exercise of one submission went wrong; no mark hangs on it."""
+    """What is known of why one exercise of one submission went wrong; no mark depends on it."""
 
     exercise: PlannedExercise
     misconceptions: dict[str, str] = field(default_factory=dict)
@@ -44,7 +44,7 @@ class Why:
     def see(self, trial: Trial, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
         """Name the misconception that explains what is shown of the exercise, if one does.
 
-        ``wrong`` holds what each check that was lost found; ``make_calls`` is how it was asked.
+        ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made.
         """
         self._seen = trial, make_calls, wrong
         statuses = {id_: each.finding.status for id_, each in wrong.items()}
@@ -56,7 +56,7 @@ class Why:
             self.misconceptions = {id_: found for id_, status in statuses.items() if status == first}
 
     def locate(self, content: bytes | None) -> None:
-        """Look for the place in the exercise's file, by what has been seen."""
+        """Look for the place of the mistake in the exercise's file, based on what has been seen."""
         if self._seen is None or content is None:
             return
         trial, make_calls, wrong = self._seen
@@ -65,7 +65,7 @@ class Why:
             self.place, self.timed_out = finder.find(trial, wrong), finder.timed_out
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
-        """Return a verdict with the hint of whoever is surest."""
+        """Return a verdict with the hint of the surest source."""
         found = self.misconceptions.get(check)
         return verdict if found is None else replace(verdict, misconception=found, hint=words.hint(found))
 
@@ -79,7 +79,7 @@ class Why:
         return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
 
     def _diagnosed(self, trial: Trial) -> str | None:
-        """The misconception; a hint that cannot be worked out is logged, and costs no result."""
+        """Return the misconception; a diagnosis that fails is logged, and costs no result."""
         pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
         try:
             return diagnose(kind_of(self.exercise.id), self.exercise.id, pairs)

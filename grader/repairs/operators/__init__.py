@@ -67,11 +67,11 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
 
 
 MOST_MADE: Final = 20_000
-"""Of a file that has more edits, those of the last operators are left out."""
+"""At most 20,000 edits of a file are made; if there are more, those of the last operators are left out."""
 
 
 def edits_of(source: ParsedFile) -> list[Edit]:
-    """All edits of a file that lead to different texts, and leave no part of it unused."""
+    """Return all edits of a file that lead to different texts, and leave no function of it unused."""
     uses = _uses(source)
     known = {_digest(source.text)}
     edits = []
@@ -84,7 +84,7 @@ def edits_of(source: ParsedFile) -> list[Edit]:
 
 
 def _digest(text: str) -> bytes:
-    """Stands for a text: to keep thousands of them takes gigabytes."""
+    """Return a short stand-in for a text: keeping thousands of texts takes gigabytes."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
@@ -93,7 +93,7 @@ _Use = tuple[re.Pattern[str], str]
 
 
 def _uses(source: ParsedFile) -> list[_Use]:
-    """The functions that something outside of them uses: a method behind a dot, any other one not."""
+    """Return the functions that are used outside of themselves: methods after a dot, others without one."""
     found = []
     for function in source.functions:
         before = r"\." if isinstance(source.parents[function], ast.ClassDef) else r"(?<!\.)(?<!def )\b"
@@ -104,6 +104,6 @@ def _uses(source: ParsedFile) -> list[_Use]:
 
 
 def _goes_around(edit: Edit, text: str, source: ParsedFile, uses: Sequence[_Use]) -> bool:
-    """Whether an edit leaves a function of the file to nobody: it would not put right what stands there."""
+    """Tell whether an edit leaves a function of the file unused: it would not repair what is there."""
     removed = "".join(source.text[start:end] for start, end, _ in edit.splices)
     return any(use.search(removed) and not use.search(text.replace(own, "")) for use, own in uses)

@@ -11,12 +11,12 @@ from grader.repairs.source import Block, Function, ParsedFile
 
 _WEIGHT: Final = 2.5
 _MOST_KEPT, _MOST_CELLS = 3, 4
-"""Of a function at most 3 containers and 4 cells are tried with each other."""
+"""At most 3 containers and 4 cells of a function are tried with each other."""
 _ASK_ABOUT_CELLS: Final = ("valid_moves_at", "moves_at", "add", "is_exit")
 
 
 def guarded(source: ParsedFile) -> Iterator[Edit]:
-    """A condition with a short end that stands elsewhere, or a look into what is kept of cells."""
+    """Yield edits that insert a conditional exit, copied from elsewhere, or a test whether a cell is kept."""
     for function in source.functions:
         guards = dict.fromkeys(_guards(source, function))
         for loop, block in _places(source, function):
@@ -38,7 +38,7 @@ def _guards(source: ParsedFile, function: Function) -> Iterator[str]:
 
 
 def marked(source: ParsedFile) -> Iterator[Edit]:
-    """A note of where the code has been, of another cell or at another place."""
+    """Yield edits that note where the code has been, for another cell or at another place."""
     for function in source.functions:
         notes = dict.fromkeys(_notes(source, function))
         for _, block in _places(source, function):
@@ -49,7 +49,7 @@ def marked(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _notes(source: ParsedFile, function: Function) -> Iterator[str]:
-    """What is done elsewhere in the function to keep something, or what could be."""
+    """Yield the statements with which the function keeps something, or could."""
     for node in ast.walk(function):
         match node:
             case ast.Expr(value=ast.Call(func=ast.Attribute(attr="add" | "append"), args=[one])):
@@ -65,7 +65,7 @@ def _notes(source: ParsedFile, function: Function) -> Iterator[str]:
 
 
 def _kept(source: ParsedFile, function: Function) -> list[str]:
-    """What is looked into for what it holds."""
+    """Return the containers that the function looks into or adds to."""
     looked = [
         source.of(node.comparators[0])
         for node in ast.walk(function)
@@ -80,7 +80,7 @@ def _kept(source: ParsedFile, function: Function) -> list[str]:
 
 
 def _cells(source: ParsedFile, function: Function) -> list[str]:
-    """What stands for a cell: what is looked for, kept, or asked about."""
+    """Return the expressions that stand for a cell: it is looked for, kept, or asked about."""
     found = []
     for node in ast.walk(function):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In | ast.NotIn):
@@ -91,7 +91,7 @@ def _cells(source: ParsedFile, function: Function) -> list[str]:
 
 
 def _places(source: ParsedFile, function: Function) -> Iterator[tuple[ast.AST | None, Block]]:
-    """The blocks of a function in which something may be missing, each with the loop around it."""
+    """Yield the blocks of a function in which something may be missing, each with the loop around it."""
     for owner, block in source.blocks():
         is_within = owner is function or source.function_of(owner) is function
         if is_within and all(source.is_alone(statement) for statement in block):

@@ -15,11 +15,11 @@ _IN_ORDER: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _NAMES: Final = ("north", "east", "south", "west")
 _LONGEST: Final = 60
 _MOST_NAMES, _MOST_UNKNOWN = 500, 20
-"""At most 20 names that nobody knows are held against 500 that the file knows, of 60 characters at most."""
+"""At most 20 unknown names are compared with 500 that the file defines, of at most 60 characters each."""
 
 
 def directions(source: ParsedFile) -> Iterator[Edit]:
-    """All directions that are written out come in the order that is asked for, or in its opposite."""
+    """Yield edits that put directions that are all written out in the required order, or its opposite."""
     for node in source.nodes:
         if isinstance(node, ast.List | ast.Tuple | ast.Dict) and isinstance(
             getattr(node, "ctx", ast.Load()), ast.Load
@@ -40,7 +40,7 @@ def directions(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _parts(source: ParsedFile, node: ast.List | ast.Tuple | ast.Dict) -> list[tuple[int, int]]:
-    """Where each element begins and ends; of a dict, each key with its value."""
+    """Return where each element begins and ends; of a dict, each key with its value."""
     if isinstance(node, ast.Dict):
         return [
             (source.start(key), source.end(value))
@@ -51,7 +51,7 @@ def _parts(source: ParsedFile, node: ast.List | ast.Tuple | ast.Dict) -> list[tu
 
 
 def _rank(node: ast.expr | None) -> int:
-    """Which direction something is, by its place in the order; -1 for anything else."""
+    """Return which direction a node is, as its place in the order; -1 for anything else."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
             return _NAMES.index(name.lower()) if name.lower() in _NAMES else -1
@@ -71,7 +71,7 @@ def _number(node: ast.expr) -> int | None:
 
 
 def corners(source: ParsedFile) -> Iterator[Edit]:
-    """A corner of the grid is the entry or the exit of the maze, wherever it is written."""
+    """Yield edits that replace a corner of the grid, wherever it is written, with the entry or the exit."""
     method = next((function for function in source.functions if function.name == source.method), None)
     if source.method != "solve" or method is None or len(method.args.args) < 2:
         return
@@ -98,7 +98,7 @@ def _corner(source: ParsedFile, node: ast.Tuple | ast.Call) -> str:
 
 
 def misspelt(source: ParsedFile) -> Iterator[Edit]:
-    """A name that nothing in the file gives a meaning is one that is much like it."""
+    """Yield edits that replace a name that nothing in the file defines with one that is much like it."""
     known = {n.id for n in source.nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     known |= {n.arg for n in source.nodes if isinstance(n, ast.arg)}
     known |= {n.name for n in source.nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}

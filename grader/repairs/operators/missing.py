@@ -10,7 +10,7 @@ from grader.repairs.source import Function, ParsedFile
 
 
 def taken_back(source: ParsedFile) -> Iterator[Edit]:
-    """What was put on a list before a condition is taken from it again after that."""
+    """Yield edits that take what was put on a list before a condition off it again after the condition."""
     for _, block in source.blocks():
         for number, statement in enumerate(block):
             owner = _appended_to(source, statement)
@@ -39,7 +39,7 @@ def _inserted_after(source: ParsedFile, statement: ast.stmt, text: str) -> Edit:
 
 
 def returned(source: ParsedFile) -> Iterator[Edit]:
-    """A function that ends without a word gives something back."""
+    """Yield edits that let a function that ends without a return give something back."""
     for function in source.functions:
         last = function.body[-1]
         if isinstance(last, ast.Return | ast.Raise) or not source.is_alone(last) or _yields(function):
@@ -57,7 +57,7 @@ def _yields(function: Function) -> bool:
 
 
 def without_an_exit(source: ParsedFile) -> Iterator[Edit]:
-    """A maze without an exit is told from others, before anything is asked of its exit."""
+    """Yield edits that handle a maze without an exit before anything is asked about its exit."""
     for function in source.functions:
         asked = [n for n in ast.walk(function) if isinstance(n, ast.Attribute) and n.attr == "exit"]
         first = function.body[0]
@@ -71,7 +71,7 @@ def without_an_exit(source: ParsedFile) -> Iterator[Edit]:
 
 
 def known(source: ParsedFile) -> Iterator[Edit]:
-    """What is known already is left as it is, always or where what would take its place is no less."""
+    """Yield edits that keep what is already known, always or where its replacement is no less."""
     for node in source.nodes:
         for condition in _known(source, node):
             if isinstance(node, ast.stmt) and source.is_alone(node) and source.function_of(node):
@@ -80,7 +80,7 @@ def known(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _known(source: ParsedFile, node: ast.AST) -> Iterator[str]:
-    """The conditions under which a statement that keeps something has nothing to do."""
+    """Yield the conditions under which a statement that keeps something has nothing to do."""
     match node:
         case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
             kept, place = source.of(owner), source.of(key)
@@ -92,7 +92,7 @@ def _known(source: ParsedFile, node: ast.AST) -> Iterator[str]:
 
 
 def opened(source: ParsedFile) -> Iterator[Edit]:
-    """A wall is opened towards the cell that is gone to, in a generator that opens none."""
+    """Yield edits that open a wall towards the cell that is moved to, in a generator that opens none."""
     if source.method != "generate" or "break_wall" in source.text:
         return
     for node in source.nodes:

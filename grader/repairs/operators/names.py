@@ -29,7 +29,7 @@ _GROUPS: Final[tuple[tuple[Kind, float, tuple[str, ...]], ...]] = (
 
 
 def siblings(source: ParsedFile) -> Iterator[Edit]:
-    """Another method or name of the same family."""
+    """Yield edits that use another method or name of the same family."""
     for node in source.nodes:
         name = _name(node)
         for kind, weight, group in _GROUPS:
@@ -53,7 +53,7 @@ def _renamed(source: ParsedFile, node: ast.AST, name: str, other: str, *, kind: 
 
 
 def ends(source: ParsedFile) -> Iterator[Edit]:
-    """The other end of a list."""
+    """Yield edits that use the other end of a list."""
     for node in source.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[]):
@@ -74,7 +74,7 @@ def ends(source: ParsedFile) -> Iterator[Edit]:
 
 
 def other_names(source: ParsedFile) -> Iterator[Edit]:
-    """Another name that the function knows, or another attribute of the object."""
+    """Yield edits that use another name that the function knows, or another attribute of the object."""
     own = _own_attributes(source)
     for node in source.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_value(source, node):
@@ -84,7 +84,7 @@ def other_names(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _among(source: ParsedFile, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
-    """The other names of those that a node's is one of."""
+    """Yield edits that replace a node, if it is one of the names, with each of the others."""
     own = source.of(node)
     if own in names:
         yield from (source.replaced(node, name, "name", 1.5) for name in names if name != own)
@@ -96,13 +96,13 @@ def _known(source: ParsedFile, node: ast.Name) -> Sequence[str]:
 
 
 def _is_value(source: ParsedFile, node: ast.Name) -> bool:
-    """Whether a name stands for a value that is handed on, not for what is called or asked."""
+    """Tell whether a name stands for a value that is passed on, not for what is called or asked."""
     above = source.parents.get(node)
     return not isinstance(above, ast.Attribute) and not (isinstance(above, ast.Call) and above.func is node)
 
 
 def _own_attributes(source: ParsedFile) -> list[str]:
-    """The attributes that the object gives itself."""
+    """Return the attributes that the object sets on itself."""
     stored = [
         source.of(node)
         for node in source.nodes

@@ -15,7 +15,7 @@ _Compound = (ast.For, ast.While, ast.If, ast.With, ast.Try)
 
 
 def moved(source: ParsedFile) -> Iterator[Edit]:
-    """A statement goes out of a block, or into one."""
+    """Yield edits that move a statement out of a block, or into one."""
     for _, block in source.blocks():
         for one in block:
             if isinstance(one, _Compound):
@@ -29,7 +29,7 @@ def moved(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _last_block(compound: ast.stmt) -> Block:
-    """The block at the end of a compound statement."""
+    """Return the block at the end of a compound statement."""
     blocks = [getattr(compound, name, []) for name in ("body", "orelse", "finalbody")]
     return [block for block in blocks if block][-1]
 
@@ -39,7 +39,7 @@ def _width(source: ParsedFile, statement: ast.stmt) -> int:
 
 
 def _out_at_the_end(source: ParsedFile, compound: ast.stmt) -> Iterator[Edit]:
-    """The last statement of a block, or of a block at the end of that, comes after the whole."""
+    """Yield edits that move the last statement of a block, or of a block at its end, behind the whole."""
     block = _last_block(compound)
     while True:
         last = block[-1]
@@ -54,7 +54,7 @@ def _out_at_the_end(source: ParsedFile, compound: ast.stmt) -> Iterator[Edit]:
 
 
 def _in_at_the_end(source: ParsedFile, compound: ast.stmt, after: ast.stmt) -> Iterator[Edit]:
-    """The statement after a block becomes its last one, or the last one of a block at its end."""
+    """Yield edits that make the statement after a block its last, or the last of a block at its end."""
     while isinstance(compound, _Compound):
         last = _last_block(compound)[-1]
         if isinstance(after, _Moved) and source.is_alone(after) and source.is_alone(last):
@@ -65,7 +65,7 @@ def _in_at_the_end(source: ParsedFile, compound: ast.stmt, after: ast.stmt) -> I
 
 
 def _out_at_the_beginning(source: ParsedFile, compound: ast.stmt) -> Iterator[Edit]:
-    """The first statement of a loop is done once, before it."""
+    """Yield the edit that does the first statement of a loop once, before the loop."""
     if not isinstance(compound, ast.For | ast.While) or len(compound.body) == 1:
         return
     first = compound.body[0]
@@ -76,7 +76,7 @@ def _out_at_the_beginning(source: ParsedFile, compound: ast.stmt) -> Iterator[Ed
 
 
 def _in_at_the_beginning(source: ParsedFile, before: ast.stmt, loop: ast.For | ast.While) -> Iterator[Edit]:
-    """The statement before a loop is done at each turn."""
+    """Yield the edit that does the statement before a loop at each turn."""
     first = loop.body[0]
     if isinstance(before, ast.Assign | ast.AnnAssign) and source.is_alone(before) and source.is_alone(first):
         at = source.begin_of_line(first.lineno)

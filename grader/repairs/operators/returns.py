@@ -10,7 +10,7 @@ from grader.repairs.source import ParsedFile, name_of
 
 
 def nothing_found(source: ParsedFile) -> Iterator[Edit]:
-    """None for what stands for it: an empty list, False, an error; and the other way round."""
+    """Yield edits that return None for its stand-ins (an empty list, False, an error), and vice versa."""
     for node in source.nodes:
         if isinstance(node, ast.Return):
             if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
@@ -35,12 +35,12 @@ def _is_empty(value: ast.expr) -> bool:
 
 
 def _is_said(value: ast.expr) -> bool:
-    """Whether something is told to the terminal instead."""
+    """Tell whether something is printed to the terminal instead, or the program is left."""
     return isinstance(value, ast.Call) and name_of(value) in ("print", "exit")
 
 
 def handed_on(source: ParsedFile) -> Iterator[Edit]:
-    """What a call of one's own gives, or what is made and not used, is handed on."""
+    """Yield edits that return what a call of the file's own gives, or what is made and not used."""
     own = {function.name for function in source.functions}
     for node in source.nodes:
         if not isinstance(node, ast.Expr) or source.function_of(node) is None:
@@ -59,7 +59,7 @@ def handed_on(source: ParsedFile) -> Iterator[Edit]:
 
 
 def first_found(source: ParsedFile) -> Iterator[Edit]:
-    """What a turn of a loop found ends it only where it found something."""
+    """Yield edits that end a loop with the find of one turn only if that turn found something."""
     for node in source.nodes:
         if isinstance(node, ast.Return) and source.loop_of(node) is not None and source.is_alone(node):
             match node.value:
@@ -73,7 +73,7 @@ def first_found(source: ParsedFile) -> Iterator[Edit]:
 
 
 def another_answer(source: ParsedFile) -> Iterator[Edit]:
-    """Only a part of what is handed back, or something else that is at hand."""
+    """Yield edits that return only a part of what is returned, or a name that is used in it."""
     for node in source.nodes:
         if not isinstance(node, ast.Return) or node.value is None or isinstance(node.value, ast.Constant):
             continue
@@ -93,7 +93,7 @@ def another_answer(source: ParsedFile) -> Iterator[Edit]:
 
 
 def endings(source: ParsedFile) -> Iterator[Edit]:
-    """Another way to leave a turn of a loop, or the whole of it."""
+    """Yield edits that leave a turn of a loop, or the whole loop, in another way."""
     for node in source.nodes:
         if isinstance(node, ast.Break | ast.Continue):
             other = "continue" if isinstance(node, ast.Break) else "break"
@@ -104,7 +104,7 @@ def endings(source: ParsedFile) -> Iterator[Edit]:
 
 
 def for_ever(source: ParsedFile) -> Iterator[Edit]:
-    """A loop without an end goes on as long as there is something to take."""
+    """Yield edits that let a loop without an end go on only as long as there is something to take."""
     for node in source.nodes:
         if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
             for test in dict.fromkeys(_taken_from(source, node)):
@@ -112,7 +112,7 @@ def for_ever(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _taken_from(source: ParsedFile, loop: ast.While) -> Iterator[str]:
-    """What holds as long as there is something left of what the loop takes from."""
+    """Yield conditions that hold as long as something is left of what the loop takes from."""
     for node in ast.walk(loop):
         match node:
             case ast.Call(func=ast.Attribute(value=owner, attr="pop" | "popleft")):

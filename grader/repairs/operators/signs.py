@@ -26,7 +26,7 @@ _COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, _Asked], .
     ast.Is: ("is", (("==", ("same", 6.0)), ("is not", _NOT))),
     ast.IsNot: ("is not", (("!=", ("same", 6.0)), ("is", _NOT))),
 }
-"""What a sign can be taken for, with the question and the weight."""
+"""What a sign can be mistaken for, with the question and the weight."""
 _COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
     ast.Add: ("+", ("-",)),
     ast.Sub: ("-", ("+",)),
@@ -40,7 +40,7 @@ _SMALL: Final = (0, 1, 2)
 
 
 def compared(source: ParsedFile) -> Iterator[Edit]:
-    """Another sign of comparison."""
+    """Yield edits that use another sign of comparison."""
     for node in source.nodes:
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
             old, others = _COMPARED[type(node.ops[0])]
@@ -49,7 +49,7 @@ def compared(source: ParsedFile) -> Iterator[Edit]:
 
 
 def joined(source: ParsedFile) -> Iterator[Edit]:
-    """``and`` for ``or``, and the other way round."""
+    """Yield edits that use ``and`` for ``or``, and vice versa."""
     for node in source.nodes:
         if isinstance(node, ast.BoolOp) and len(node.values) == 2:
             old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
@@ -57,7 +57,7 @@ def joined(source: ParsedFile) -> Iterator[Edit]:
 
 
 def counted(source: ParsedFile) -> Iterator[Edit]:
-    """Another operation of arithmetic."""
+    """Yield edits that use another arithmetic operation."""
     for node in source.nodes:
         if isinstance(node, ast.BinOp) and type(node.op) in _COUNTED:
             old, others = _COUNTED[type(node.op)]
@@ -69,7 +69,7 @@ def counted(source: ParsedFile) -> Iterator[Edit]:
 
 
 def by_one(source: ParsedFile) -> Iterator[Edit]:
-    """A whole number that is another one, mostly one more or one less; a truth that is its contrary."""
+    """Yield edits that change a whole number, mostly by one, or turn a truth value into its opposite."""
     for node in source.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             yield source.replaced(node, str(not node.value), "truth", 5.0)
@@ -84,7 +84,7 @@ def by_one(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _is_bound(source: ParsedFile, node: ast.expr) -> bool:
-    """Whether something ends at this value: a range, a slice, a comparison."""
+    """Tell whether something ends at this value: a range, a slice, a comparison."""
     above = source.parents.get(node)
     if isinstance(node, ast.Constant | ast.UnaryOp | ast.Slice | ast.Starred):
         return False
@@ -99,7 +99,7 @@ def _is_bound(source: ParsedFile, node: ast.expr) -> bool:
 
 
 def negated(source: ParsedFile) -> Iterator[Edit]:
-    """A condition that holds where it did not; nothing told from what is empty."""
+    """Yield edits that negate a condition, or let it tell None from what is empty."""
     for node in source.nodes:
         if isinstance(node, ast.If | ast.While | ast.IfExp):
             yield source.replaced(node.test, f"not {source.operand(node.test)}", "negation", 4.0)
@@ -119,7 +119,7 @@ def _told_from_none(source: ParsedFile, test: ast.expr) -> Iterator[Edit]:
 
 
 def arguments_swapped(source: ParsedFile) -> Iterator[Edit]:
-    """Two values that stand side by side change places."""
+    """Yield edits that swap two values that stand side by side."""
     for node in source.nodes:
         for one, other in _side_by_side(source, node):
             first = (source.start(one), source.end(one), source.of(other))
@@ -131,7 +131,10 @@ _Pairs = Iterable[tuple[ast.expr, ast.expr]]
 
 
 def _side_by_side(source: ParsedFile, node: ast.AST) -> _Pairs:
-    """Values whose order may be another; not that of a heap's entry, which makes the algorithm what it is."""
+    """Return the pairs of values whose order may be another.
+
+    The entry of a heap is left out: its order makes the algorithm what it is.
+    """
     match node:
         case ast.Call(args=values):
             return _not_as_called(source, node, pairwise(values))
@@ -145,7 +148,7 @@ def _side_by_side(source: ParsedFile, node: ast.AST) -> _Pairs:
 
 
 def _not_as_called(source: ParsedFile, call: ast.Call, pairs: _Pairs) -> _Pairs:
-    """The pairs of arguments that do not both bear the names of the parameters that they are for."""
+    """Yield the pairs of arguments that are not both named like the parameters that they are for."""
     function = source.called(call)
     names = [] if function is None else [a.arg for a in function.args.args if a.arg != "self"]
     as_called = list(pairwise(names))

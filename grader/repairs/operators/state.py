@@ -20,7 +20,7 @@ def _is_mutable(node: ast.expr | None) -> bool:
 
 
 def defaults(source: ParsedFile) -> Iterator[Edit]:
-    """A default that is made once becomes one that is made at each call."""
+    """Yield edits that make a default anew at each call instead of once."""
     for function in source.functions:
         parameters = [*function.args.posonlyargs, *function.args.args]
         values = function.args.defaults
@@ -34,7 +34,7 @@ def defaults(source: ParsedFile) -> Iterator[Edit]:
 
 
 def kept(source: ParsedFile) -> Iterator[Edit]:
-    """What is made once, for the class, the object or the module, is made anew at each call."""
+    """Yield edits that make anew at each call what is made once, for the class, the object or the module."""
     for name, value, line in _made_once(source):
         for function in source.functions:
             if function.name != "__init__" and (
@@ -46,7 +46,7 @@ def kept(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _made_once(source: ParsedFile) -> Iterator[tuple[str, str, int]]:
-    """What is made when the file is loaded or the object is made: name, value and line."""
+    """Yield what is made when the file is loaded or the object is made: name, value and line."""
     for node in source.nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target, value = node.targets[0], node.value
@@ -68,7 +68,7 @@ def _anew(name: str, value: str) -> str:
 
 
 def _at_the_beginning(source: ParsedFile, function: Function, text: str) -> Splice | None:
-    """The splice that lets a function begin with a statement, after its docstring."""
+    """Return the splice that puts a statement first in a function, after its docstring."""
     body = function.body
     has_docstring = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
     first = body[1] if has_docstring and len(body) > 1 else body[0]

@@ -15,13 +15,13 @@ _SIMPLE = (
     *(ast.Break, ast.Continue, ast.Delete, ast.Raise),
 )
 SHORT: Final = 3
-"""A condition is taken away with what depends on it where that is of three lines at the most,"""
+"""A condition of at most three lines is taken away with what depends on it."""
 LONG: Final = 8
-"""or of eight, and so is a loop, where no loop is around it: it is done beside the work."""
+"""Outside of loops, a condition or loop of at most 8 lines is taken away: it is beside the main work."""
 
 
 def deleted(source: ParsedFile) -> Iterator[Edit]:
-    """A statement is left out."""
+    """Yield edits that leave out a statement."""
     for _, block in source.blocks():
         for statement in block:
             if isinstance(statement, _SIMPLE) and not _is_docstring(statement):
@@ -54,7 +54,7 @@ def _length(statement: ast.stmt) -> int:
 
 
 def without_condition(source: ParsedFile) -> Iterator[Edit]:
-    """What depends on a condition is always done, or what else would be."""
+    """Yield edits that always do what depends on a condition, or always its alternative."""
     for node in source.nodes:
         if isinstance(node, ast.If):
             yield source.replaced(node.test, "True", "condition", 3.0)
@@ -63,7 +63,7 @@ def without_condition(source: ParsedFile) -> Iterator[Edit]:
 
 
 def swapped(source: ParsedFile) -> Iterator[Edit]:
-    """Two statements change places."""
+    """Yield edits that swap two neighbouring statements."""
     for _, block in source.blocks():
         for one, other in pairwise(block):
             if _is_docstring(one) or not source.is_alone(one) or not source.is_alone(other):

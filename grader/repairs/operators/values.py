@@ -14,7 +14,7 @@ _MOST_NAMES: Final = 6
 
 
 def written_down(source: ParsedFile) -> Iterator[Edit]:
-    """What is kept under a key takes the place of what was there, or does not; or is another value."""
+    """Yield edits that let what is kept under a key replace what was there, or not; or keep another value."""
     for node in source.nodes:
         match node:
             case ast.Expr(
@@ -34,7 +34,7 @@ def written_down(source: ParsedFile) -> Iterator[Edit]:
 
 
 def twice_or_half(source: ParsedFile) -> Iterator[Edit]:
-    """What is compared is counted once from each side, or once only."""
+    """Yield edits that count what is compared once from each side, or only once."""
     for node in source.nodes:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt):
             for side in (node.left, node.comparators[0]):
@@ -44,7 +44,10 @@ def twice_or_half(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _is_counted(source: ParsedFile, node: ast.expr) -> bool:
-    """Whether a value may be a number: one is counted with it, or a sum is what the name stands for."""
+    """Tell whether a value may be a number.
+
+    It may if it is an operation, or a name that is assigned a call, an operation or a constant.
+    """
     if isinstance(node, ast.BinOp):
         return True
     text = source.of(node)
@@ -57,7 +60,7 @@ def _is_counted(source: ParsedFile, node: ast.expr) -> bool:
 
 
 def own_luck(source: ParsedFile) -> Iterator[Edit]:
-    """Luck comes from the generator's own source, everywhere or where it is drawn here."""
+    """Yield edits that draw luck from the generator's own source, everywhere or at a single place."""
     if source.method != "generate":
         return
     drawn = [

@@ -16,7 +16,7 @@ _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 def unwrapped(source: ParsedFile) -> Iterator[Edit]:
-    """A call, a slice, a comprehension or an operation gives way to what it is made from."""
+    """Yield edits that replace a call, slice, comprehension or operation with what it is made from."""
     for node in source.nodes:
         if not isinstance(node, ast.expr) or isinstance(source.parents.get(node), ast.Expr):
             continue
@@ -32,7 +32,7 @@ def unwrapped(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
-    """What an expression is made from, with the question and the weight."""
+    """Yield what an expression is made from, with the question and the weight."""
     match node:
         case ast.Call():
             yield from _inner_of_call(node)
@@ -56,7 +56,7 @@ def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
 
 
 def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
-    """What comes first in a sum of several parts."""
+    """Yield what comes first in a sum of several parts."""
     while isinstance(node, ast.BinOp):
         node = node.left
         yield node, "needed", 3.0
@@ -73,7 +73,7 @@ def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
 
 
 def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
-    """What is made in the same way of both sides of a comparison is compared as it is."""
+    """Yield edits that compare as it is what both sides of a comparison wrap in the same way."""
     for node in source.nodes:
         if isinstance(node, ast.Compare) and len(node.comparators) == 1:
             left, right = node.left, node.comparators[0]
@@ -86,7 +86,7 @@ def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _made_from(node: ast.expr) -> ast.expr | None:
-    """What an attribute, an entry, a call or an operation is one of."""
+    """Return what an attribute, an entry, a call or an operation is taken from."""
     match node:
         case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.BinOp(left=inner):
             return inner
@@ -96,13 +96,13 @@ def _made_from(node: ast.expr) -> ast.expr | None:
 
 
 def _rest(source: ParsedFile, node: ast.expr, inner: ast.expr) -> tuple[str, str]:
-    """The text of an expression before and after a part of it."""
+    """Return the text of an expression before and after a part of it."""
     text, start = source.of(node), source.start(node)
     return text[: source.start(inner) - start], text[source.end(inner) - start :]
 
 
 def _without_conditions(source: ParsedFile, node: ast.BoolOp) -> Iterator[Edit]:
-    """The first of several conditions alone, and all but one of them."""
+    """Yield edits that keep only the first of several conditions, or all but one of them."""
     sign = " and " if isinstance(node.op, ast.And) else " or "
     texts = [source.operand(value) for value in node.values]
     yield source.replaced(node, texts[0], "condition", 4.0)
@@ -112,14 +112,14 @@ def _without_conditions(source: ParsedFile, node: ast.BoolOp) -> Iterator[Edit]:
 
 
 def _without_filter(source: ParsedFile, node: _COMPREHENSIONS) -> Iterator[Edit]:
-    """A comprehension without a condition of its own."""
+    """Yield edits that drop a condition of a comprehension."""
     for one in node.generators:
         for condition in one.ifs:
             yield source.replaced(condition, "True", "condition", 3.0)
 
 
 def turned_round(source: ParsedFile) -> Iterator[Edit]:
-    """What is gone through, or handed back, comes in the other order."""
+    """Yield edits that reverse the order of what is gone through or returned."""
     for node in source.nodes:
         if isinstance(node, ast.For | ast.comprehension):
             text = source.of(node.iter)
@@ -135,7 +135,7 @@ def turned_round(source: ParsedFile) -> Iterator[Edit]:
 
 
 def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:
-    """What a function of the file gives is turned round there."""
+    """Tell whether a value may be reversed here: what a function of the file returns is reversed there."""
     return isinstance(value, ast.Name | ast.Call | ast.Attribute) and source.called(value) is None
 
 
@@ -144,7 +144,7 @@ def _is_move(name: str) -> bool:
 
 
 def _is_put_away(source: ParsedFile, node: ast.Name) -> bool:
-    """Whether the value of a name is put into something as it is."""
+    """Tell whether the value of a name is put into something as it is."""
     above = source.parents.get(node)
     if isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute):
         return node in above.args and above.func.attr in ("append", "add", "appendleft", "insert")
