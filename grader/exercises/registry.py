@@ -29,7 +29,7 @@ def kind_of(exercise: str) -> Kind:
 
 @cache
 def _own_kind(exercise: str) -> Kind:
-    """The kind that stands in the folder of an exercise."""
+    """Return the kind that is defined in the folder of an exercise."""
     found: Kind = import_module(f"{__package__}.{exercise}.kind").KIND
     return found
 

@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Final
 
 _SHORTEST, _LONGEST = 100, 8_000
-"""Texts of 100 characters, which a walk takes at least, to 8,000, which can be parsed at little cost."""
+"""Texts have at least 100 characters, as a walk needs, and at most 8,000, which are cheap to parse."""
 _MOST_PARSED: Final = 20
 """At most 20 such texts of a program are parsed."""
 
@@ -48,7 +48,7 @@ def encoded_trees(trees: Iterable[ast.AST]) -> list[ast.Module]:
 
 
 def _texts(data: bytes) -> Iterator[bytes]:
-    """A text and what is encoded in it, once or twice, as far as a loop may stand there."""
+    """Yield a text and what is encoded in it, once or twice, as far as it may contain a loop."""
     once = list(_decoded(data))
     for text in (data, *once, *(other for each in once for other in _decoded(each))):
         if _SHORTEST <= len(text) <= _LONGEST and (b"while" in text or b"for" in text):

@@ -1,7 +1,7 @@
 """Telling whether mazes are the work of AldousBroder, copied and disguised.
 
 The walk of AldousBroder follows from the numbers that ``rng.random()`` gives: each chooses a
-neighbour of the cell in hand, and the wall to a new cell is opened. So it can be walked again in a
+neighbour of the current cell, and the wall to a new cell is opened. So it can be walked again in a
 finished maze, and leaves it at the first step through a wall that is still there. It is tried from
 every cell, with numbers left out before it or at each of its steps, and on the maze turned and
 mirrored. A maze of twenty cells fits one such walk in a hundred by chance; ten mazes never do.
@@ -11,7 +11,7 @@ submissions, as the set of walls that it opens: few walks have to be followed an
 
 What this cannot see: a copy that draws from another source than the generator's ``rng``, that leaves
 out more numbers, or that chooses by another call. Whoever writes a random walk with a choice of their
-own (``rng.choice``, ``rng.randrange``) makes other mazes, and is not taken for a copy.
+own (``rng.choice``, ``rng.randrange``) makes other mazes, and is not mistaken for a copier.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from lab import MOVES, Dimension, Vector
 from lab.vector import EAST, SOUTH
 
 SHIFTS = range(32)
-"""So many words of the source may go by before the walk; a number takes two."""
+"""How many words of the source may be skipped before the walk; a number takes two."""
 STRIDES = (2, 3, 4)
-"""So many words a step may take: one number, and none, half of one, or one that is thrown away."""
+"""How many words a step may take: one number, and none, half of one, or one that is thrown away."""
 TURNS = tuple(product((False, True), repeat=3))
-"""Rows for columns, rows from the other end, columns from the other end."""
+"""Whether rows become columns, rows count from the other end, and columns count from the other end."""
 WORDS = 4000
 BEGINNING = 8
-"""So many walls a walk has opened when it is looked whether they are open."""
+"""How many walls a walk opens before these are compared with the open walls of a maze."""
 
 Grid = Sequence[Sequence[int]]
 """For each cell its neighbours North, East, South and West, all by number, row by row."""
@@ -45,7 +45,7 @@ Turn = tuple[bool, ...]
 
 
 def is_given_walk(mazes: Sequence[tuple[int, Facts]]) -> bool:
-    """Whether the mazes, each with its seed, are perfect and all the work of one disguise of the walk."""
+    """Tell whether the mazes, each with its seed, are perfect and all made by one disguise of the walk."""
     if not all(facts.is_perfect for _, facts in mazes):
         return False
     return any(
@@ -56,7 +56,7 @@ def is_given_walk(mazes: Sequence[tuple[int, Facts]]) -> bool:
 
 
 def _is_walked(facts: Facts, turn: Turn, seed: int, stride: int) -> bool:
-    """Whether a walk that the seed's numbers lead opens just the walls that are open."""
+    """Tell whether a walk led by the seed's numbers opens exactly the walls that are open."""
     size = _turned(facts.dimension, turn)
     opened = _opened(facts, turn, size)
     return any(
@@ -66,7 +66,7 @@ def _is_walked(facts: Facts, turn: Turn, seed: int, stride: int) -> bool:
 
 
 def _fits(opened: Walls, size: Dimension, walk: Iterator[Walls]) -> bool:
-    """Whether a walk comes to all cells, through walls that are open."""
+    """Tell whether a walk reaches all cells, through walls that are open."""
     came_to = 1
     for wall in walk:
         if not wall & opened:
@@ -77,7 +77,7 @@ def _fits(opened: Walls, size: Dimension, walk: Iterator[Walls]) -> bool:
 
 @lru_cache(maxsize=256)
 def _beginnings(size: Dimension, seed: int, stride: int) -> Sequence[tuple[int, int, Walls]]:
-    """Where each walk starts, how many words go by before it, and the walls that it opens first."""
+    """Return where each walk starts, how many words are skipped before it, and the walls it opens first."""
     numbers = _numbers(seed)
     return [
         (start, shift, sum(islice(_walk(size, start, numbers, shift, stride), BEGINNING)))
@@ -87,7 +87,7 @@ def _beginnings(size: Dimension, seed: int, stride: int) -> Sequence[tuple[int, 
 
 
 def _walk(size: Dimension, start: int, numbers: Sequence[float], shift: int, stride: int) -> Iterator[Walls]:
-    """The walls that a walk opens, one by one, until it has been everywhere or no numbers are left."""
+    """Yield the walls that a walk opens, one by one, until it has been everywhere or no numbers are left."""
     grid = _grid(size)
     seen, here, left = {start}, start, len(grid) - 1
     for place in range(shift, len(numbers), stride):
@@ -103,13 +103,13 @@ def _walk(size: Dimension, start: int, numbers: Sequence[float], shift: int, str
 
 
 def _wall(here: int, there: int) -> Walls:
-    """The wall between two neighbours."""
+    """Return the wall between two neighbours."""
     return 1 << 2 * min(here, there) + (abs(here - there) == 1)
 
 
 @lru_cache(maxsize=32)
 def _numbers(seed: int) -> Sequence[float]:
-    """What random() would give from each word of the source on."""
+    """Return what random() would give starting at each word of the source."""
     rng = Random(seed)
     words = [rng.getrandbits(32) for _ in range(WORDS)]
     return [((one >> 5) * 2**26 + (other >> 6)) / 2**53 for one, other in pairwise(words)]
@@ -117,7 +117,7 @@ def _numbers(seed: int) -> Sequence[float]:
 
 @lru_cache(maxsize=8)
 def _grid(size: Dimension) -> Grid:
-    """The neighbours of each cell, whatever walls there are."""
+    """Return the neighbours of each cell, whatever walls there are."""
     cells = size.all_positions()
     return [[_number(cell + move, size) for move in MOVES if size.includes(cell + move)] for cell in cells]
 
@@ -127,7 +127,7 @@ def _number(cell: Vector, size: Dimension) -> int:
 
 
 def _opened(facts: Facts, turn: Turn, size: Dimension) -> Walls:
-    """The walls that are open in the maze when it is turned and mirrored."""
+    """Return the walls that are open in the maze when it is turned and mirrored."""
     numbers = {
         cell: _number(turned_cell(cell, facts, turn), size) for cell in facts.dimension.all_positions()
     }
@@ -140,12 +140,12 @@ def _opened(facts: Facts, turn: Turn, size: Dimension) -> Walls:
 
 
 def _turned(size: Dimension, turn: Turn) -> Dimension:
-    """The dimension of a maze that is turned."""
+    """Return the dimension of a maze when it is turned."""
     return Dimension(size.column_count, size.row_count) if turn[0] else size
 
 
 def turned_cell(cell: Vector, facts: Facts, turn: Turn) -> Vector:
-    """Where a cell lies when the maze is turned or mirrored so."""
+    """Return where a cell lies when the maze is turned or mirrored in this way."""
     transposed, upside_down, mirrored = turn
     row, column = cell
     if upside_down:

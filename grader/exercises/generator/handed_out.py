@@ -17,12 +17,12 @@ from lab.vector import EAST, NORTH
 
 
 def are_handed_out(mazes: Sequence[Facts]) -> bool:
-    """Whether more than half of the mazes are handed out, perhaps turned or mirrored."""
+    """Tell whether more than half of the mazes are handed out, perhaps turned or mirrored."""
     return 2 * sum(maze.walls in _walls(maze.dimension) for maze in mazes) > len(mazes)
 
 
 def handed_out(dimension: Dimension) -> Maze:
-    """The maze that the stand-in makes: a corridor for each row, and one door from each to the next."""
+    """Make the maze that the stand-in makes: a corridor for each row, and one door from each to the next."""
     maze, columns = Factory().fully_disconnected(dimension), dimension.column_count
     for cell in dimension.all_positions():
         if cell.column < columns:
@@ -34,7 +34,7 @@ def handed_out(dimension: Dimension) -> Maze:
 
 @lru_cache(maxsize=8)
 def _walls(dimension: Dimension) -> frozenset[str]:
-    """The walls of the maze of a dimension that is handed out, in all ways to lay it."""
+    """Return the walls of the maze that is handed out for a dimension, in all ways to turn and mirror it."""
     return frozenset(Facts(_laid(dimension, turn).to_text()).walls for turn in TURNS)
 
 

@@ -26,12 +26,12 @@ MUCH_LARGER = 4
 ENOUGH_SEEDS = 4
 """Fewer than 4 mazes may be alike by chance."""
 MOST_FAULTS = 1 / 8
-"""Mazes that are perfect on the whole have so many passages too few or too many for each cell, at the
-most: a right idea with a slip has one for ten cells, one wall a cell opened by lot has one for seven."""
+"""How many passages for each cell may be missing or superfluous in mazes that are perfect on the whole: a
+right idea with a slip has one for ten cells, one wall a cell opened at random has one for seven."""
 
 
 def size(asked: Generate) -> Dimension:
-    """The dimension that is asked for."""
+    """Return the dimension that is asked for."""
     return Dimension(asked.rows, asked.columns)
 
 
@@ -40,7 +40,7 @@ def _name(asked: Generate) -> str:
 
 
 def judge_perfect(asked: Generate, claim: Claim) -> Finding | None:
-    """Each maze is perfect, whatever its dimension."""
+    """Judge whether each maze is perfect, whatever its dimension."""
     wanted = said("a_perfect_maze", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
@@ -52,7 +52,7 @@ def judge_perfect(asked: Generate, claim: Claim) -> Finding | None:
 
 
 def judge_dimension(asked: Generate, claim: Claim) -> Finding | None:
-    """Each maze has the dimension that was asked for."""
+    """Judge whether each maze has the dimension that was asked for."""
     wanted = said("a_maze", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
@@ -63,7 +63,7 @@ def judge_dimension(asked: Generate, claim: Claim) -> Finding | None:
 
 
 def judge_entry_and_exit(asked: Generate, claim: Claim) -> Finding | None:
-    """Each maze has an entry and an exit."""
+    """Judge whether each maze has an entry and an exit."""
     wanted = said("entry_and_exit", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
@@ -74,13 +74,13 @@ def judge_entry_and_exit(asked: Generate, claim: Claim) -> Finding | None:
 
 
 def judge_same(asked: Generate, one: Claim, other: Claim) -> Finding | None:
-    """Two calls with the same seed made the same maze."""
+    """Judge whether two calls with the same seed made the same maze."""
     wanted = said("same_twice", seed=asked.seed)
     return _judge_alike(asked, (one, other), wanted, said("made_two"))
 
 
 def judge_same_anew(asked: Generate, one: Claim, other: Claim) -> Finding | None:
-    """Two processes with the same seed made the same maze."""
+    """Judge whether two processes with the same seed made the same maze."""
     wanted = said("same_anew", seed=asked.seed)
     return _judge_alike(asked, (one, other), wanted, said("made_another"), said("made_another_hint"))
 
@@ -99,7 +99,7 @@ def _judge_alike(
 
 
 def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """Calls with other seeds made other mazes: one pair in ten may be alike by chance."""
+    """Judge whether calls with other seeds made other mazes: one pair in ten may be alike by chance."""
     wanted = said("for_another_seed", size=_name(asked))
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -114,7 +114,7 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_not_alike(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """Calls with other seeds did not all make the same maze."""
+    """Judge whether calls with other seeds did not all make the same maze."""
     wanted = said("for_another_seed", size=_name(asked))
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -127,8 +127,9 @@ def judge_not_alike(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """A second call of the same generator made another maze, for more than half of the seeds; and, of
-    a generator that is always perfect at first, one that is perfect too: fewer than half are bad luck."""
+    """Judge whether a second call of the same generator made another maze, for more than half of the seeds;
+    and, if the first mazes are all perfect, one that is perfect too: fewer than half imperfect ones are
+    bad luck."""
     wanted = said("from_second_call")
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -147,7 +148,7 @@ def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_on_the_whole(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """The mazes, all together, are perfect but for a few passages."""
+    """Judge whether the mazes, all together, are perfect except for a few passages."""
     wanted = said("a_nearly_perfect_maze", size=_name(asked))
     broken = [no_maze(asked, claim, wanted) for claim in claims]
     if all(broken):
@@ -164,7 +165,7 @@ def _faults(facts: Facts) -> int:
 
 
 def judge_own_work(calls: Sequence[tuple[Generate, Claim]], origin: Callable[[], Origin]) -> Finding | None:
-    """The work is not handed to AldousBroder: not called, and not copied, whatever was done to hide it.
+    """Judge whether AldousBroder does the work: whether it is called or copied, whatever was done to hide it.
 
     The source tells whether it was copied; where other code may have run, the numbers drawn do.
     """
@@ -188,20 +189,20 @@ def judge_own_work(calls: Sequence[tuple[Generate, Claim]], origin: Callable[[],
 
 
 def made(claim: Claim) -> list[Facts]:
-    """The facts of the mazes that a call gave; call ``no_maze`` first."""
+    """Return the facts of the mazes that a call gave; call ``no_maze`` first."""
     return [_facts(returned.text) for returned in claim.made if isinstance(returned, MazeValue)]
 
 
 @lru_cache(maxsize=256)
 def _facts(text: str) -> Facts:
-    """The facts of a maze that a submission made, kept while its checks look at it."""
+    """Return the facts of a maze that a submission made; they are kept while its checks look at it."""
     facts = Facts(text)
     _ = facts.maze
     return facts
 
 
 def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
-    """What came is no maze that can be judged; None where it is."""
+    """Return a finding where a call did not give mazes that can be judged; None where it did."""
     expected = {"text": wanted}
     if claim.fault is not None and claim.fault.kind == GIVEN_AWAY:
         came = {"text": said("given_called")}
@@ -218,13 +219,13 @@ def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
 
 
 def _flaw(facts: Facts) -> Message:
-    """What makes a maze imperfect, and the first cell where it shows."""
+    """Say what makes a maze imperfect, and the first cell where it shows."""
     cell = (*facts.islands, *facts.cycle)[0]
     return said("flaw_at", flaw=why_imperfect(facts), cell=cell_text(cell))
 
 
 def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Telling]) -> Finding | None:
-    """A maze far too large to be looked at, or a text that no maze gives, is not judged further."""
+    """Refuse a maze far too large to be looked at, or a text that no maze gives, with no further checks."""
     line_ends, width = text.count("\n"), text.find("\n")
     rows, columns = line_ends // 2, width // 2
     is_rectangle = len(text) == line_ends * (width + 1) + width  # or its size would not follow from it

@@ -13,18 +13,18 @@ from grader.model.claims import MazeValue
 from lab import MazeFormatError
 
 _ROOMY = 6
-"""In mazes of so many rows and columns, two alike are no chance."""
+"""Two mazes of at least 6 rows and 6 columns are never alike by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What came of one call."""
+    """What one call gave."""
 
     rows: int
     columns: int
     seed: int
     anew: bool
-    """The program was started once more for it."""
+    """Whether the program was started once more for it."""
     ending: str
     """too deep (a RecursionError), or as the claim has it."""
     mazes: tuple[str, ...]
@@ -39,12 +39,12 @@ class Generated:
 
     @property
     def roomy(self) -> bool:
-        """The dimension is so large that two mazes alike are no chance."""
+        """Whether the dimension is so large that two mazes are never alike by chance."""
         return min(self.rows, self.columns) >= _ROOMY
 
     @property
     def all_mazes(self) -> bool:
-        """Everything that was made is a maze."""
+        """Whether everything that was made is a maze."""
         return self.ending == "returned" and all(kind == "maze" for kind in self.kinds)
 
     @property
@@ -54,18 +54,18 @@ class Generated:
 
     @property
     def fits(self) -> bool:
-        """Perfect mazes of the dimension that was asked for, with entry and exit."""
+        """Whether all are perfect mazes of the dimension that was asked for, with entry and exit."""
         return self.all_mazes and all(map(self.is_fit, self.features))
 
     def is_fit(self, maze: Features) -> bool:
-        """A perfect maze of the dimension that was asked for, with entry and exit."""
+        """Tell whether a maze is perfect and of the dimension that was asked for, with entry and exit."""
         size = maze.maze.dimension
         fits = (size.row_count, size.column_count) == (self.rows, self.columns)
         return fits and maze.perfect and maze.maze.has_exit()
 
 
 def read(pairs: Sequence[Pair]) -> list[Generated]:
-    """What came of all calls."""
+    """Read what all calls gave."""
     return [_generated(pair) for pair in pairs]
 
 
@@ -95,20 +95,21 @@ def _is_maze(text: str) -> bool:
 
 
 def wrong_of(_exercise: str, calls: Sequence[Generated]) -> list[Generated]:
-    """Mazes that do not fit, and mazes that the seed had no say in: that takes two calls to tell."""
+    """Return the calls whose mazes do not fit, and those in which the seed had no say: only two mazes
+    together can show that."""
     unlucky = {id(call) for group in (*unrepeated(calls), *_alike(calls)) for call in group}
     unlucky |= {id(call) for call in calls if call.roomy and len(set(call.mazes)) < len(call.mazes)}
     return [call for call in calls if not call.fits or id(call) in unlucky]
 
 
 def unrepeated(calls: Sequence[Generated]) -> list[list[Generated]]:
-    """Calls with one seed and dimension that made different mazes."""
+    """Return groups of calls with one seed and dimension that made different mazes."""
     groups = _grouped(calls, lambda call: (call.rows, call.columns, call.seed))
     return [group for group in groups if len({call.mazes[:1] for call in group}) > 1]
 
 
 def _alike(calls: Sequence[Generated]) -> list[list[Generated]]:
-    """Calls with different seeds and a roomy dimension that made the same mazes."""
+    """Return groups of calls with different seeds and one roomy dimension that made the same mazes."""
     roomy = [call for call in calls if call.mazes and call.roomy]
     groups = _grouped(roomy, lambda call: (call.rows, call.columns, call.mazes[0]))
     return [group for group in groups if len({call.seed for call in group}) > 1]
@@ -122,12 +123,12 @@ def _grouped(calls: Sequence[Generated], key: Callable[[Generated], Hashable]) -
 
 
 def by_calls(*variants: Callable[[Generated], bool]) -> Explains:
-    """The model of which one variant explains each call for itself."""
+    """Return the model of which one variant explains each call separately."""
     return lambda _exercise, calls: any(all(map(variant, calls)) for variant in variants)
 
 
 def by_mazes(*variants: Callable[[Features], bool]) -> Explains:
-    """The model of a generator that makes nothing but mazes, all of them like this in one variant."""
+    """Return the model of a generator that makes nothing but mazes, all of which fit the same variant."""
     return by_calls(*(partial(_all_are, variant) for variant in variants))
 
 

@@ -9,9 +9,9 @@ from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
 
 DEEP = 200
-"""In mazes of fewer cells, recursion that goes too deep is no matter of size."""
+"""Where recursion goes too deep in a maze of fewer cells, its size is not the reason."""
 MANY = 3
-"""At least so many seeds have to make different mazes before the luck is not theirs."""
+"""At least 3 seeds have to make different mazes before the luck is said not to be theirs."""
 
 
 # --- mazes that lack something --------------------------------------------------------------------
@@ -22,7 +22,7 @@ def _without_walls(maze: Features) -> bool:
 
 
 def _one_walk(maze: Features) -> bool:
-    """The passages make one line without branches; the other cells are walled in."""
+    """Tell whether the passages make one line without branches, and the other cells are walled in."""
     joined = [len(maze.maze.valid_moves_at(cell)) for cell in maze.cells]
     return bool(maze.edges) and maze.acyclic and max(joined) <= 2 and joined.count(1) <= 2
 
@@ -32,7 +32,7 @@ def _stops_at_a_dead_end(exercise: str, calls: Sequence[Generated]) -> bool:
 
 
 def _without_edges(rows: int, columns: int) -> Callable[[Features], bool]:
-    """Just so many of the last rows and columns cannot be reached."""
+    """Return a test for mazes of which exactly this many of the last rows and columns cannot be reached."""
 
     def partly(maze: Features) -> bool:
         size = maze.maze.dimension
@@ -64,7 +64,7 @@ def _acyclic(maze: Features) -> bool:
 
 
 def _one_size(_exercise: str, calls: Sequence[Generated]) -> bool:
-    """Perfect mazes, all of one dimension, whatever was asked for."""
+    """Tell whether all mazes are perfect and of one dimension, whatever was asked for."""
     sizes = set[tuple[int, int]]().union(*(call.sizes for call in calls))
     return len(sizes) == 1 and by_mazes(lambda maze: maze.perfect)(_exercise, calls)
 
@@ -87,7 +87,7 @@ def _fails_in_narrow_mazes(_exercise: str, calls: Sequence[Generated]) -> bool:
 
 
 NEVER = ("endless", "timeout")
-"""How calls end that never would."""
+"""How calls end that would never end unless stopped."""
 
 
 def _never_ends(call: Generated) -> bool:
@@ -110,20 +110,21 @@ def _too_deep(call: Generated) -> bool:
 
 
 def _no_luck(_exercise: str, calls: Sequence[Generated]) -> bool:
-    """The mazes fit, but all first ones of a dimension are the same, whatever the seed."""
+    """Tell whether the mazes fit, but all first ones of a dimension are the same, whatever the seed."""
     roomy = [call for call in calls if call.roomy and call.mazes]
     sizes = {(call.rows, call.columns) for call in roomy}
     return all(call.fits for call in calls) and len({call.mazes[0] for call in roomy}) == len(sizes)
 
 
 def _other_luck(_exercise: str, calls: Sequence[Generated]) -> bool:
-    """The mazes fit, but one seed makes many, in nearly every pair of calls with the same seed."""
+    """Tell whether the mazes fit, but one seed makes different ones, for at least ``MANY`` of the seeds."""
     roomy = [call for call in calls if call.roomy and not call.anew]
     return all(call.fits for call in calls) and len(unrepeated(roomy)) >= MANY
 
 
 def _another_at_each_start(_exercise: str, calls: Sequence[Generated]) -> bool:
-    """The mazes fit, and a seed makes one while the program runs; started once more, it makes another."""
+    """Tell whether the mazes fit, and a seed makes one while the program runs, but another when it is started
+    once more."""
     started_once = [call for call in calls if not call.anew]
     return (
         all(call.fits for call in calls) and not unrepeated(started_once) and len(unrepeated(calls)) >= MANY
@@ -131,7 +132,7 @@ def _another_at_each_start(_exercise: str, calls: Sequence[Generated]) -> bool:
 
 
 def _remembers(_exercise: str, calls: Sequence[Generated]) -> bool:
-    """The first maze of each generator fits, and later ones mostly do not."""
+    """Tell whether the first maze of each generator fits, and later ones mostly do not."""
     whole = [call for call in calls if call.all_mazes and call.features]
     later = [call.is_fit(maze) for call in whole for maze in call.features[1:]]
     return (
@@ -142,7 +143,7 @@ def _remembers(_exercise: str, calls: Sequence[Generated]) -> bool:
 
 
 def _same_maze_again(_exercise: str, calls: Sequence[Generated]) -> bool:
-    """The mazes fit, seeds matter, but all mazes of one generator are the same."""
+    """Tell whether the mazes fit and seeds matter, but all mazes of one generator are the same."""
     several = [call for call in calls if len(call.mazes) > 1]
     return (
         all(call.fits for call in calls)

@@ -1,11 +1,11 @@
 """Telling by a submission's source whether its generator is a copy of AldousBroder's.
 
-What MyGenerator can come to is held against the given source by its shape (``source_shape.py``): a copy that
+What MyGenerator can reach is compared with the given source by its shape (``source_shape.py``): a copy that
 was renamed, reordered, cut into helpers or padded with draws that go nowhere has all of it. A walk in a
 student's own words has not, even where its mazes are the same. Names lead on, over all files that are
-imported: a copy that nothing comes to, kept to be read or compared with, is nobody's hand-in.
+imported: a copy that nothing reaches, kept to be read or compared with, is nobody's hand-in.
 
-Source is a claim. Where code may run that does not stand in the files, nothing can be told by them.
+Source is a claim. Where code may run that is not in the files, they show nothing.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ class Origin(Enum):
 
 
 COPIED_SHARE: Final = 0.95
-"""Who has 95 % of the given shape has copied: disguises keep 98 %, other algorithms and own walks 88 %."""
+"""With 95 % of the given shape it is a copy: disguises keep 98 %, other algorithms and own walks 88 %."""
 _MOST_NODES: Final = 100_000
-"""Files of more nodes are not looked into."""
+"""Files of more nodes in all are not looked into."""
 _BESIDE: Final = {"random_position", "fully_disconnected", "rng"}
 """What the given source does before its walk, as nearly every generator does."""
 _RUNS_TEXT: Final = {
     *("exec", "eval", "compile", "marshal", "loads", "FunctionType", "CodeType", "__code__", "__builtins__"),
     *("get_objects", "getsource", "runpy", "pickle"),
 }
-"""Names by which code comes to run that does not stand in a file."""
+"""Names by which code can run that is not in a file."""
 _LOOKS_UP: Final = {
     *("getattr", "globals", "locals", "vars", "__dict__", "__getattribute__", "__import__", "import_module"),
     *("modules", "__subclasses__", "attrgetter", "methodcaller", "setattr"),
 }
-"""Names by which other names are found that do not stand in a file."""
+"""Names by which other names can be found that are not in a file."""
 
 
 def origin_of(sources: Sources, target: Target) -> Origin:
-    """Tell whose work the target is; of what is nested too deep, or is too much, nothing is seen."""
+    """Tell whose work the target is; source that is nested too deeply, or too large, counts as unseen."""
     try:
         return _origin_of(sources, target)
     except RecursionError:
@@ -81,7 +81,7 @@ def _is_copied(functions: Collection[Function]) -> bool:
 
 @cache
 def _given() -> tuple[Shape, frozenset[str]]:
-    """The shape of the given source, and the words it is put in."""
+    """Return the shape of the given source, and the words it is put in."""
     tree = ast.parse(Path(aldous_broder.__file__).read_text(encoding="utf-8"))
     functions = _functions([tree])
     words = frozenset(word for _, word in shape_of(functions)) - _BESIDE
@@ -93,7 +93,7 @@ def _functions(trees: Iterable[ast.AST]) -> list[Function]:
 
 
 def _imported(sources: Sources, file: str) -> list[ast.Module | None]:
-    """The trees of a file and of all files that it may import, directly or not."""
+    """Return the trees of a file and of all files that it may import, directly or not."""
     found, waiting = {file}, [file]
     while waiting:
         tree = sources.get(waiting.pop())
@@ -105,7 +105,7 @@ def _imported(sources: Sources, file: str) -> list[ast.Module | None]:
 
 
 def _modules(node: ast.AST) -> Iterator[str]:
-    """The parts of the names that a node imports, or may import as a text."""
+    """Yield the parts of the names that a node imports, or may import by a name in a string."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from (getattr(node, "module", None) or "").split(".")
         yield from (part for alias in node.names for part in alias.name.split("."))
@@ -114,7 +114,7 @@ def _modules(node: ast.AST) -> Iterator[str]:
 
 
 def _come_to(trees: Sequence[ast.Module], name: str) -> list[Function]:
-    """The functions that a class can come to."""
+    """Return the functions that a class can reach."""
     held: dict[str, list[ast.AST]] = {}
     for node in (node for tree in trees for node in _outside_functions(tree)):
         for defined in _defined(node):
@@ -124,7 +124,7 @@ def _come_to(trees: Sequence[ast.Module], name: str) -> list[Function]:
 
 
 def _followed(held: Mapping[str, Iterable[ast.AST]], name: str) -> set[ast.AST]:
-    """All nodes within what a name means, and within what these speak of."""
+    """Return all nodes within what a name means, and within what these refer to."""
     names, waiting, reached = {name}, [name], set[ast.AST]()
     while waiting:
         for node in held.get(waiting.pop(), ()):
@@ -138,7 +138,7 @@ def _followed(held: Mapping[str, Iterable[ast.AST]], name: str) -> set[ast.AST]:
 
 
 def _outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a module itself or in its classes, but for what runs as a program only."""
+    """Yield what stands in a module itself or in its classes, except for what only runs as a program."""
     waiting = [tree]
     while waiting:
         for node in ast.iter_child_nodes(waiting.pop()):
@@ -149,7 +149,7 @@ def _outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _defined(node: ast.AST) -> Iterator[str]:
-    """The names that a node gives a meaning; of an attribute that is set, what it is one of as well."""
+    """Yield the names that a node gives a meaning; where it sets an attribute, also the name of its owner."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):
@@ -160,7 +160,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
 
 
 def _named(node: ast.AST) -> Iterator[str]:
-    """The names that a node speaks of."""
+    """Yield the names that a node refers to."""
     if isinstance(node, ast.Name):
         yield node.id
     elif isinstance(node, ast.Attribute):

@@ -26,14 +26,14 @@ _ALIKE: Final = {
 """Names that say the same here."""
 _COLLECTIONS: Final = (ast.Set, ast.List, ast.Dict, ast.Tuple, ast.SetComp, ast.ListComp, ast.DictComp)
 _FEW: Final = 20
-"""Of a variable that stands for many values, the first 20 are looked at where each is looked at by itself."""
+"""Where the values of a variable are looked at one by one, only the first 20 are."""
 _LEAVES: Final = (ast.Continue, ast.Break, ast.Return)
 _SIGNS: Final = {ast.Add: "+", ast.Mult: "*", ast.FloorDiv: "int"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Tests:
-    """The tests that decide whether a line is come to: the last one, and those before it."""
+    """The tests that decide whether a line is reached: the last one, and those before it."""
 
     last: ast.expr
     before: _Tests | None
@@ -42,7 +42,7 @@ class _Tests:
 def shape_of(functions: Collection[Function], words: Collection[str] | None = None) -> Shape:
     """Return the shape of the functions that make up a program, in those words only where they are given.
 
-    Functions within others are among them by themselves.
+    Functions within others have to be listed as well.
     """
     return _Program(functions).shape(words)
 
@@ -53,12 +53,12 @@ class _Program:
     def __init__(self, functions: Collection[Function]) -> None:
         self._functions: dict[str, list[Function]] = defaultdict(list)
         self._scopes: dict[Function, Function] = {}
-        """Of each function the outermost one that it stands in, whose variables it shares."""
+        """For each function the outermost one that it stands in, whose variables it shares."""
         self._globals: set[str] = set()
         self._home: dict[ast.AST, Function] = {}
         """The function that a node stands in."""
         self._tests: dict[ast.AST, _Tests | None] = {}
-        """The tests that decide whether a node in a loop is come to."""
+        """The tests that decide whether a node in a loop is reached."""
         self._ends: list[ast.expr] = []
         """The tests that end loops."""
         self._values: dict[tuple[Function | None, str], list[ast.expr]] = defaultdict(list)
@@ -85,7 +85,7 @@ class _Program:
     # --- the program ------------------------------------------------------------------------------
 
     def _place(self, function: Function, body: Sequence[ast.AST], tests: _Tests | None) -> None:
-        """Note of each node in a block where it stands, and on which conditions."""
+        """Note for each node in a block where it stands, and under which conditions."""
         for node in body:
             for part in ast.walk(node) if isinstance(node, ast.expr) else (node,):
                 self._home[part], self._tests[part] = function, tests
@@ -99,8 +99,8 @@ class _Program:
                     self._place(function, block, tests)
 
     def _place_if(self, function: Function, node: ast.If, tests: _Tests | None) -> _Tests | None:
-        """Note where the parts of a decision stand; return on what depends what comes behind it, which
-        is the test as well where one way leaves."""
+        """Note where the parts of a decision stand; return the tests that what follows depends on, which
+        include this one where its body ends by leaving."""
         self._place(function, [node.test], tests)
         both = _Tests(node.test, tests)
         self._place(function, [*node.body, *node.orelse], both)
@@ -127,7 +127,7 @@ class _Program:
         return None if name in self._globals else self._scopes[self._home[node]]
 
     def _meant(self, node: ast.AST) -> list[ast.expr]:
-        """What a variable or a call of an own function stands for."""
+        """Return what a variable or a call of an own function stands for."""
         if isinstance(node, ast.Name):
             return self._values.get((self._scope(node, node.id), node.id), [])
         if isinstance(node, ast.Attribute):
@@ -138,7 +138,7 @@ class _Program:
         return []
 
     def _stands_for(self, node: ast.expr) -> Sequence[object]:
-        """The variable or the functions that a node stands for, whose values ``_meant`` returns."""
+        """Return the variable or the functions that a node stands for, whose values ``_meant`` returns."""
         if isinstance(node, ast.Name):
             return [(self._scope(node, node.id), node.id)]
         if isinstance(node, ast.Attribute):
@@ -151,7 +151,7 @@ class _Program:
     # --- its shape ----------------------------------------------------------------------------------
 
     def _word(self, node: ast.AST) -> str:
-        """What a node does; empty for what has no part in a shape."""
+        """Return the word for what a node does; empty for what has no part in a shape."""
         if isinstance(node, ast.Call):
             name = _name(node.func)
             if isinstance(node.func, ast.Name):  # perhaps another name for a method
@@ -168,7 +168,7 @@ class _Program:
         return "collection" if isinstance(node, _COLLECTIONS) else ""
 
     def _masks(self, words: Collection[str] | None) -> Mapping[object, frozenset[str]]:
-        """The words of each expression and of all that it depends on."""
+        """Return the words of each expression and of all that it depends on."""
         users, masks = self._users(), dict[object, frozenset[str]]()
         own = ((node, self._word(node)) for node in self._home)
         waiting: list[tuple[object, frozenset[str]]] = [
@@ -183,7 +183,7 @@ class _Program:
         return masks
 
     def _users(self) -> Mapping[object, list[object]]:
-        """What depends on each expression, by way of variables and functions: one step for each use."""
+        """Return what depends on each expression, through variables and functions: one step for each use."""
         users: dict[object, list[object]] = defaultdict(list)
         for node in self._home:
             if isinstance(node, ast.expr):
@@ -208,7 +208,7 @@ class _Program:
             yield ("", "+")
 
     def _asks(self, tests: _Tests | None) -> frozenset[str]:
-        """The words of the comparisons in all of these tests, perhaps behind the name of a variable."""
+        """Return the words of the comparisons in all of these tests, also behind the names of variables."""
         new = []
         while tests not in self._asked:
             new.append(tests)
@@ -222,7 +222,7 @@ class _Program:
         return words
 
     def _moves(self, node: ast.AST) -> bool:
-        """Whether a variable gets a sum here, whatever is known already."""
+        """Tell whether a variable gets a sum here, whatever is known already."""
         if "in" in self._asks(self._tests[node]):
             return False
         values = [value for _, value in _assigned(node)]
@@ -236,7 +236,7 @@ def _body(function: Function) -> Sequence[ast.AST]:
 
 
 def _blocks(node: ast.AST) -> Iterator[Sequence[ast.AST]]:
-    """The lists of nodes right beneath a node, each in its order."""
+    """Yield the lists of nodes directly beneath a node, each in its order."""
     for _, value in ast.iter_fields(node):
         if isinstance(value, ast.AST):
             yield [value]
@@ -245,7 +245,7 @@ def _blocks(node: ast.AST) -> Iterator[Sequence[ast.AST]]:
 
 
 def _parts(node: ast.AST, word: str) -> Iterator[tuple[str, Sequence[ast.AST]]]:
-    """The operands of a node; what is looked up, and by which index, are two."""
+    """Yield the operands of a node; what is looked up, and by which index, are kept apart."""
     if isinstance(node, ast.Subscript):
         yield from (("[", [node.slice]), ("]", [node.value]))
     else:
@@ -253,7 +253,7 @@ def _parts(node: ast.AST, word: str) -> Iterator[tuple[str, Sequence[ast.AST]]]:
 
 
 def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Each target of an assignment with what it gets."""
+    """Yield each target of an assignment with what it gets."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _unpacked(target, node.value)
@@ -276,7 +276,7 @@ def _unpacked(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast
 
 
 def _passed(function: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """The parameters of a function with what a call passes."""
+    """Yield the parameters of a function with what a call passes."""
     names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
     if isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"]):
         del names[0]
@@ -285,5 +285,5 @@ def _passed(function: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]
 
 
 def _name(node: ast.AST) -> str:
-    """The last name of what is called."""
+    """Return the last name of what is called."""
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

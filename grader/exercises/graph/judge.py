@@ -1,4 +1,4 @@
-"""Whether a graph is that of the maze; the first place that is not is told."""
+"""Whether a graph is that of the maze; the first place that differs is reported."""
 
 from __future__ import annotations
 

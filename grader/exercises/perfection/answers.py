@@ -33,7 +33,7 @@ class Answer:
 
 
 def read(pairs: Sequence[Pair]) -> list[Answer]:
-    """The answers of checkers that were asked about one maze only."""
+    """Read the answers of checkers that were asked about one maze only."""
     asked = [(call.asked(IsPerfect), claim) for call, claim in pairs]
     return [_answer(it.maze, claim) for it, claim in asked if not it.before]
 
@@ -59,7 +59,7 @@ def _text(returned: Value) -> str:
 
 
 def is_right(_exercise: str, answer: Answer) -> bool:
-    """The answer is right, and the maze as it was."""
+    """Tell whether the answer is right, and the maze as it was."""
     return answer.answer == str(answer.features.perfect) and not answer.changed
 
 
@@ -68,7 +68,7 @@ Rule = Callable[[Features], "bool | str"]
 
 
 def by_features(*rules: Rule) -> Explains:
-    """The model of a checker that goes by one of these rules."""
+    """Return the model of a checker that follows one of these rules."""
 
     def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
         return any(
@@ -80,5 +80,5 @@ def by_features(*rules: Rule) -> Explains:
 
 
 def by_each(explains_each: Callable[[Answer], bool]) -> Explains:
-    """The model that explains each answer for itself."""
+    """Return the model that explains each answer separately."""
     return lambda _exercise, answers: all(map(explains_each, answers))

@@ -32,13 +32,13 @@ FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"
 SINGLE_CELLS = ("+-+\n|S|\n+-+",)
 LEAST_TOLD_APART = 0.4
-"""So much more often, as a part of all mazes, a checker has to say True of perfect mazes than of others.
-Answers that have nothing to do with the maze make it 0, give or take 0.1; a mistake about one kind of
-three leaves two thirds."""
+"""The share of perfect mazes of which a checker says True has to exceed that of other mazes by at least 0.4.
+Answers that have nothing to do with the maze make the difference 0, give or take 0.1; a mistake about one
+kind of three leaves two thirds."""
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
-    """The checks by id, each made when it is asked for."""
+    """Return the checks by id, each made when it is asked for."""
     families = {f"perfection.{name.replace(' ', '-')}": name for name in FAMILIES}
     made = {id_: partial(_family_check, book, id_, name) for id_, name in families.items()}
     return made | {
@@ -62,27 +62,28 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 
 
 def _family_check(book: CaseBook, id_: str, family: str) -> Check:
-    """To say True of all perfect mazes pays only where it is said of few others of any kind."""
+    """Make the check of a family; saying True of all perfect mazes pays only where a checker says it of few
+    others of any kind."""
     check = _check(id_, book, _family(book, family), _right)
     control = _tells_apart(fmean) if family == "perfect" else check.control
     return replace(check, control=control, ladder=maze_ladder(family, _rung))
 
 
 def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
-    """A check of no harm done, on perfect and imperfect mazes alike: it pays for work on most mazes."""
+    """Make a check of no harm done, on perfect and imperfect mazes alike: it pays for work on most mazes."""
     cases = [case for family in FAMILIES for case in _family(book, family)]
     return replace(_check(id_, book, cases, judge), control=_tells_apart(fmean))
 
 
 def _repeat(book: CaseBook) -> Check:
-    """What other checkers leave behind, and what one itself remembers of the maze before."""
+    """Make the check of what other checkers leave behind, and what a checker remembers of the maze before."""
     check = _everywhere("perfection.repeat", book, _judge_afresh)
     return replace(check, cases=(*check.cases, *_series(book)), twins=_without_others)
 
 
 def _series(book: CaseBook) -> Iterable[Case]:
-    """One checker is asked about two mazes of the same dimension. Those that begin with a cycle, in which a
-    checker might go on for ever, are a group of their own."""
+    """Yield cases in which one checker is asked about two mazes of the same dimension. Those that begin with
+    a cycle, in which a checker might go on for ever, are a group of their own."""
     sets = sets_to_tell_apart(book.seed)
     for number, (one, other) in enumerate(zip(sets[: len(SIDES)], sets[len(SIDES) :], strict=False)):
         perfect, more, fewer, _ = one
@@ -92,13 +93,13 @@ def _series(book: CaseBook) -> Iterable[Case]:
 
 
 def _after(before: str, case: Case) -> Case:
-    """The case with another maze before it."""
+    """Return the case with another maze before it."""
     call = replace(case.call, arguments=IsPerfect(case.facts.text, (before,)))
     return replace(case, call=call, label=said("after_another_maze", label=case.label))
 
 
 def _without_others(case: Case) -> Sequence[Case]:
-    """The mazes of a series, each by itself."""
+    """Return a case for each maze of a series, without the others."""
     asked, group = case.call.asked(IsPerfect), case.call.group.removeprefix("perfection.")
     if not asked.before:
         return (case,)
@@ -106,13 +107,13 @@ def _without_others(case: Case) -> Sequence[Case]:
 
 
 def _check(id_: str, book: CaseBook, cases: Iterable[Case], judge: Judge) -> Check:
-    """A check that pays for answers by which perfect mazes are told from those of some kind."""
+    """Make a check that pays for answers that distinguish perfect mazes from those of some kind."""
     return Check(id_, TITLES[id_], tuple(cases), judge, _tells_apart(max), _controls(book))
 
 
 def _controls(book: CaseBook) -> tuple[Case, ...]:
-    """Sets of four mazes, one of each kind; a checker that comes to no end on one kind is tried on the
-    others all the same."""
+    """Return sets of four mazes, one of each kind; a checker that never ends on one kind is still tried on
+    the others."""
     return tuple(
         _case(f"control/{number}/{kind}", text, f"control-{kind}")
         for number, texts in enumerate(sets_to_tell_apart(book.seed))
@@ -121,8 +122,9 @@ def _controls(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _tells_apart(of_all: Callable[[Sequence[float]], float]) -> Judge:
-    """The control that refuses a checker which says the same of perfect mazes and of others, whatever
-    it goes by: of one kind of others at least, or ``of_all`` kinds."""
+    """Return the control that refuses a checker which says the same of perfect mazes and of others, whatever
+    it goes by. ``of_all`` sums up the differences to each kind of others: with ``max`` it is enough to
+    distinguish one kind, with ``fmean`` the mean has to be large."""
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         count = len(FAMILIES)
@@ -159,7 +161,7 @@ def _shapes(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _marked(book: CaseBook) -> tuple[Case, ...]:
-    """The same walls with the entry in each corner, and with and without an exit."""
+    """Return mazes of the same walls, with the entry in the first or last cell, with and without an exit."""
     texts = []
     for text in (*book.family("perfect")[:25], *book.family("extra passage")[:25]):
         maze = facts_of(text).maze

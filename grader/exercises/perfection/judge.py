@@ -16,7 +16,8 @@ from grader.model.claims import BoolValue, IntValue, NoneValue, OtherValue, Valu
 
 
 def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
-    """The answer is right; 1, 0 and None count as what they mean, another judge sees to their type."""
+    """Judge whether the answer is right; 1, 0 and None count as what they mean: another judge checks their
+    type."""
     if claim.answer is None:
         return ending(claim, expected=_expected(facts))
     if truth(claim.answer.returned) is facts.is_perfect:
@@ -27,13 +28,13 @@ def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
 
 
 def judge_afresh(facts: Facts, claim: Claim) -> Finding | None:
-    """The answer is right; that none came, where another maze was asked about before, may be due to
-    that one."""
+    """Judge whether the answer is right, but let a missing one pass unless the call raised: another maze that
+    was asked about before may be the reason."""
     return None if claim.answer is None and claim.outcome != "raised" else judge_perfection(facts, claim)
 
 
 def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
-    """The answer is exactly True or exactly False."""
+    """Judge whether the answer is exactly True or exactly False."""
     if claim.answer is None:
         return ending(claim, expected=_expected(facts))
     if isinstance(claim.answer.returned, BoolValue):
@@ -43,7 +44,7 @@ def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
 
 
 def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
-    """The maze is left as it was."""
+    """Judge whether the maze is left as it was."""
     expected = {"text": said("as_before")}
     if claim.answer is None:
         return ending(claim, expected=expected)
@@ -57,7 +58,7 @@ def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
 
 
 def truth(returned: Value) -> bool | None:
-    """What a returned value means as an answer; None where it is no answer at all."""
+    """Return what a returned value means as an answer; None where it is no answer at all."""
     match returned:
         case BoolValue(given) | IntValue(given):
             return bool(given)
@@ -67,7 +68,7 @@ def truth(returned: Value) -> bool | None:
 
 
 def share_of_yes(claims: Sequence[Claim], perfect: Sequence[Claim]) -> float:
-    """On which part of the mazes the answer is yes: True, or, from a checker that says it in words of its
+    """Return the share of mazes for which the answer is yes: True, or, from a checker that uses words of its
     own, what it says most often of perfect mazes."""
     usual, _ = Counter(map(_meaning, perfect)).most_common(1)[0]
     yes = True if usual in (None, True, False) else usual
@@ -75,7 +76,7 @@ def share_of_yes(claims: Sequence[Claim], perfect: Sequence[Claim]) -> float:
 
 
 def _meaning(claim: Claim) -> bool | str | None:
-    """What was answered, in the form in which it means something; None where nothing was."""
+    """Return what was answered, in the form in which it means something; None where nothing was."""
     if claim.answer is None:
         return None
     returned = claim.answer.returned

@@ -11,7 +11,7 @@ from grader.exercises.perfection.answers import Answer, Rule, by_each, by_featur
 from lab import Vector
 
 DEEP = 400
-"""In mazes of fewer cells, recursion that goes too deep is no matter of size."""
+"""Where recursion goes too deep in a maze of fewer cells, its size is not the reason."""
 
 _ANSWERS = {"True", "False", "none", "int", "other", "vectors"}
 """What a call can give back; errors and endless loops are no answers."""
@@ -27,7 +27,7 @@ def _right_but_too_deep(answer: Answer) -> bool:
 
 
 def _another_yes_or_no(_exercise: str, answers: Sequence[Answer]) -> bool:
-    """Perfect mazes get other answers than the rest, and not all of them are bools."""
+    """Tell whether perfect mazes get other answers than the rest, and not all answers are bools."""
     yes = {(each.answer, each.value) for each in answers if each.features.perfect}
     no = {(each.answer, each.value) for each in answers if not each.features.perfect}
     kinds = {answer for answer, _ in yes | no}
@@ -38,7 +38,7 @@ def _another_yes_or_no(_exercise: str, answers: Sequence[Answer]) -> bool:
 # --- cells and passages that are left out, or counted otherwise -----------------------------------
 
 _EDGES = ((1, 0), (0, 1), (1, 1))
-"""So many rows and columns are left out at the end."""
+"""How many rows and columns are left out at the end."""
 
 
 def _without(rows: int, columns: int) -> Rule:
@@ -82,7 +82,8 @@ def _is_narrow(maze: Features) -> bool:
 
 
 def _wrong_where(narrow: Rule) -> Explains:
-    """The checker is right but for narrow mazes, and finds fault with all of these, or raises there."""
+    """Return the model of a checker that is right except for narrow mazes, where it always gives the same
+    answer, or always raises."""
 
     def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
         told = {each.answer for each in answers if narrow(each.features)}
@@ -97,13 +98,14 @@ def _squares_only(_exercise: str, answers: Sequence[Answer]) -> bool:
 
 
 def _stops_at_the_exit(maze: Features) -> bool:
-    """In a perfect maze all is reached where the exit is in a dead end."""
+    """Answer like a checker that goes no further than the exit: it reaches all cells of a perfect maze where
+    the exit, if any, is in a dead end."""
     exit_ = maze.maze.exit
     return maze.perfect and (exit_ is None or len(maze.maze.valid_moves_at(exit_)) <= 1)
 
 
 def _is_out(maze: Features) -> bool:
-    """The exit, if any, can be reached."""
+    """Tell whether the exit, if any, can be reached."""
     return maze.maze.exit is None or maze.maze.exit in maze.reached
 
 

@@ -19,7 +19,8 @@ _ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
 
 
 def _marking_found(maze: Features, order: Order) -> bool:
-    """A known neighbour that is not the cell visited just before is taken for a cycle."""
+    """Answer like a checker that marks cells when it finds them, and mistakes a known neighbour for a cycle
+    where it is not the cell visited just before."""
     pending, known, before, count = [maze.maze.entry], {maze.maze.entry}, None, 0
     while pending:
         cell = pending.pop()
@@ -35,7 +36,7 @@ def _marking_found(maze: Features, order: Order) -> bool:
 
 
 def _marking_visited(maze: Features, order: Order) -> bool:
-    """The same, with cells marked when they are visited."""
+    """Answer like the same checker, with cells marked when they are visited."""
     pending, visited, before = [maze.maze.entry], set[Vector](), None
     while pending:
         cell = pending.pop()
@@ -54,13 +55,13 @@ def _marking_visited(maze: Features, order: Order) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Walk:
-    """What a search from the entry comes upon that makes some moves only."""
+    """What a search from the entry meets if it makes only some of the moves."""
 
     cell_count: int
     end_count: int
-    """The neighbours of all these cells, each as often as it is met."""
+    """The number of neighbours of all these cells, each counted as often as it is met."""
     met_again: bool
-    """One of them was known, and not the cell from which it came."""
+    """Whether one of them was known, and was not the cell from which the search came."""
 
 
 def _walk(maze: Features, moves: Sequence[Vector]) -> _Walk:
@@ -84,7 +85,7 @@ _IS_TREE: tuple[Callable[[Features, _Walk], bool], ...] = (
     lambda maze, walk: walk.end_count // 2 == len(maze.cells) - 1,
     lambda maze, _: len(maze.edges) == len(maze.cells) - 1,
 )
-"""How checkers go on that came to every cell."""
+"""How checkers go on once they have reached every cell."""
 
 
 def _by_some_moves(moves: Sequence[Vector], is_tree: Callable[[Features, _Walk], bool]) -> Rule:
@@ -100,7 +101,8 @@ _BY_SOME_MOVES = by_features(*starmap(_by_some_moves, product(_SOME_MOVES, _IS_T
 
 
 def _misses_a_direction(exercise: str, answers: Sequence[Answer]) -> bool:
-    """Some mazes are called perfect: who finds fault with all of them need not miss a direction."""
+    """Tell whether a checker misses a direction and calls some mazes perfect: one that finds fault with all
+    mazes need not miss a direction."""
     yes = (each for each in answers if each.answer == "True" and len(each.features.cells) > 1)
     return any(yes) and _BY_SOME_MOVES(exercise, answers)
 

@@ -1,8 +1,8 @@
-"""Which ``record`` of a script left behind what a later step gave wrongly, where that can be told.
+"""Which ``record`` of a script led to the wrong result of a later step, where that is clear.
 
-A step that went wrong is about a cell: the one that was asked for, the one that came, or the one that did
-not. Of several records that led to the cell one is named only where what came tells which of them the
-submission went by; none where two searches know the cell, since either may have had its hand in it.
+A step that went wrong is about a cell: the one that was asked for, the one that was given, or the one that
+was not. Of several records that led to the cell one is named only where the result shows which of them the
+submission used; none where two searches know the cell, since either may have had its hand in it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Given = Value | Raised
 
 
 def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Given) -> Step | None:
-    """The ``record`` in question, at the step of that index, of which ``came`` is wrong."""
+    """Return the ``record`` to blame where the step at ``index`` wrongly gave ``came``; None if unclear."""
     instance, method, arguments = steps[index]
     wanted = right[index]
     match method, wanted, came:
@@ -46,7 +46,7 @@ def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Giv
 
 
 def _records(steps: Sequence[Step], instance: int, cell: Position) -> list[Step]:
-    """The records of a search that led to a cell; none where another search knows the cell too."""
+    """Return the records of a search that led to a cell; none if another search knows the cell too."""
     known = [step for step in steps if cell in step[2][-1:]]
     if any(step[0] != instance for step in known):
         return []
@@ -54,12 +54,12 @@ def _records(steps: Sequence[Step], instance: int, cell: Position) -> list[Step]
 
 
 def _first(steps: Sequence[Step], instance: int, cell: Position) -> Step | None:
-    """The record that found the cell."""
+    """Return the record that found the cell."""
     return next(iter(_records(steps, instance, cell)), None)
 
 
 def _since_taken(steps: Sequence[Step], right: Sequence[Given], instance: int, cell: Position) -> Step | None:
-    """The first record of a cell that had been taken, and is given out again."""
+    """Return the first record of a cell since it was last taken, where it is given out again."""
     taken = [at for at, step in enumerate(steps) if step[0] == instance and right[at] == VectorValue(cell)]
     if not taken or not _records(steps, instance, cell):
         return None
@@ -69,7 +69,7 @@ def _since_taken(steps: Sequence[Step], right: Sequence[Given], instance: int, c
 def _on_the_way(
     steps: Sequence[Step], instance: int, cell: Position, due: Sequence[Position], came: Sequence[Position]
 ) -> Step | None:
-    """The record of the last cell on the way to which two ways lead by other moves."""
+    """Return the record of the last cell that the ways ``due`` and ``came`` enter by different moves."""
     last, move = next(
         (at, other)
         for at, (one, other) in enumerate(zip_longest(reversed(due), reversed(came)))
@@ -83,8 +83,8 @@ def _on_the_way(
 def _chosen(
     steps: Sequence[Step], instance: int, cell: Position, fits: Callable[[Search, Step], bool]
 ) -> Step | None:
-    """Of the records of a cell the last one, where that should have changed something, or has; or else the
-    one that should have, where what came is that of an earlier one."""
+    """Return the last record of a cell, if it should have changed something or did; otherwise the one that
+    should have, if the submission's answer is that of an earlier one."""
     records = _records(steps, instance, cell)
     search, fitting, due = Search(), list[Step](), None
     for step in steps:

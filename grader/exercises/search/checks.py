@@ -26,7 +26,7 @@ TITLES = titles_in("search", prefix="search.")
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
-    """The checks by id, each made when it is asked for."""
+    """Return the checks by id, each made when it is asked for."""
     return {id_: lambda id_=id_: _check(id_, book) for id_ in TITLES}  # type: ignore[misc]
 
 
@@ -47,18 +47,18 @@ def _check(id_: str, book: CaseBook) -> Check:
 
 
 def _drawn(book: CaseBook, kind: str) -> Iterator[Steps]:
-    """The scripts of one kind."""
+    """Return the scripts of one kind."""
     strategy = scripts(kind)
     return map(_steps, book.kept(kind, book.examples, lambda seed: list(draw(strategy, book.examples, seed))))
 
 
 def _long(book: CaseBook, kind: str) -> Iterator[Steps]:
-    """A few scripts of one kind that are long, and go far."""
+    """Return a few scripts of one kind that are long and go far."""
     return map(_steps, book.kept(f"long {kind}", 10, lambda seed: long_scripts(kind, seed)))
 
 
 def _steps(script: Steps) -> Steps:
-    """A script as it was drawn, whether or not it lay on the disk since."""
+    """Return a script as it was drawn, whether or not it was stored on disk since."""
     return tuple(
         (instance, method, tuple((row, column) for row, column in vectors))
         for instance, method, vectors in script
@@ -73,7 +73,7 @@ def script_of(case: Case) -> Script:
 
 
 def small_cases() -> tuple[Case, ...]:
-    """All small scripts."""
+    """Return a case for each small script."""
     return tuple(
         _case(f"search/small/{number}", script, "search/small")
         for number, script in enumerate(small_scripts())
@@ -86,12 +86,14 @@ def _simpler(wrong: Wrong) -> Sequence[Steps]:
 
 
 def _digest(steps: Steps) -> str:
-    """The same for the same steps, faster than to write them out as text; nothing is ever read back."""
+    """Return a digest, the same for the same steps; this is faster than writing them out as text, and nothing
+    is ever read back."""
     return blake2b(marshal.dumps(steps, 2), digest_size=16).hexdigest()
 
 
 def _size(case: Case) -> float:
-    """The number of calls, and of two scripts with as many the one that stays closer to (1, 1)."""
+    """Return the number of calls, plus a fraction: of two scripts with as many calls, the one that stays
+    closer to (1, 1) is smaller."""
     steps = tuple(script_of(case).steps)
     return len(steps) + extent(steps) / MAX_COORDINATE
 
@@ -106,7 +108,8 @@ def _judge(case: Case, claim: Claim) -> Finding | None:
 
 
 def _judge_separate(case: Case, claim: Claim) -> Finding | None:
-    """A way that was wrong before the other search began has nothing to do with that one."""
+    """Judge a script of two searches, but ignore a way that was wrong before the other search began: it has
+    nothing to do with that one."""
     finding, steps = _judge(case, claim), script_of(case).steps
     if finding is None or finding.step is None or any(instance for instance, *_ in steps[: finding.step]):
         return finding

@@ -11,12 +11,12 @@ from lab import MOVES, Dimension, Vector
 
 
 def fixed_scripts(kind: str) -> list[Script]:
-    """Scripts of a kind in which nothing is drawn, one for each direction."""
+    """Return the scripts of a kind in which nothing is drawn, one for each direction."""
     return [tuple(written(move).steps) for written in _FIXED.get(kind, ()) for move in MOVES]
 
 
 def _cells_so_far(move: Vector) -> Writer:
-    """The known cells, asked for again when there are more."""
+    """Write a script that asks for the known cells, and asks again when there are more."""
     one, cell = _in_the_middle()
     for _ in range(2):
         one.call("known_cells")
@@ -26,8 +26,8 @@ def _cells_so_far(move: Vector) -> Writer:
 
 
 def _a_way_each(move: Vector) -> Writer:
-    """A cell that one Search found begins another: each knows its own way there. The one is asked before the
-    other begins as well, which tells who has no right way at all."""
+    """Write a script in which a cell that one Search found starts another: each knows its own way there. The
+    first is also asked before the other starts, which shows who has no right way at all."""
     one, cell = _in_the_middle()
     other = Writer(one.rng, one.corner, instance=1, steps=one.steps)
     shared = one.record(cell, move)
@@ -39,8 +39,8 @@ def _a_way_each(move: Vector) -> Writer:
 
 
 def _the_same_steps_again(move: Vector, *, takes: bool, further: int) -> Writer:
-    """A cell is found by a way round, and cells beyond it from there; then by a shorter way, after which the
-    steps beyond it come again: what was recorded once may be worth recording again."""
+    """Write a script in which a cell is found by a detour, and cells beyond it from there; then by a shorter
+    way, after which the steps beyond it are recorded again: a step may be worth recording more than once."""
     one, start = _in_the_middle()
     side = MOVES[(MOVES.index(move) + 1) % len(MOVES)]
     cell = start
@@ -57,7 +57,7 @@ def _the_same_steps_again(move: Vector, *, takes: bool, further: int) -> Writer:
 
 
 def _straight_on(one: Writer, cell: Vector, move: Vector, count: int) -> list[Vector]:
-    """Record so many steps from a cell, and return where they lead."""
+    """Record ``count`` steps straight on from a cell, and return the cells where they lead."""
     found = []
     for _ in range(count):
         cell = one.record(cell, move)
@@ -77,7 +77,7 @@ _FIXED: dict[str, tuple[Callable[[Vector], Writer], ...]] = {
 
 
 def _in_the_middle() -> tuple[Writer, Vector]:
-    """A Search that began two cells away from the sides of its grid at the least."""
+    """Start a Search at least two cells away from the sides of its grid; return its writer and first cell."""
     one = Writer(Random(0), Vector(0, 0), grid=Dimension(5, 5))
     one.start(Vector(3, 3))
     return one, Vector(3, 3)

@@ -33,7 +33,7 @@ _LOOKUP = Raised("LookupError", is_lookup=True)
 
 FIRST_SHOWN, LAST_SHOWN = 10, 30
 MOST_SHOWN = 60
-"""A script with more calls is shown with its first and its last ones, up to the one that went wrong."""
+"""A script with more than 60 calls is shown with its first and last ones, up to the one that went wrong."""
 
 Given = Value | Raised
 """What a step gave."""
@@ -52,7 +52,7 @@ class Script:
 
 
 def answers(steps: Sequence[Step]) -> list[Given]:
-    """What the reference answers to each step."""
+    """Return what the reference answers to each step."""
     searches: dict[int, Search] = {}
     return [
         _answer(searches.setdefault(instance, Search()), method, arguments)
@@ -61,7 +61,7 @@ def answers(steps: Sequence[Step]) -> list[Given]:
 
 
 def judge_script(script: Script, claim: Claim) -> Finding | None:
-    """Every step gave what it should."""
+    """Judge whether every step gave what it should."""
     steps, right = script.steps, script.right
     came = [_came(step, given) for step, given in zip(steps, claim.steps, strict=False)]
     for index, (wanted, answer) in enumerate(zip(right, came, strict=False)):
@@ -90,7 +90,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
 
 
 def call_text(step: Step) -> str:
-    """A step as a student would write it."""
+    """Return a step as a student would write it."""
     instance, method, arguments = step
     name = "search" if instance == 0 else f"other_search_{instance}"
     if method == "known_cells":
@@ -119,8 +119,8 @@ def _answer(search: Search, method: str, arguments: Sequence[Position]) -> Given
 
 
 def _came(step: Step, given: Given) -> Given:
-    """What a step gave, comparable with ``_answer``: what record itself returns does not matter, nor
-    what holds the vectors, nor whether a distance is 1 or 1.0."""
+    """Return what a step gave, comparable with ``_answer``: what record itself returns does not matter, nor
+    what kind of container holds the vectors, nor whether a distance is 1 or 1.0."""
     if isinstance(given, Raised):
         return _LOOKUP if given.is_lookup else given
     if step[1] in _SAYS_NOTHING:
@@ -135,7 +135,7 @@ def _came(step: Step, given: Given) -> Given:
 
 
 def _whole(given: OtherValue) -> Given:
-    """The whole number that a float is; the float itself where it is none."""
+    """Return a float as a whole number if it is one, and as it was given otherwise."""
     with suppress(ValueError):
         number = float(given.text)
         if number.is_integer():
@@ -144,7 +144,7 @@ def _whole(given: OtherValue) -> Given:
 
 
 def _message(step: Step, wanted: Given, answer: Given) -> Message:
-    """What a step gave, and what it should have given."""
+    """Say what a step gave, and what it should have given."""
     call, due = call_text(step), _text(wanted)
     if isinstance(answer, Raised):
         return said("call_raised", call=call, kind=answer.kind, wanted=due)
@@ -158,7 +158,7 @@ def _message(step: Step, wanted: Given, answer: Given) -> Message:
 
 
 def _text(given: Given) -> Text:
-    """What a step gave, or should give."""
+    """Return the text of what a step gave, or should give."""
     match given:
         case Raised(kind):
             return said("an_error", kind=kind)
@@ -174,7 +174,7 @@ def _text(given: Given) -> Text:
 
 
 def _lines(steps: Sequence[Step], given: Sequence[Given], end: int) -> list[dict[str, Text]]:
-    """The calls before the end, with what they gave; of many the first and the last ones."""
+    """Return the calls before ``end``, with what they gave; of many only the first and the last ones."""
     numbers = list(range(min(end, len(given))))
     if end > MOST_SHOWN:
         numbers = [number for number in numbers if number < FIRST_SHOWN or number >= end - LAST_SHOWN]

@@ -15,11 +15,11 @@ GRIDS = (Dimension(24, 24), Dimension(4, 150))
 CELLS = 300
 """A script finds 300 cells, in one search or in two."""
 ASKED = 30
-"""At the end it asks about the ways to 30 of them."""
+"""At its end a script asks about the ways to 30 of its cells."""
 
 
 def corridor(writer: Writer) -> None:
-    """One cell is pending at a time, through the whole corridor."""
+    """Go through a whole corridor, with one cell pending at a time."""
     for cell, move in _to_and_fro(writer):
         if len(writer.search.known_cells) < CELLS:
             writer.take("first_pending")
@@ -29,7 +29,7 @@ def corridor(writer: Writer) -> None:
 
 
 def known_again(writer: Writer) -> None:
-    """Many cells are found again, by no shorter way."""
+    """Find many cells again, by no shorter way."""
     _grow(writer, CELLS)
     again = writer.moves(writer.is_no_shorter)
     for start, move in writer.rng.sample(again, min(CELLS, len(again))):
@@ -39,7 +39,8 @@ def known_again(writer: Writer) -> None:
 
 
 def hairpin(writer: Writer) -> None:
-    """A corridor and back again; between its sides are cells found from the far end, then from the near."""
+    """Go along a corridor and back again; then find the cells between its two sides, first from the far side,
+    then from the near one."""
     length = writer.grid.column_count
     across = [Vector(0, column) for column in range(1, length + 1)]
     near, middle, far = ([writer.corner + cell + Vector(row, 0) for cell in across] for row in (1, 2, 3))
@@ -61,13 +62,13 @@ def hairpin(writer: Writer) -> None:
 
 
 def many_pending(writer: Writer) -> None:
-    """Many cells are pending at once, and are taken from all sides."""
+    """Make many cells pending at once, and take them by all methods."""
     _grow(writer, CELLS // 2)
     writer.drain(*TAKES)
 
 
 def far_ways(writer: Writer) -> None:
-    """Long ways back, after many cells were taken."""
+    """Take many cells, then ask for long ways back."""
     _grow(writer, CELLS)
     for _ in range(CELLS // 2):
         writer.take(writer.rng.choice(TAKES[:2]))
@@ -75,7 +76,7 @@ def far_ways(writer: Writer) -> None:
 
 
 def two_at_once(writer: Writer) -> None:
-    """Two searches find the same large part of a grid, by turns."""
+    """Let two searches take turns in finding the same large part of a grid."""
     other = Writer(writer.rng, writer.corner, instance=1, steps=writer.steps, grid=writer.grid)
     for each in (writer, other):
         each.start(each.corner + Vector(2, 2))
@@ -98,7 +99,7 @@ KINDS: dict[str, Callable[[Writer], None]] = {
 
 
 def long_scripts(kind: str, seed: int) -> list[Script]:
-    """One script of the kind for each grid."""
+    """Return one script of the kind for each grid."""
     return [_script(kind, grid, Random(seed + number)) for number, grid in enumerate(GRIDS)]
 
 
@@ -109,7 +110,7 @@ def _script(kind: str, grid: Dimension, rng: Random) -> Script:
 
 
 def _to_and_fro(writer: Writer) -> list[tuple[Vector, Vector]]:
-    """The moves of one corridor through the grid, eastwards and westwards in turn."""
+    """Start in a corner, and return the moves of one corridor through the grid, alternately east and west."""
     grid, cell = writer.grid, writer.corner + Vector(1, 1)
     writer.start(cell)
     moves = []

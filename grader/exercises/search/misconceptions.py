@@ -23,12 +23,12 @@ from lab import Vector
 
 
 def _by_records(*records: Record) -> Explains:
-    """The model of a Search that is right but for one of these ``record``."""
+    """Return the model of a Search that is right except that it uses one of these ``record``."""
     return by_rules(*(replace(RIGHT, record=record) for record in records))
 
 
 def _by_closest(*ranks: Callable[[int, int, Vector], tuple[object, ...]]) -> Explains:
-    """The model of a Search that is right but for which pending cell it takes for the closest."""
+    """Return the model of a Search that is right except for which pending cell it regards as the closest."""
     return by_rules(*(replace(RIGHT, closest=least(rank)) for rank in ranks))
 
 
@@ -86,7 +86,7 @@ def _while_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> No
 
 
 def _to_the_back(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
-    """A known cell that gets a shorter way is found anew, as far as known_cells tells."""
+    """Record a move, but put a known cell that gets a shorter way last in known_cells, as if found anew."""
     before = cells.distances.get(end)
     RIGHT.record(cells, start, move, end)
     if cells.distances[end] != before:
@@ -94,7 +94,7 @@ def _to_the_back(cells: Cells, start: Vector, move: Vector, end: Vector) -> None
 
 
 def _less(by: int) -> Record:
-    """A shorter way makes a cell nearer by this much, whatever its length."""
+    """Return a ``record`` in which a shorter way makes a cell nearer by this much, whatever its length."""
 
     def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
         before = cells.distances.get(end)
@@ -135,7 +135,7 @@ def _was_taken(cells: Cells, _start: Vector, end: Vector) -> bool:
 
 
 def _pending_again(*conditions: Callable[[Cells, Vector, Vector], bool]) -> Record:
-    """A known cell becomes pending again, where all of this is true of it."""
+    """Return a ``record`` that makes a known cell pending again where all these conditions hold."""
 
     def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
         if end in cells.distances and all(condition(cells, start, end) for condition in conditions):

@@ -42,18 +42,19 @@ class Rules:
     way: Callable[[Cells, Vector], list[Vector]]
     take: Callable[[Cells, int], Vector] = lambda cells, at: cells.pending.pop(at)
     of_nothing: Given = ("lookup",)
-    """What comes of taking a cell where none is pending."""
+    """What taking a cell gives where none is pending."""
 
 
 def one_further(cells: Cells, start: Vector) -> int:
-    """The distance of a cell that is found from this one."""
+    """Return the distance of a cell that is found from this one."""
     return cells.distances[start] + 1
 
 
 def recording(
     replaces: Callable[[int, int], bool], distance_of: Callable[[Cells, Vector], int] = one_further
 ) -> Record:
-    """A new cell becomes pending; a known one changes where the new distance replaces the known one."""
+    """Return a ``record`` that makes a new cell pending, and changes a known one where the new distance
+    replaces the known one."""
 
     def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
         distance, known = distance_of(cells, start), cells.distances.get(end)
@@ -66,17 +67,18 @@ def recording(
 
 
 def first(_cells: Cells) -> int:
-    """The cell found first."""
+    """Return the index of the cell found first."""
     return 0
 
 
 def last(cells: Cells) -> int:
-    """The cell found last."""
+    """Return the index of the cell found last."""
     return len(cells.pending) - 1
 
 
 def least(rank: Callable[[int, int, Vector], tuple[Any, ...]]) -> Pick:
-    """The cell of the least rank, by its distance, its place among the pending cells, and its position."""
+    """Return a function that picks the pending cell of the least rank; ``rank`` is given its distance, its
+    index among the pending cells, and its position."""
     return lambda cells: min(
         range(len(cells.pending)),
         key=lambda at: rank(cells.distances[cells.pending[at]], at, cells.pending[at]),
@@ -84,7 +86,7 @@ def least(rank: Callable[[int, int, Vector], tuple[Any, ...]]) -> Pick:
 
 
 def way(cells: Cells, cell: Vector) -> list[Vector]:
-    """The moves from the start, found by walking back."""
+    """Return the moves from the start, found by walking back; raise RecursionError if it goes in circles."""
     moves: list[Vector] = []
     seen = {cell}
     while (move := cells.moves[cell]) is not None:
@@ -106,13 +108,13 @@ class ScriptRun:
     steps: tuple[Step, ...]
     gave: tuple[Given, ...]
     ended: bool
-    """Every step gave something."""
+    """Whether every step gave something."""
     told: bool
-    """It is known what the steps before the end gave."""
+    """Whether it is known what the steps before the end gave."""
 
 
 def read(pairs: Sequence[Pair]) -> list[ScriptRun]:
-    """The scripts of all calls."""
+    """Read the scripts of all calls, and what their steps gave."""
     return [_run(pair) for pair in pairs]
 
 
@@ -138,12 +140,12 @@ def _given(step: Value | Raised) -> Given:
 
 
 def is_right(_exercise: str, run: ScriptRun) -> bool:
-    """Every step gave what it should."""
+    """Tell whether every step gave what it should."""
     return explains_run(RIGHT, run, shared=False)
 
 
 def by_rules(*rules: Rules, shared: bool = False) -> Explains:
-    """The model of a Search that works by one of these rules; ``shared``: all are one."""
+    """Return the model of a Search that works by one of these rules; if ``shared``, all searches are one."""
 
     def explains(_exercise: str, runs: Sequence[ScriptRun]) -> bool:
         return any(all(explains_run(each, run, shared=shared) for run in runs) for each in rules)
@@ -152,7 +154,7 @@ def by_rules(*rules: Rules, shared: bool = False) -> Explains:
 
 
 def explains_run(rules: Rules, run: ScriptRun, *, shared: bool) -> bool:
-    """A Search by these rules would have given just this."""
+    """Tell whether a Search by these rules would have given exactly this."""
     searches: dict[int, Cells] = {}
     for at, (instance, method, vectors) in enumerate(run.steps):
         cells = searches.setdefault(0 if shared else instance, Cells())

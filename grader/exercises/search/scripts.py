@@ -78,7 +78,7 @@ class Writer:
         self.call(method)
 
     def drain(self, *methods: str) -> None:
-        """Take all that is pending, and one more."""
+        """Take all pending cells, and try to take one more."""
         while self.pending:
             self.take(self.rng.choice(methods))
         self.call("has_pending_cells")
@@ -90,7 +90,7 @@ class Writer:
         self.call("moves_to", cell)
 
     def moves(self, wanted: Callable[[Vector, Vector], bool]) -> list[tuple[Vector, Vector]]:
-        """The moves (start, move) from known cells, inside the grid, that are wanted."""
+        """Return the moves (start, move) from known cells, inside the grid, that are wanted."""
         return [
             (start, move)
             for start in self.search.known_cells
@@ -99,20 +99,20 @@ class Writer:
         ]
 
     def is_new(self, _start: Vector, end: Vector) -> bool:
-        """The move leads to an unknown cell."""
+        """Tell whether the move leads to an unknown cell."""
         return end not in self.search.known_cells
 
     def is_no_shorter(self, start: Vector, end: Vector) -> bool:
-        """The move leads to a known cell, no faster than before."""
+        """Tell whether the move leads to a known cell, by no shorter way than before."""
         return not self.is_new(start, end) and self._gain(start, end) <= 0
 
     def is_shorter(self, start: Vector, end: Vector) -> bool:
-        """The move leads faster to a known cell from which nothing was found."""
+        """Tell whether the move leads by a shorter way to a known cell from which nothing was found."""
         leaf = end not in self.found_from.values()
         return not self.is_new(start, end) and leaf and self._gain(start, end) > 0
 
     def is_shorter_by(self, gain: int) -> Callable[[Vector, Vector], bool]:
-        """The same, by so many moves."""
+        """Return a test like ``is_shorter``, of ways that are shorter by exactly ``gain`` moves."""
         return lambda start, end: self.is_shorter(start, end) and self._gain(start, end) == gain
 
     def _gain(self, start: Vector, end: Vector) -> int:
@@ -134,7 +134,7 @@ class Writer:
 
 
 def new_cells(rng: Random) -> Writer:
-    """Unknown cells are found: several from one cell, or one after the other as a corridor goes on.
+    """Write a script that finds unknown cells: several from one cell, or one after the other in a corridor.
 
     In a corridor no more than one cell is pending, so that the order of taking does not matter.
     """
@@ -159,8 +159,8 @@ def new_cells(rng: Random) -> Writer:
 
 
 def known_cells(rng: Random) -> Writer:
-    """Known cells are found again, by ways that are as long or longer; from one start by an even
-    number of moves, from two by any."""
+    """Write a script that finds known cells again, by ways that are as long or longer: with one start by an
+    even number of moves, with two by any number."""
     writer = _started(rng)
     for number in range(rng.randint(2, 8)):
         if number == 1 and rng.random() < 0.5:
@@ -178,8 +178,8 @@ def known_cells(rng: Random) -> Writer:
 
 
 def shorter_ways(rng: Random) -> Writer:
-    """Known cells are found again, by ways that are shorter by one move, by two, or by more. Where there is
-    one start, the difference is even; so there may be two."""
+    """Write a script that finds known cells again, by ways that are shorter by one move, by two, or by more.
+    With one start the difference is even; so there may be two starts."""
     gain = rng.randint(1, 4)
     while True:
         writer = _before_shorter_ways(rng, starts=1 + gain % 2)
@@ -195,7 +195,7 @@ def shorter_ways(rng: Random) -> Writer:
 
 
 def _before_shorter_ways(rng: Random, starts: int) -> Writer:
-    """Cells that were found by long ways."""
+    """Begin a script that finds cells by long ways."""
     writer = _started(rng)
     writer.snake(rng.randint(3, 9))
     if starts > 1:
@@ -210,7 +210,7 @@ def _before_shorter_ways(rng: Random, starts: int) -> Writer:
 
 
 def orders(rng: Random) -> Writer:
-    """Cells are taken from either end, and the closest first; the earliest found wins a tie."""
+    """Write a script that takes cells from either end, and the closest; the earliest found wins a tie."""
     writer = _started(rng)
     writer.snake(rng.randint(0, 3))
     for _ in range(rng.randint(2, 8)):
@@ -222,7 +222,7 @@ def orders(rng: Random) -> Writer:
 
 
 def ways_back(rng: Random) -> Writer:
-    """The moves from the entry to each cell, and cells that are not known."""
+    """Write a script that asks for the way from the entry to each cell, and to one that is not known."""
     writer = _started(rng)
     writer.snake(rng.randint(1, 6))
     for _ in range(rng.randint(1, 4)):
@@ -235,7 +235,7 @@ def ways_back(rng: Random) -> Writer:
 
 
 def two_searches(rng: Random) -> Writer:
-    """What one Search is told, another does not know."""
+    """Write a script of two searches, neither of which knows what the other was given."""
     one = _started(rng)
     other = Writer(rng, one.corner, instance=1, steps=one.steps)
     for _ in range(rng.randint(1, 4)):
@@ -262,7 +262,7 @@ KINDS: dict[str, Callable[[Random], Writer]] = {
 
 
 def scripts(kind: str) -> st.SearchStrategy[Script]:
-    """Scripts of one kind."""
+    """Return a strategy for scripts of one kind."""
     return st.integers(0, 2**32 - 1).map(lambda seed: tuple(KINDS[kind](Random(seed)).steps))
 
 

@@ -17,13 +17,13 @@ _FINDING: Final = ("mark_as_pending", "record")
 """The calls by which a search comes to know cells."""
 _FAR: Final = 2**60
 _NOWHERE: Final = _FAR, _FAR
-"""Farther than any cell: where a call stands that is given none. The cells of all others are the first and
-the last that they are given; between them, record has a move."""
+"""The place of a call without cells: farther away than any cell. The cells of all other calls are their first
+and their last argument; between these, record has a move."""
 
 
 def simpler(steps: Script, wrong_at: int) -> list[Script]:
-    """Scripts with fewer calls, and then the same calls closer to (1, 1); of the calls after the one that
-    went wrong none is left. A right Search answers them all alike."""
+    """Return scripts with fewer calls, and then the same calls closer to (1, 1), all without the calls after
+    the one that went wrong. Every right Search answers them alike."""
     cut = steps[: wrong_at + 1]
     moved = _Moved(cut)
     found = dict.fromkeys(islice(chain((cut,), starmap(moved.without, _fair(cut))), MOST))
@@ -32,8 +32,8 @@ def simpler(steps: Script, wrong_at: int) -> list[Script]:
 
 
 def _fair(steps: Script) -> Iterator[tuple[int, int]]:
-    """Which calls in a row, from one up to another, can be left out of the script, always without the last:
-    none at first, and then as many as is fair."""
+    """Yield which calls in a row, from one up to another, can be left out of the script with the rest still
+    fair: none at first, then long rows before short ones. The last call is never left out."""
     if is_fair(steps):
         yield 0, 0
     finding = [step for step in steps if step[1] in _FINDING]
@@ -60,7 +60,7 @@ class _Moved:
         self._moved: dict[tuple[int, int], Script] = {(0, 0): steps, (_FAR - 1, _FAR - 1): steps}
 
     def without(self, start: int, end: int) -> Script:
-        """The calls up to ``start`` and from ``end`` on."""
+        """Return the calls up to ``start`` and from ``end`` on."""
         by = self._norths.without(start, end) - 1, self._wests.without(start, end) - 1
         if by not in self._moved:
             self._moved[by] = tuple(_moved(step, *by) for step in self._moved[0, 0])
@@ -76,29 +76,30 @@ class _Least:
         self._from_the_right = [_FAR, *accumulate(reversed(numbers), min)][::-1]
 
     def without(self, start: int, end: int) -> int:
-        """The least of those up to ``start`` and from ``end`` on."""
+        """Return the least of the numbers up to ``start`` and from ``end`` on."""
         return min(self._from_the_left[start], self._from_the_right[end])
 
 
 def _moved(step: Step, north: int, west: int) -> Step:
-    """A call with its cells so much farther north and west; the second vector of record is a move."""
+    """Return a call with its cells this far to the north and west; the second vector of record is a move, and
+    stays as it is."""
     instance, method, given = step
     vectors = tuple((row - north, column - west) for row, column in given)
     return instance, method, (vectors[0], given[1], vectors[2]) if method == "record" else vectors
 
 
 def moved(steps: Script) -> Script:
-    """The same calls as far north and west as can be."""
+    """Return the same calls as far north and west as can be."""
     return _Moved(steps).without(0, 0)
 
 
 def extent(steps: Script) -> int:
-    """How far the script goes from (1, 1), in rows and columns."""
+    """Return how far the script goes from (1, 1), in rows and columns."""
     return max([row + column for _, _, given in steps for row, column in given[::2]], default=0)
 
 
 def is_fair(steps: Script) -> bool:
-    """Whether the contract says what every call gives: only unknown cells are marked, moves go on from
+    """Tell whether the contract says what every call gives: only unknown cells are marked, moves start in
     known cells, and a cell from which another one was found is not found by a shorter way."""
     return _Searches().make(steps)
 
@@ -111,7 +112,7 @@ class _Searches:
         self._known = dict(known or {})
 
     def copy(self) -> _Searches:
-        """The same, to make other calls on."""
+        """Return a copy, on which to make other calls."""
         return _Searches(
             {instance: (a.copy(), b.copy(), c.copy()) for instance, (a, b, c) in self._known.items()}
         )
@@ -131,7 +132,7 @@ class _Searches:
 
 
 def _may_mark(known: _Known, cell: Cell, _end: Cell) -> bool:
-    """Mark a cell, if it is unknown."""
+    """Mark a cell if it is unknown; tell whether it is."""
     distances, _, _ = known
     if cell in distances:
         return False
@@ -140,7 +141,7 @@ def _may_mark(known: _Known, cell: Cell, _end: Cell) -> bool:
 
 
 def _may_record(known: _Known, start: Cell, end: Cell) -> bool:
-    """Record a move, if it goes on from a known cell, and shortens no way that others go on."""
+    """Record a move if it starts in a known cell and shortens no way that others go on; tell whether so."""
     distances, origins, found_from = known
     if start not in distances:
         return False

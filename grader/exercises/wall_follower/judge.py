@@ -1,4 +1,4 @@
-"""Whether a walk keeps its right hand on the wall: the first move that does not is told."""
+"""Whether a walk keeps its right hand on the wall: the first move that does not is reported."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def judge(
 
 
 def _by_the_rule(maze: Maze, position: Vector, facing: Vector) -> Vector:
-    """The first open side: to the right, ahead, to the left, behind."""
+    """Return the first open side: to the right, ahead, to the left, behind."""
     side = MOVES.index(facing)
     turned = [MOVES[(side + turn) % 4] for turn in (1, 0, 3, 2)]
     return next(move for move in turned if move in maze.valid_moves_at(position))
