@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from grader.grading.trial import MakeCalls
+from grader.grading.case_runs import MakeCalls
 from grader.inside.values import plain
 from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve
 from grader.session.replies import claim_of

@@ -12,7 +12,7 @@ from typing import Self
 from grader.course.plan import Plan
 from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled
-from grader.grading.exam import Exam
+from grader.grading.exercise_grading import ExerciseGrading
 from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.sources import sources_of
@@ -42,7 +42,7 @@ def grade(
     opened = session(backend, plan.limits, submission, phases.step_aside)
     with _no_collection(), phases, opened:
         exams = [
-            Exam(
+            ExerciseGrading(
                 plan,
                 kind_of(exercise.id).with_sources(exercise, sources),
                 partial(run_mingled, opened, exercise.target),
@@ -69,7 +69,7 @@ def grade(
     )
 
 
-def _take_shown(exams: list[Exam], tell: Tell) -> None:
+def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:
     """Grade what is shown of each exercise.
 
     Hidden mazes enter the box after everything else: nothing that is shown comes from a box that has seen
@@ -82,13 +82,13 @@ def _take_shown(exams: list[Exam], tell: Tell) -> None:
         tell(exam.exercise.id, *exam.points_shown)
 
 
-def _look(exams: list[Exam], submission: Submission) -> None:
+def _look(exams: list[ExerciseGrading], submission: Submission) -> None:
     """Find where in the submission's files its mistakes are, as far as what is shown reveals it."""
     for exam in exams:
         exam.look(submission.files.get(exam.exercise.target.file))
 
 
-def _take_hidden(exams: list[Exam], phases: _Phases) -> None:
+def _take_hidden(exams: list[ExerciseGrading], phases: _Phases) -> None:
     if any(exam.hides for exam in exams):
         phases.hide()
     for exam in exams:

@@ -1,4 +1,4 @@
-"""Showing a mistake on the smallest case that has it.
+"""CounterexampleFinder a mistake on the smallest case that has it.
 
 First all small cases of the check's kind are tried, the smallest first, in a few messages. Where the
 submission is right on all of them, the cases at hand are made smaller step by step: what a case can be

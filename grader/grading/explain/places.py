@@ -17,7 +17,7 @@ from typing import Any, Final
 from grader import repairs
 from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
-from grader.grading.trial import MakeCalls, Trial, sample
+from grader.grading.case_runs import CaseRuns, MakeCalls, sample
 from grader.languages import said
 from grader.model import Call, Claim, LookAt, Walk
 from grader.model.claims import Positions, SolveRun, Steps
@@ -55,7 +55,7 @@ class PlaceFinder:
     timed_out: bool = False
     """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
-    def find(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    def find(self, trial: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, if it is certain; an error in here costs no result."""
         try:
             return self._find(trial, wrong)
@@ -65,7 +65,7 @@ class PlaceFinder:
             _LOG.exception("a mistake in the grader: no place in the exercise %s", self.exercise.id)
             return None
 
-    def _find(self, trial: Trial, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    def _find(self, trial: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         findings = [each.finding for each in wrong.values()]
         if any(each.decides or each.status not in _WORTH_IT for each in findings):
             return None
@@ -148,13 +148,13 @@ def _small(cases: Iterable[Case]) -> list[Case]:
     return sorted(early, key=lambda case: size_of(case.call))
 
 
-def _wrong_cases(trial: Trial, check: Check, wrong: Wrong) -> list[ProbeCase]:
+def _wrong_cases(trial: CaseRuns, check: Check, wrong: Wrong) -> list[ProbeCase]:
     """Return the cases that went wrong; if none did in company, the one that did alone."""
     alone = [case for case in check.cases if case.call.id == wrong.case.call.id]
     return [ProbeCase(check, case) for case in _small(trial.failed(check) or alone)]
 
 
-def _right_cases(trial: Trial) -> list[ProbeCase]:
+def _right_cases(trial: CaseRuns) -> list[ProbeCase]:
     """Return some small cases that every check that looks at them finds right."""
     found: dict[str, ProbeCase] = {}
     for check in trial.checks:

@@ -20,9 +20,9 @@ from dataclasses import dataclass, field, replace
 from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.diagnosis import diagnose, told_by_checks
 from grader.exercises.registry import kind_of
+from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.explain.places import PlaceFinder
 from grader.grading.explain.slips import with_slips
-from grader.grading.trial import MakeCalls, Trial
 from grader.languages import Catalogue
 from grader.model import ExerciseResult, LookAt, Verdict
 
@@ -39,9 +39,9 @@ class Why:
     place: LookAt | None = None
     timed_out: bool = False
     """Whether a clock ended the search for the place: a machine that is less busy may find more."""
-    _seen: tuple[Trial, MakeCalls, Mapping[str, Wrong]] | None = None
+    _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong]] | None = None
 
-    def see(self, trial: Trial, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
+    def see(self, trial: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
         """Name the misconception that explains what is shown of the exercise, if one does.
 
         ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made.
@@ -78,7 +78,7 @@ class Why:
         lost: Sequence[str] = [*wrong]
         return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
 
-    def _diagnosed(self, trial: Trial) -> str | None:
+    def _diagnosed(self, trial: CaseRuns) -> str | None:
         """Return the misconception; a diagnosis that fails is logged, and costs no result."""
         pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
         try:

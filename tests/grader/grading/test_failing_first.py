@@ -12,8 +12,8 @@ from zlib import crc32
 import pytest
 
 from grader.course.plan import Plan, load_plan, make_plan
-from grader.grading.exam import Exam
-from grader.grading.trial import MakeCalls
+from grader.grading.case_runs import MakeCalls
+from grader.grading.exercise_grading import ExerciseGrading
 from grader.model import Call, Claim
 from lab import MOVES, Maze, Vector
 from reference.solvers.bfs import BFS
@@ -107,7 +107,7 @@ def score(exercise: str, solver: type[Any], fails: Fails, search: type[Search]) 
 
         return make
 
-    exam = Exam(plan(), planned, calls_with(search), calls_with(Search))
+    exam = ExerciseGrading(plan(), planned, calls_with(search), calls_with(Search))
     exam.grade_shown(search_is_wrong=search is not Search)
     exam.grade_hidden()
     return exam.result(None).score

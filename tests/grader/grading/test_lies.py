@@ -16,7 +16,6 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.check import Check
-from grader.grading import showing
 from grader.grading.engine import grade
 from grader.grading.pipeline import RESULTS, STAFF, graded
 from grader.model import Report, Submission
@@ -41,7 +40,7 @@ def _shown_soon() -> Iterator[None]:
     to draw within a property."""
     plan()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(showing, "MOST", 20)
+        patch.setattr(counterexamples, "MOST", 20)
         yield
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from grader.course.plan import Plan, load_plan, make_plan
 from grader.feedback import render_html, render_markdown, render_text
-from grader.grading.exam import Exam
+from grader.grading.exercise_grading import ExerciseGrading
 from grader.model import CheckResult, ExerciseResult, Report
 from grader.results import as_data
 from lab import Maze, Vector
@@ -54,7 +54,7 @@ def plan(partial: float = 0.5) -> Plan:
 
 def graded(solver: type[Any], partial: float = 0.5) -> ExerciseResult:
     planned = next(each for each in plan(partial).exercises if each.id == "dfs")
-    exam = Exam(plan(partial), planned, run_with(solver, Search), run_with(solver, Search))
+    exam = ExerciseGrading(plan(partial), planned, run_with(solver, Search), run_with(solver, Search))
     exam.grade_shown(search_is_wrong=False)
     exam.grade_hidden()
     return exam.result(None)

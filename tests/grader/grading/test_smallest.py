@@ -14,7 +14,7 @@ from grader.exercises.kit.check import Case, Ladder, Wrong
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.ladders import maze_ladder
-from grader.grading.showing import TRIED_ALONE
+from grader.grading.counterexamples import TRIED_ALONE
 from grader.grading.smallest import FIRST, MOST_AT_ONCE, STEPS, smallest
 from grader.languages import said
 from grader.model import Call, Solve

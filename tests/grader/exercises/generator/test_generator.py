@@ -21,8 +21,8 @@ from grader.exercises.generator.judge import (
 from grader.exercises.kit.cases.edits import marked
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import PlannedExercise
-from grader.grading.showing import Showing
-from grader.grading.trial import MakeCalls, Trial
+from grader.grading.case_runs import CaseRuns, MakeCalls
+from grader.grading.counterexamples import CounterexampleFinder
 from grader.model import Call, Claim, Generate
 from grader.model.claims import GeneratedMazes, MazeValue
 from lab import EAST, Dimension, Factory, Maze
@@ -129,8 +129,8 @@ class NoMaze(MyGenerator):
         return super().generate(factory, dimension).to_text()
 
 
-def trial_of(make_calls: MakeCalls) -> Trial:
-    trial = Trial(EXERCISE.checks, make_calls)
+def trial_of(make_calls: MakeCalls) -> CaseRuns:
+    trial = CaseRuns(EXERCISE.checks, make_calls)
     trial.run()
     return trial
 
@@ -253,7 +253,7 @@ def test_a_generator_is_shown_on_the_smallest_dimension_with_seed_and_cell() -> 
     perfect = next(check for check in trial.checks if check.id == "generator.perfect")
     wrong = trial.wrong(perfect)
     assert wrong is not None
-    shown = Showing(trial).plainest(perfect, wrong)
+    shown = CounterexampleFinder(trial).plainest(perfect, wrong)
     asked = shown.case.call.asked(Generate)
     assert (asked.rows, asked.columns) == (1, 2)
     assert english(shown.case.label) == f"a dimension of 1 x 2 and Random({asked.seed})"

@@ -10,7 +10,7 @@ import pytest
 
 from grader.exercises import registry
 from grader.exercises.kit.facts import distances_from
-from grader.grading.trial import Trial
+from grader.grading.case_runs import CaseRuns
 from grader.model import Call, Claim, Generate
 from grader.session.unanswered import unanswered
 from lab import EAST, Maze, Vector
@@ -36,7 +36,7 @@ ANSWERS = {
 
 def lost(id_: str, target: type) -> set[str]:
     exercise = EXERCISES[id_]
-    trial = Trial(exercise.checks, run_with(target, Search))
+    trial = CaseRuns(exercise.checks, run_with(target, Search))
     trial.run()
     return {check.id.removeprefix(f"{id_}.") for check in trial.checks if trial.wrong(check)}
 
@@ -156,7 +156,7 @@ def test_a_solver_that_reads_the_maze_first_is_right() -> None:
 
 def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> None:
     exercise = EXERCISES["dfs"]
-    trial = Trial(exercise.checks, run_with(ReadsAndGoesWestFirst, Search))
+    trial = CaseRuns(exercise.checks, run_with(ReadsAndGoesWestFirst, Search))
     trial.run()
     order = next(check for check in exercise.checks if check.id == "dfs.visit-order")
     wrong = trial.wrong(order)
@@ -277,7 +277,7 @@ def sizes_asked_of(most_cells: int) -> list[tuple[int, int]]:
                 return [unanswered(call, "timeout", "") for call in calls]
         return answer(calls, alone)
 
-    Trial([check], made).run()
+    CaseRuns([check], made).run()
     return [size for size in asked if min(size) > 1]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from grader.exercises.search.checks import script_of
-from grader.grading.showing import Showing
-from grader.grading.trial import Trial
+from grader.grading.case_runs import CaseRuns
+from grader.grading.counterexamples import CounterexampleFinder
 from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.direct import run_with
@@ -13,22 +13,22 @@ from tests.grader.exercises.all_exercises import EXERCISES, NeverShorter
 
 def test_counterexamples_are_small() -> None:
     exercise = EXERCISES["bfs"]
-    trial = Trial(exercise.checks, run_with(DFS, Search))
+    trial = CaseRuns(exercise.checks, run_with(DFS, Search))
     trial.run()
     shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
     wrong = trial.wrong(shortest)
     assert wrong is not None
-    assert Showing(trial).plainest(shortest, wrong).case.facts.dimension.position_count <= 6
+    assert CounterexampleFinder(trial).plainest(shortest, wrong).case.facts.dimension.position_count <= 6
 
 
 def test_a_wrong_search_is_shown_by_few_calls_near_the_first_cell() -> None:
     exercise = EXERCISES["search"]
-    trial = Trial(exercise.checks, run_with(NeverShorter))
+    trial = CaseRuns(exercise.checks, run_with(NeverShorter))
     trial.run()
     shorter = next(check for check in exercise.checks if check.id == "search.shorter-way")
     wrong = trial.wrong(shorter)
     assert wrong is not None
-    shown = Showing(trial).plainest(shorter, wrong)
+    shown = CounterexampleFinder(trial).plainest(shorter, wrong)
     assert len(script_of(shown.case).steps) <= 6
     assert shown.finding.step == len(script_of(shown.case).steps) - 1
     assert max(max(cell) for _, _, cells in script_of(shown.case).steps for cell in cells) <= 3

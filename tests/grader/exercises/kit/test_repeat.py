@@ -15,7 +15,7 @@ from grader.course.exercises import target_of
 from grader.exercises import registry
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
-from grader.grading.trial import Trial
+from grader.grading.case_runs import CaseRuns
 from grader.grading.verdicts import verdict_on
 from grader.model import IsPerfect, Solve
 from lab import Maze
@@ -97,7 +97,7 @@ def repeat_of(id_: str) -> Check:
 
 def wrong(id_: str, target: type) -> Wrong | None:
     check = repeat_of(id_)
-    trial = Trial([check], run_with(target, Search))
+    trial = CaseRuns([check], run_with(target, Search))
     trial.run()
     return trial.wrong(check)
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import islice
 
 from grader.exercises.kit.check import Case, Check, Judge, Ladder, Wrong
+from grader.grading.case_runs import CaseRuns, undone
 from grader.grading.smallest import WIDTH, smallest
-from grader.grading.trial import Trial, undone
 from grader.model import Claim, Status
 
 MOST = 3000
@@ -24,10 +24,10 @@ COSTLY = ("timeout", "out-of-memory", "violation")
 """Outcomes that cost seconds of waiting, or a box: no more is tried after one of them."""
 
 
-class Showing:
+class CounterexampleFinder:
     """Looks for the smallest cases on which the mistakes of one trial show."""
 
-    def __init__(self, trial: Trial) -> None:
+    def __init__(self, trial: CaseRuns) -> None:
         self._trial = trial
         self._claims: dict[str, Claim] = {}
         self._is_over = False

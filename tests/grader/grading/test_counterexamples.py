@@ -1,4 +1,4 @@
-"""Showing a mistake: on a small case, by itself too, and at no cost to what is judged later."""
+"""CounterexampleFinder a mistake: on a small case, by itself too, and at no cost to what is judged later."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong
-from grader.grading.showing import ROUNDS, Showing
+from grader.grading.case_runs import CaseRuns, MakeCalls
+from grader.grading.counterexamples import ROUNDS, CounterexampleFinder
 from grader.grading.smallest import WIDTH
-from grader.grading.trial import MakeCalls, Trial
 from grader.model import Call, Claim, Fault, Outcome
 from grader.model.claims import NOT_RUN
-from tests.grader.grading.test_trial import PAIR, TALL, WIDE, Script, case, check
+from tests.grader.grading.test_case_runs import PAIR, TALL, WIDE, Script, case, check
 
 
 def corridor(cells: int) -> str:
@@ -33,11 +33,11 @@ def with_ladder(made: Check, *rungs: str) -> Check:
 
 
 def shown(made: Check, run: MakeCalls) -> str:
-    trial = Trial([made], run)
+    trial = CaseRuns([made], run)
     trial.run()
     wrong = trial.wrong(made)
     assert isinstance(wrong, Wrong)
-    return Showing(trial).plainest(made, wrong).case.facts.text
+    return CounterexampleFinder(trial).plainest(made, wrong).case.facts.text
 
 
 def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
@@ -71,9 +71,9 @@ def test_a_mistake_that_the_control_found_is_shown_on_what_the_control_would_ref
 def test_checks_share_what_was_tried() -> None:
     one, other = (replace(with_ladder(check(WIDE), PAIR, TALL), id=f"bfs.{name}") for name in "ab")
     run = Script(always=[WIDE, TALL])
-    trial = Trial([one, other], run)
+    trial = CaseRuns([one, other], run)
     trial.run()
-    showing = Showing(trial)
+    showing = CounterexampleFinder(trial)
     for made in (one, other):
         wrong = trial.wrong(made)
         assert wrong is not None

@@ -40,7 +40,7 @@ FEW_SUSPECTS = 10
 """A check of what is left behind, or remembered, tries at most 10 suspects alone."""
 
 
-class Trial:
+class CaseRuns:
     """What one exercise of a submission was asked, and what it answered."""
 
     def __init__(

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, PlannedExercise, Wrong
 from grader.exercises.registry import kind_of
+from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls, sample
+from grader.grading.counterexamples import CounterexampleFinder
 from grader.grading.explain.why import Why
 from grader.grading.follow_through import asked_again, right_before
-from grader.grading.showing import Showing
-from grader.grading.trial import NEARLY_ALL, MakeCalls, Trial, sample
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, ExerciseResult, Json, Margin, Remark, Verdict
@@ -46,7 +46,7 @@ class _Judged:
     """The names of the test mazes on which it found something wrong."""
 
 
-class Exam:
+class ExerciseGrading:
     """What is shown is graded first; what is hidden when that of all other exercises is, too."""
 
     def __init__(
@@ -91,7 +91,7 @@ class Exam:
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may build on a Search that is wrong."""
-        trial = Trial(self._shown, self._make_calls)
+        trial = CaseRuns(self._shown, self._make_calls)
         trial.run()
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
         followed = self._judge_all(trial)
@@ -117,7 +117,7 @@ class Exam:
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
         if self._hidden:
-            trial = Trial(self._hidden, self._make_calls)
+            trial = CaseRuns(self._hidden, self._make_calls)
             trial.run()
             self._judge_all(trial)
             self._note_margins(trial)
@@ -140,7 +140,7 @@ class Exam:
 
     # --- verdicts ---------------------------------------------------------------------------------
 
-    def _judge_all(self, trial: Trial) -> Trial | None:
+    def _judge_all(self, trial: CaseRuns) -> CaseRuns | None:
         """Judge all checks of a trial; return the trial with a working Search, if there was one."""
         if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
             return self._follow_through(trial)
@@ -156,7 +156,7 @@ class Exam:
             )
         return None
 
-    def _part(self, check: Check, wrong: Wrong | None, trial: Trial) -> float:
+    def _part(self, check: Check, wrong: Wrong | None, trial: CaseRuns) -> float:
         """Return the part of its points that a check still gives.
 
         That is nothing, or, where a lost check has nearly all of its cases right, what the rubric says.
@@ -166,11 +166,11 @@ class Exam:
             return 0.0
         return part if trial.share_right(check) >= NEARLY_ALL else 0.0
 
-    def _follow_through(self, trial: Trial) -> Trial:
+    def _follow_through(self, trial: CaseRuns) -> CaseRuns:
         """Judge the lost checks again, with a Search that works; return that trial."""
         lost = [check for check in trial.checks if not trial.passes(check)]
         known = right_before(lost, trial.claims)
-        again = Trial(asked_again(lost), self._make_with_working_search, known)
+        again = CaseRuns(asked_again(lost), self._make_with_working_search, known)
         again.run()
         self._judged |= {check.id: _Judged(check, None) for check in trial.checks if check not in lost}
         for check in again.checks:
@@ -184,7 +184,7 @@ class Exam:
             )
         return again
 
-    def _uses_search(self, trial: Trial) -> bool:
+    def _uses_search(self, trial: CaseRuns) -> bool:
         """Tell whether the solver put a cell into its Search, tried to, or may have failed to import it."""
         if not self._kind.may_use_search:
             return False
@@ -199,12 +199,12 @@ class Exam:
 
     # --- words --------------------------------------------------------------------------------------
 
-    def _show_on_smallest(self, trial: Trial) -> None:
+    def _show_on_smallest(self, trial: CaseRuns) -> None:
         """Show each mistake on the smallest case that has it.
 
         The verdicts are final by now, and later ones are not affected.
         """
-        showing = Showing(trial)
+        showing = CounterexampleFinder(trial)
         with self._aside():
             for each in self._judged.values():
                 if each.wrong is not None:
@@ -250,7 +250,7 @@ class Exam:
 
     # --- what is told beside them ----------------------------------------------------------------
 
-    def _noted(self, trial: Trial) -> tuple[Remark, ...]:
+    def _noted(self, trial: CaseRuns) -> tuple[Remark, ...]:
         """Return the remarks on work that is right but not quite what was asked for."""
         noted, checks = self._kind.noted, {check.id: check for check in trial.checks}
         check = checks.get(f"{self.exercise.id}.{noted.check}") if noted is not None else None
@@ -270,7 +270,7 @@ class Exam:
         pictures = (gallery.picture(case, claim) for case, claim in zip(cases, claims, strict=True))
         return tuple(picture for picture in pictures if picture is not None)
 
-    def _note_margins(self, trial: Trial) -> None:
+    def _note_margins(self, trial: CaseRuns) -> None:
         """Record how close the calls came to their time limits."""
         for id_, case in trial.cases.items():
             seconds = trial.claims[id_].cpu_seconds if id_ in trial.claims else 0.0
@@ -288,7 +288,7 @@ def _decides(judged: _Judged) -> bool:
     return judged.wrong is not None and judged.wrong.finding.decides
 
 
-def _wrong_mazes(check: Check, wrong: Wrong | None, trial: Trial) -> tuple[str, ...]:
+def _wrong_mazes(check: Check, wrong: Wrong | None, trial: CaseRuns) -> tuple[str, ...]:
     """Return the names of the test mazes on which a lost check fails, each maze judged separately."""
     if wrong is None:
         return ()
@@ -297,7 +297,7 @@ def _wrong_mazes(check: Check, wrong: Wrong | None, trial: Trial) -> tuple[str, 
     return tuple(dict.fromkeys(name for case, name in tried if check.judge((case,), trial.claims)))
 
 
-def _output(trial: Trial) -> str:
+def _output(trial: CaseRuns) -> str:
     """Return what was printed, as far as it is shown."""
     printed = dict.fromkeys(claim.output for claim in trial.claims.values() if claim.output)
     text = "".join(printed)

@@ -10,7 +10,7 @@ from typing import Literal
 from grader.exercises.kit.check import Case, Check, Claims, Wrong, each
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.solvers.ways import judge_way
-from grader.grading.trial import MakeCalls, Trial
+from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome, Solve
 from grader.model.claims import NONE, SolveRun, SolveRuns, VectorsValue
@@ -49,8 +49,8 @@ class Script:
         return Claim(text, "returned", SolveRuns((run,)))
 
 
-def trial(make_calls: MakeCalls, *checks: Check) -> Trial:
-    made = Trial(checks, make_calls)
+def trial(make_calls: MakeCalls, *checks: Check) -> CaseRuns:
+    made = CaseRuns(checks, make_calls)
     made.run()
     return made
 
