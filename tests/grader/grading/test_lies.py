@@ -16,6 +16,7 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.check import Check
+from grader.grading import counterexamples
 from grader.grading.engine import grade
 from grader.grading.pipeline import RESULTS, STAFF, graded
 from grader.model import Report, Submission
