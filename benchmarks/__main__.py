@@ -10,7 +10,7 @@ NO_BENCHMARKS = {"__init__", "__main__", "clock", "faults", "places", "wrong"}
 
 
 def main(names: list[str]) -> int:
-    """Run them one after the other; 2 for a name that is none of them, 1 where one fails."""
+    """Run them one after the other; return 2 for an unknown name, 1 where one fails."""
     known = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in NO_BENCHMARKS)
     unknown = [name for name in names if name not in known]
     if unknown:

@@ -74,7 +74,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def grade(folder: Path, count: int, sandbox: str, drawn: int | None) -> list[str]:
-    """Grade ``count`` submissions with two workers; what it took."""
+    """Grade ``count`` submissions with two workers; return what that took."""
     make_class(folder / "class", min(count, drawn or count))
     (folder / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
     (folder / "mazes").mkdir()
@@ -93,7 +93,7 @@ def grade(folder: Path, count: int, sandbox: str, drawn: int | None) -> list[str
 
 
 def make_class(folder: Path, count: int) -> None:
-    """Write the submissions: those of the corpus in turn that end by themselves."""
+    """Write the submissions: in turn, those of the corpus that end on their own."""
     corpus = [case for kind in ("right", "wrong") for case in cases(kind)]
     quick = [case for case in corpus if case.name not in LOOPS and not case.expectation.slow]
     first: dict[str, Path] = {}
@@ -107,7 +107,7 @@ def make_class(folder: Path, count: int) -> None:
 
 
 def _seconds_of_reports(out: Path) -> float:
-    """From the last submission to the end, by the log."""
+    """Return the seconds from the last submission to the end, by the log."""
     events = [json.loads(line) for line in (out / LOG).read_text(encoding="ascii").splitlines()]
     last, end = (datetime.fromisoformat(event["time"]) for event in events[-2:])
     return (end - last).total_seconds()
@@ -134,7 +134,7 @@ def repeat(out: str, count: int) -> None:
 
 
 def opened(path: Path) -> tuple[float, float, float]:
-    """Seconds until the class page is there, until it is sorted, and until a name is found."""
+    """Return the seconds until the class page is there, until it is sorted, and until a name is found."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])

@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def _row(name: str, values: Sequence[float], ours: dict[str, list[float]]) -> str:
-    """The figures of one grader, and the medians of its ratios to each sandbox, round by round."""
+    """Return the figures of one grader, and the medians of its ratios to each sandbox, round by round."""
     figures = "".join(f"{value:>8.3f}" for value in (statistics.median(values), min(values), max(values)))
     ratios = {
         sandbox: statistics.median(value / own for value, own in zip(values, times, strict=True))
@@ -93,7 +93,7 @@ def _of_peer(peer: Peer, count: int, jobs: int) -> float:
 
 
 def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, float, float]:
-    """Grade ``count`` submissions."""
+    """Grade ``count`` submissions; return what ``measured`` returns."""
     code = CHECKER.read_text(encoding="utf-8")
     for number in range(count):
         file = folder / "class" / f"{number:04}" / "perfection_checker.py"
@@ -109,7 +109,7 @@ def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, flo
 
 
 def fixed_mazes() -> list[MazeFile]:
-    """Twenty of the shipped mazes that this function can use."""
+    """Return twenty of the shipped mazes that this function can use."""
     return [maze for maze in load_maze_folder(MAZES) if "perfection" in maze.exercises][:FIXED]
 
 

@@ -24,7 +24,7 @@ class Fault:
 
 
 def faults_of(text: str) -> Iterator[Fault]:
-    """All faults of a file, in the order of the text by operator."""
+    """Yield all faults of a file, by operator, in the order of the text."""
     tree = ast.parse(text)
     starts = [0]
     for line in text.split("\n"):

@@ -94,7 +94,7 @@ def _median(rounds: int, action: Callable[[], object]) -> float:
 
 
 def _own_work(plan: Plan) -> Iterator[Callable[[], object]]:
-    """Each call of the plan as a student's own program would make it; parsing is left out."""
+    """Yield each call of the plan as a student's own program would make it, without the parsing."""
     sys.setrecursionlimit(100_000)
     for exercise in plan.exercises:
         calls = {

@@ -55,12 +55,12 @@ PEERS = (
 
 
 def missing(peer: Peer) -> str:
-    """What to do before a peer can be measured; empty where it can be."""
+    """Return what to do before a peer can be measured; an empty text where it can be."""
     return "" if find_spec(peer.package) else "not measured: python -m pip install '.[bench]'"
 
 
 def seconds_each(peer: Peer, folders: Sequence[Path], jobs: int) -> float:
-    """Grade the submissions, so many at a time; seconds of the clock a submission."""
+    """Grade the submissions, ``jobs`` at a time; return the seconds on the clock per submission."""
     run: Callable[[Peer, Path], None] = _run_contained if peer.contained else _run_bare
     started = time.perf_counter()
     with ThreadPoolExecutor(jobs) as pool:
@@ -69,7 +69,7 @@ def seconds_each(peer: Peer, folders: Sequence[Path], jobs: int) -> float:
 
 
 def lay_out(folder: Path, mazes: Sequence[Maze], code: str, count: int) -> list[Path]:
-    """Write the submissions, each with the fixed mazes beside it."""
+    """Write the submissions, each with the fixed mazes beside it; return their folders."""
     told = json.dumps([[maze.to_text(), PerfectionChecker().is_perfect(maze)] for maze in mazes])
     folders = [folder / f"{number:04}" for number in range(count)]
     for number, each in enumerate(folders):
@@ -88,7 +88,7 @@ def _run_bare(peer: Peer, folder: Path) -> None:
 
 
 def _run_contained(peer: Peer, folder: Path) -> None:
-    """Run it in a container from the image of this grader's boxes, with their limits."""
+    """Run a peer in a container from the image of this grader's boxes, with their limits."""
     client = connect()
     binds = {str(folder): WORK, sysconfig.get_path("purelib"): SITE, str(ROOT): TREE}
     config = client.create_host_config(

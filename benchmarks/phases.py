@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def shown_seconds(count: int) -> Iterator[float]:
-    """What the shown phase of each submission takes."""
+    """Yield the seconds that the shown phase of each submission takes."""
     lot = random.Random(1)
     takes = {
         "right": lambda: 1.3 * lot.uniform(0.8, 1.6),
@@ -56,7 +56,7 @@ def shown_seconds(count: int) -> Iterator[float]:
 
 
 def share_used(jobs: int, workers: int, class_: Sequence[float], faster: float) -> float:
-    """The seconds that the submissions take, as a share of those for which the places are there."""
+    """Return the seconds that the submissions take, as a share of those for which places are available."""
     left: SimpleQueue[float | None] = _CONTEXT.SimpleQueue()
     with named_gate() as gate:
         crew = [

@@ -55,12 +55,12 @@ class Seen:
 
     @property
     def edit(self) -> str:
-        """What would put it right, in a line."""
+        """The edit that would correct it, in a line."""
         return "" if self.place is None else "  ".join(line.strip() for line in self.place.edit)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Measure, and print what came."""
+    """Measure, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     kinds = parser.add_subparsers(required=True)
     corpus = kinds.add_parser("corpus")
@@ -155,7 +155,7 @@ def _row(kind: str, counts: Mapping[str, int]) -> str:
 
 
 def _drawn(count: int, seed: int) -> Iterator[tuple[str, Mapping[str, bytes], Fault]]:
-    """Faults in right submissions, as many of each operator and exercise as chance gives."""
+    """Yield faults in right submissions, as many of each operator and exercise as chance gives."""
     texts: dict[tuple[str, bytes], Mapping[str, bytes]] = {}
     for case in cases("right"):
         files = case.files()
@@ -178,7 +178,7 @@ def _drawn(count: int, seed: int) -> Iterator[tuple[str, Mapping[str, bytes], Fa
 
 
 def _function(fault: Fault, line: int) -> str:
-    """The function in which a line stands, the innermost."""
+    """Return the name of the innermost function in which a line stands; "" where it is in none."""
     try:
         nodes = list(ast.walk(ast.parse(fault.text)))
     except SyntaxError:
@@ -201,7 +201,7 @@ def _plan() -> Plan:
 
 @cache
 def _shown(exercise: str, most: int) -> Plan:
-    """What is shown of one exercise, at most so many cases of each check."""
+    """Return the plan of what is shown of one exercise, with at most ``most`` cases of each check."""
     plan = _plan()
     (found,) = (each for each in plan.exercises if each.id == exercise)
     checks = (check for check in found.checks if plan.points[check.id].visibility == "public")

@@ -81,7 +81,7 @@ def main() -> int:
 
 
 def _prepare(data: DataFolder, count: int) -> tuple[list[str], str]:
-    """A token for every student, and the cookie of one who looks at pages."""
+    """Fill the folder; return a token for every student, and the cookie of one who looks at pages."""
     data.create()
     store, now = Store(data.database), time.time()
     courses.put(store, COURSE, "Mazes as graphs")
@@ -135,7 +135,7 @@ def _measure(
 
 
 def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> float:
-    """Wait for the moment, and hand in; when that began."""
+    """Wait for the moment, and hand in; return when that began."""
     key, content = work
     time.sleep(max(0.0, moment - time.time()))
     started = time.time()

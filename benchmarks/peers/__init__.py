@@ -1,1 +1,1 @@
-"""The same tests of one function for pytest, gradescope-utils and check50, which run them by themselves."""
+"""The same tests of one function for pytest, gradescope-utils and check50, which run them on their own."""

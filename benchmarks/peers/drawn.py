@@ -15,13 +15,13 @@ LARGEST = 6
 
 
 def fixed(folder: Path) -> list[tuple[Maze, bool]]:
-    """The fixed mazes, and whether each is perfect."""
+    """Return the fixed mazes, and whether each is perfect."""
     read = json.loads((folder / FIXED_FILE).read_text(encoding="ascii"))
     return [(Maze.from_text(text), is_perfect) for text, is_perfect in read]
 
 
 def perfect(size: Dimension, seed: int) -> Maze:
-    """A random tree: from any cell that was found, a wall to one that was not is broken."""
+    """Draw a random tree: from any cell that was found, break a wall to one that was not."""
     rng, maze = Random(seed), Factory().fully_disconnected(size)
     found = [maze.entry]
     left = {*size.all_positions()} - {maze.entry}
@@ -39,20 +39,20 @@ def perfect(size: Dimension, seed: int) -> Maze:
 
 
 def with_a_passage_more(size: Dimension, seed: int) -> Maze:
-    """A perfect maze with a wall broken; one that has walls left."""
+    """Draw a perfect maze that has walls left, and break one of them."""
     maze = perfect(size, seed)
     maze.break_wall(*Random(seed).choice(_sides(maze, open_=False)))
     return maze
 
 
 def with_a_passage_less(size: Dimension, seed: int) -> Maze:
-    """A perfect maze with a wall built."""
+    """Draw a perfect maze, and build a wall."""
     maze = perfect(size, seed)
     maze.build_wall(*Random(seed).choice(_sides(maze, open_=True)))
     return maze
 
 
 def _sides(maze: Maze, *, open_: bool) -> list[tuple[Vector, Vector]]:
-    """The inner sides of cells that are open, or those that are not."""
+    """Return the inner sides of cells that are open, or those that are not."""
     cells = maze.dimension.all_positions()
     return [(at, move) for at in cells for move in maze.moves_at(at) if maze.is_clear(at, move) is open_]

@@ -14,11 +14,11 @@ from lab import Maze
 
 @pytest.mark.parametrize(("maze", "expected"), fixed(Path.cwd()))
 def test_a_fixed_maze(maze: Maze, expected: bool) -> None:
-    """One of the fixed mazes."""
+    """Try one of the fixed mazes."""
     assert PerfectionChecker().is_perfect(maze) is expected  # noqa: S101
 
 
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_a_property(name: str) -> None:
-    """One of the properties."""
+    """Try one of the properties."""
     hold(lambda maze: PerfectionChecker().is_perfect(maze), name)

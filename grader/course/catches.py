@@ -16,7 +16,7 @@ _LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
 _CLOSE: Final = 0.6
 """Ids of the exercise that are at least this similar (0 to 1) are suggested."""
 _HARDLY_WORDS: Final = 0.8
-"""A text is taken for a misspelt id of an unknown exercise if it is at least this similar to one (0 to 1)."""
+"""A text counts as a misspelt id of an unknown exercise if it is at least this similar to one (0 to 1)."""
 
 
 def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:

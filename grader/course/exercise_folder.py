@@ -288,8 +288,7 @@ def _quoted(text: str) -> str:
 
 
 def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]:
-    """Return the texts by language, if there is a folder of them; other languages may have no more than
-    English."""
+    """Return the texts by language, if there is a folder of them; none may have more than English."""
     place = path / "texts"
     if not place.is_dir():
         return {}

@@ -160,8 +160,7 @@ def _read_sentences(own: OwnExercise) -> None:
 
 
 def _judge_messages(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
-    """Yield the line and key of each ``return key, values``, with the names of the values if they are
-    literal."""
+    """Yield line and key of each ``return key, values``, and the names of the values if they are literal."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
             key, values = node.value.elts

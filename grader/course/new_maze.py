@@ -49,8 +49,7 @@ def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
 
 
 def _with_island(maze: Maze, rng: Random) -> Maze:
-    """Add a wall that cuts off a part; of those tried, the one that leaves closest to three quarters
-    reachable."""
+    """Add the wall, of those tried, that cuts off a part and leaves closest to three quarters reachable."""
     tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
     return min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
 

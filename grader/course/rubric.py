@@ -26,7 +26,7 @@ from grader.shipped import folder
 TOTAL: Final = 100
 """The points of a rubric add up to 100."""
 PARTIAL: Final = 0.5
-"""Half of its points are given by a check of which at least nine of ten cases are right."""
+"""A check gives half of its points if at least nine of ten of its cases are right."""
 HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
@@ -218,7 +218,7 @@ def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
 
 
 def _partial(value: Value) -> float:
-    """A part of the points in percent, such as 50 %, or none."""
+    """Read a part of the points in percent, such as 50 %, or none."""
     text = str(value.node.value).strip()
     number = text.removesuffix("%").strip()
     if text == "none":

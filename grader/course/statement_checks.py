@@ -16,8 +16,7 @@ from grader.exercises.kit.solvers.declared import Own
 
 
 def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:
-    """Return the mazes with those statements that the checks of all test mazes judge, as no declared check
-    does.
+    """Return the mazes with the statements that the checks of all test mazes judge, as no declared one does.
 
     Raises MazeFileError if no check would judge a statement.
     """

@@ -205,8 +205,10 @@ def _is_only_way(facts: Facts, way: Sequence[Vector]) -> bool:
 
 
 def _is_only_shortest(facts: Facts) -> bool:
-    """Tell whether the shortest way is unique: each cell on the way back from the exit has one nearer
-    neighbour."""
+    """Tell whether the shortest way is unique.
+
+    Then each cell on the way back from the exit has one nearer neighbour.
+    """
     cell, distances = facts.maze.exit, facts.distances
     while cell is not None and cell != facts.maze.entry:
         nearer = [cell + move for move in facts.maze.valid_moves_at(cell)]

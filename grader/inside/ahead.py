@@ -31,7 +31,7 @@ _CHUNK: Final = 65536
 
 
 def compiled_ahead(files: Mapping[str, bytes]) -> Codes:
-    """Compile what can be compiled without a warning; nothing where that goes wrong."""
+    """Return the code of the files that compile without a warning; none at all where compiling goes wrong."""
     some = _smallest(files)
     if not some:
         return {}
@@ -56,7 +56,7 @@ def compiled_ahead(files: Mapping[str, bytes]) -> Codes:
 
 
 def _smallest(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
-    """The smallest Python files, as long as there is room, with the paths that they are imported by."""
+    """Return the smallest Python files, as long as there is room, with the paths to import them by."""
     chosen, left = [], MOST_BYTES
     for path, content in sorted(files.items(), key=lambda file: (len(file[1]), file[0])):
         left -= len(content)
@@ -66,7 +66,7 @@ def _smallest(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
 
 
 def _compile(files: list[tuple[str, bytes]], sink: int) -> None:
-    """In a process of its own: compile the files, and write what came of them."""
+    """Compile the files in a process of its own, and write the results to ``sink``."""
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
     gc.disable()  # it would look at all that the process was forked with
     # a child's: code too deep to be walked through has no turns counted
@@ -85,7 +85,7 @@ def _code(path: str, content: bytes) -> CodeType | None:
 
 
 def _read(source: int) -> bytes | None:
-    """All that is written; None where that takes too long."""
+    """Return all that is written; None where that takes too long."""
     deadline, made = monotonic() + _WALL_SECONDS, bytearray()
     poll = select.poll()
     poll.register(source, select.POLLIN)

@@ -23,7 +23,7 @@ from .values import class_name, pair
 from .wire import MAX_STEPS
 
 MOST_WAITING: Final = MAX_STEPS - 1
-"""Calls that wait for a question at the most, before they are sent by themselves."""
+"""The most calls that wait for a question, before they are sent without one."""
 
 _SEARCH_MODULES: Final = (SEARCH_FILE.removesuffix(".py").replace("/", "."), "search")
 """What solvers import their Search from, also with all files in one folder."""
@@ -89,7 +89,7 @@ class AskedSearch:
             self.__get("has_pending_cells")
 
     def __of(self, method: str, cell: object) -> Any:
-        """What is known of a cell; of what is none, such as the exit of a maze without one, nothing is."""
+        """Return what is known of a cell. Raises LookupError for what is none, such as a missing exit."""
         hash(cell)
         if pair(cell) is None:
             raise LookupError(f"the cell {cell} is not known")
@@ -108,7 +108,7 @@ class AskedSearch:
 
 
 def asked_searches(ask: Ask) -> Callable[[Watch], Any]:
-    """Return what makes new searches that the grader answers."""
+    """Return a function that makes new searches, which the grader answers."""
     count = 0
     new = watched_searches(AskedSearch)
 
@@ -135,18 +135,18 @@ class _StandIn:
         return ModuleSpec(fullname, self) if fullname in _SEARCH_MODULES else None  # type: ignore[arg-type]  # importlib.abc is slow to load
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - Python's signature
-        """Leave the making to Python."""
+        """Leave it to Python to make the module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its one name."""
+        """Give the module its one name, ``Search``."""
         setattr(module, SEARCH_NAME, _Named)
 
 
 def stand_in_for_search() -> bool:
-    """Let solvers import a ``Search``, where none of the submission's was loaded; tell whether that is so.
+    """Let solvers import a ``Search`` where none of the submission's was loaded; tell whether that is so.
 
-    Who is handed a Search that works shall not fail for want of the name. What was imported of the
+    A solver that is handed a working Search shall not fail for want of the name. What was imported of the
     submission is forgotten, to be imported anew.
     """
     if any(SEARCH_NAME in _content(sys.modules.get(name)) for name in _SEARCH_MODULES):
@@ -167,7 +167,7 @@ def _is_of_submission(module: object) -> bool:
 
 
 def _content(module: object) -> dict[str, Any]:
-    """What a module holds; nothing of what is none, whose attributes may be the student's code."""
+    """Return what a module holds; nothing for any other object: its attributes may be a student's code."""
     return module.__dict__ if type(module) is ModuleType else {}
 
 

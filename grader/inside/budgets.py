@@ -15,15 +15,15 @@ has timed out once and is tried again alone."""
 SECONDS_SHARES: Final = (1.0, 0.25, 0.1, 1.0)
 """The part of its seconds that a call gets when calm, hurried, pressed, patient."""
 COSTLY: Final = ("timeout", "violation")
-"""Outcomes that a whole limit may have been waited for: the calls that follow get less."""
+"""Outcomes that may have cost a whole limit: the calls that follow get less."""
 ENDLESS: Final = "endless"
 MIN_CPU_SECONDS: Final = 0.2
 MIN_WALL_SECONDS: Final = 1.0
 """However pressed, a call gets this much, or all its seconds where they are fewer."""
 LOADING_TURNS: Final = 20_000_000
-"""What a file may take to be loaded."""
+"""The turns that a file may take to be loaded."""
 LOADING_DEPTH: Final = 8_000
-"""So many frames may lie one inside the other while a file is loaded."""
+"""The number of frames that may be nested while a file is loaded."""
 
 
 class Budget(NamedTuple):
@@ -36,7 +36,7 @@ class Budget(NamedTuple):
     questions: int
     """Queries of the maze, and cells put into the search and taken out."""
     depth: int
-    """Frames that may lie one inside the other: one more is a RecursionError."""
+    """Frames that may be nested: one more is a RecursionError."""
     cpu_seconds: float
     wall_seconds: float
 
@@ -52,7 +52,7 @@ class Pace(NamedTuple):
         return Pace(PRESSED if outcome in COSTLY else self.hurry, self.tired or outcome == ENDLESS)
 
     def of_call(self, whole: Budget) -> Budget:
-        """Return what a call gets of its budget."""
+        """Return the part of its budget that a call gets."""
         share = SECONDS_SHARES[self.hurry]
         return Budget(
             whole.tired_turns if self.tired else whole.turns,

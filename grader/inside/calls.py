@@ -33,7 +33,7 @@ class ScriptCall(RunningCall):
         self._steps: list[Plain] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Take the steps; a LookupError belongs to them, any other exception ends the script."""
+        """Take the steps; a LookupError is the result of its step, any other exception ends the script."""
         instances: dict[int, Any] = {}
         tell = self._steps.append
         for number, method, positions in arguments["steps"]:
@@ -60,7 +60,7 @@ class PerfectionCall(RunningCall):
         self._value: Plain | None = None
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Ask about the mazes that come before, where only the asking matters, and about the maze."""
+        """Ask about the mazes that come before, whose answers do not matter, then about the maze."""
         maze = Maze.from_text(arguments["maze"])
         before = content_of(maze)
         checker = target()
@@ -83,7 +83,7 @@ class GeneratorCall(RunningCall):
         self._mazes: list[Plain] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Make the mazes with one source of luck; the global one is seeded with the noise."""
+        """Make the mazes with one source of random numbers; seed the global one with the noise."""
         seed_global_random(arguments["noise"])
         dimension = Dimension(arguments["rows"], arguments["columns"])
         generator = target(Random(arguments["seed"]))
@@ -105,7 +105,7 @@ class FunctionCall(RunningCall):
         self._value: Plain | None = None
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Make the calls that come before, where only the making matters, and the call."""
+        """Make the calls that come before, whose results do not matter, then the call."""
         method = arguments["method"]
         called = getattr(target(), method) if method else target
         self.stage = "call"
@@ -120,7 +120,7 @@ class FunctionCall(RunningCall):
         self._value = {"returned": returned, "changed": next(harmed, None), "used_search": used}
 
     def _made(self, kind: str, told: str) -> Any:
-        """An argument, made anew for each call."""
+        """Make an argument, anew for each call."""
         if kind == "search":
             self._watches.append(Watch(self._question))
             return self._new_search(self._watches[-1])

@@ -52,9 +52,9 @@ ENDLESS_LOADING, LOST, TOO_SLOW, DONE = 96, 97, 98, 99
 too long to load its target, and that has answered all."""
 _TICK_SECONDS: Final = 0.05
 _KERNEL_GRACE_SECONDS: Final = 0.5
-"""CPU seconds that this process has to answer by itself, before the kernel ends it."""
+"""CPU seconds that this process has to give its own answer, before the kernel ends it."""
 _ANSWERING_SECONDS: Final = 1.0
-"""What another answer may take that is just being given."""
+"""Seconds that another answer may take which is just being given."""
 _ROOM_TO_ANSWER: Final = 500
 """Frames that an answer needs from the depth at which the code was cut off."""
 _SET_ASIDE_BYTES: Final = 32 * limiting.MIB
@@ -155,7 +155,7 @@ class _Child:
         return self._load(is_second=True)
 
     def _load_version(self, number: int) -> tuple[Any, Message | None]:
-        """Load another text of the target's file in the place of the one that is loaded."""
+        """Load another text of the target's file in place of the one that is loaded."""
         self._version, file = number, self._job.target["file"]
         self._files[file] = a2b_base64(self._job.versions[number])
         sys.modules.pop(file.removesuffix(".py").replace("/", "."), None)
@@ -176,8 +176,10 @@ class _Child:
             return self._endless() or {**self._raised(running.stage), "value": running.value()}
 
     def _recursed_for_ever(self) -> bool:
-        """Whether the questions would have been used up, had the call gone as deep as the stack carries any:
-        then it was endless, in a maze of whatever size. A lower limit that the submission set is its own.
+        """Tell whether the questions would have been used up, had the call gone as deep as the stack can.
+
+        Then it was endless, whatever the size of the maze. A lower limit that the submission set is its own
+        choice, and does not count.
         """
         budget: Budget = self._call["budget"]
         depth = min(budget.depth, limiting.RECURSION_LIMIT)
@@ -193,7 +195,7 @@ class _Child:
         return {"outcome": "raised", "fault": current_fault(stage, self._job.files)}
 
     def _make_room(self, error: BaseException | None = None) -> None:
-        """Let go of what was set aside to answer with, and of what the frames of the submission hold."""
+        """Release what was set aside for the answer, and what the frames of the submission hold."""
         self._set_aside.close()
         if error is not None:
             error.__traceback__ = None
@@ -213,7 +215,7 @@ class _Child:
         return budget
 
     def _count(self, budget: Budget) -> None:
-        """Count the turns and the questions of a call from now on, and how deep it goes."""
+        """Count the turns and the questions of a call from now on, and limit its depth."""
         self._questions = turns.Counter(budget.questions, self._end_endless)
         self._turns = turns.Counter(budget.turns, self._end_endless)
         self._spent = None
@@ -221,8 +223,11 @@ class _Child:
         turns.install(self._turns)
 
     def _end_endless(self) -> NoReturn:
-        """Tell how far the call came that went on beyond its budget, and end the process at once:
-        an exception could be caught."""
+        """Report how far the call came that went beyond its budget, and end the process at once.
+
+        An exception could be caught. Only on another version of the file, where no other thread runs, is the
+        call unwound by one first.
+        """
         if self._version is not None and self._spent is None and self._is_only_thread():
             self._spent = self._counted()
             raise _CutOff  # who catches it and goes on comes here again
@@ -240,18 +245,21 @@ class _Child:
             _exit(0)
 
     def _is_only_thread(self) -> bool:
-        """Whether nothing of the submission runs beside this; a thread that ``_thread`` itself starts is
-        counted only once it runs."""
+        """Tell whether nothing of the submission runs beside this thread.
+
+        A thread that ``_thread`` itself starts is counted only once it runs, so the name must not stand in
+        any file.
+        """
         return _thread._count() == 1 and not any(b"_thread" in content for content in self._files.values())
 
     def _counted(self) -> Message:
-        """What the call has used up."""
+        """Return what the call has used up, turns or questions, and how many."""
         counters = {"questions": self._questions, "turns": self._turns}
         what = max(counters, key=lambda name: counters[name].share)
         return {"what": what, "count": counters[what].used}
 
     def _endless(self) -> Message | None:
-        """The answer to a call that was endless, whatever it gave or raised when it was unwound."""
+        """Return the answer to an endless call, whatever it gave or raised when unwound; None for others."""
         value = self._running.value() if self._spent and self._running else None
         return {"outcome": ENDLESS, "value": value, "spent": self._spent} if self._spent else None
 
@@ -279,7 +287,7 @@ class _Child:
             _exit(0)
 
     def _ask(self, number: int, steps: Steps) -> Message:
-        """Have the grader's search of that number do some steps, and return what the last one gave."""
+        """Have the grader's search with that number take some steps, and return what the last one gave."""
         self._questions.next()
         with self._answering:
             self._put(QUESTION + encode({"search": number, "steps": steps}))

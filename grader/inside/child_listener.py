@@ -1,4 +1,4 @@
-"""ChildListener to one child: its answers are passed on, and where it fails to answer, why is told.
+"""Listens to one child: passes its answers on, and where it fails to answer, reports why.
 
 A child's line is passed on unread but for its head: it must answer the call in hand, and name an
 outcome. The grader reads the rest. What the submission printed comes through a pipe of its own,
@@ -24,9 +24,9 @@ _LIMITS: Final = (ENDLESS, "timeout", "out-of-memory", "output-limit")
 """Outcomes with which a child ends."""
 _OUTCOMES: Final = ("returned", "raised", "missing", *_LIMITS)
 _FALLS: Final = (LOST, -SIGSEGV, -SIGBUS, -SIGABRT)
-"""How a process ends that finds no memory where it does not look for that: at the end of its stack, too."""
+"""How a process ends that lacks memory where it does not check for it: at the end of its stack, too."""
 _MUCH_MEMORY: Final = 0.5
-"""Whoever falls with half of its memory in use, or more, has used it up."""
+"""A process that ends so with half of its memory in use, or more, has run out of it."""
 _GRACE_SECONDS: Final = 1.0
 """Seconds that a child has to answer for itself, when a call has used up its own."""
 _NAP_SECONDS: Final = 0.004
@@ -68,7 +68,7 @@ class ChildListener:
                 self._failure = self._overrun()
 
     def conclude(self) -> None:
-        """When the process has ended, answer for the call in hand, where it did not."""
+        """Answer for the call in hand, where the process has ended without an answer to it."""
         self._child.drain(self._job.limits["reply_bytes"])
         if self._failure is None or self._failure["outcome"] != "violation":
             self._take_lines()
@@ -98,7 +98,7 @@ class ChildListener:
             self._failure = _violation(_GARBAGE)
 
     def _pass_question_on(self, line: bytes) -> None:
-        """Ask the grader in the child's place, and hand it the answer."""
+        """Ask the grader on the child's behalf, and hand the child the answer."""
         if self._job.search == OWN or self._all_answered() or not line.endswith(b"}"):
             self._failure = _violation(_GARBAGE)
             return
@@ -108,7 +108,7 @@ class ChildListener:
             self._failure = _violation(_UNREAD)
 
     def _take_reply(self, line: bytes) -> bool:
-        """Pass an answer on; False where it is none."""
+        """Take an answer, to be passed on; return False where the line is none."""
         if self._all_answered() or self._ends_with_a_limit():
             return False
         head = self._head()
@@ -131,7 +131,7 @@ class ChildListener:
         self.outcomes.append(outcome)
 
     def _pass_on(self) -> None:
-        """Send the answers that were taken, and give the next call its time."""
+        """Send the answers that were taken, and restart the clock for the next call."""
         if self._to_pass_on:
             self._send(b"".join(self._to_pass_on))
             self._to_pass_on.clear()
@@ -154,30 +154,30 @@ class ChildListener:
         return len(self.outcomes) == self._job.to_make
 
     def _needs_no_more(self) -> bool:
-        """Whether the child is in a call that was not to be made."""
+        """Tell whether the child is in a call that was not to be made."""
         return self._all_answered() and self._job.to_make < len(self._job.calls)
 
     def _ends_with_a_limit(self) -> bool:
         return self._last in _LIMITS and not (self._last == ENDLESS and self._job.versions)
 
     def _may_have_ended_with_one(self) -> bool:
-        """Whether the last call was endless, on another version: the process may go on after it."""
+        """Tell whether the last call was endless, on another version, after which the process may go on."""
         return self._last == ENDLESS and self._failure is None
 
     @property
     def _last(self) -> str:
-        """How the last call ended that was answered."""
+        """The outcome of the last call that was answered."""
         return self.outcomes[-1] if self.outcomes else ""
 
     def _head(self) -> bytes:
-        """The beginning of the answer to the call in hand, as a child writes it."""
+        """Return the beginning of the answer to the call in hand, as a child writes it."""
         return self._beginning + quoted(self._call_in_hand()["id"]).encode("ascii") + b',"outcome":"'
 
     def _call_in_hand(self) -> Message:
         return self._job.calls[len(self.outcomes)]
 
     def _nap(self) -> float:
-        """How long to let answers gather: not at all where one only is to come, or questions are."""
+        """Return how long to let answers gather: not at all where one only is to come, or questions are."""
         left = self._job.to_make - len(self.outcomes)
         gathers = left > 1 and self._job.search == OWN
         return min(_NAP_SECONDS, left * _NAP_SECONDS_PER_CALL) if gathers else 0.0
@@ -188,9 +188,9 @@ class ChildListener:
         self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS
 
     def _overrun(self) -> Message | None:
-        """What the child has done too much or too long, if anything.
+        """Return the failure of a child that has printed too much or taken too long; None for any other.
 
-        A pipe that is closed is no verdict yet: the end of a process closes it too, a little earlier.
+        A closed pipe is no verdict yet: the end of a process closes it too, a little earlier.
         """
         child = self._child
         if len(child.output) > self._job.limits["output_bytes"] or len(child.outputs) > len(self._job.calls):
@@ -200,7 +200,7 @@ class ChildListener:
         return None
 
     def _ending(self) -> Message:
-        """Why the process ended by itself before it answered."""
+        """Return why the process ended on its own before it answered."""
         status = self._child.status
         if status in _FALLS and self._child.peak_bytes >= _MUCH_MEMORY * self._job.limits["memory_bytes"]:
             return _no_memory()
@@ -236,6 +236,6 @@ def _violation(message: str) -> Message:
 
 
 def _tail(told: Message) -> bytes:
-    """The rest of an answer, from its outcome on, but for the output."""
+    """Return the rest of an answer, from its outcome on, without the output."""
     rest = encode({"fault": told["fault"], "cpu_seconds": 0.0}).strip()[1:-1]
     return str(told["outcome"]).encode() + b'",' + rest

@@ -27,7 +27,7 @@ _CHUNK: Final = 65536
 _REFUSED_TO_CHILDREN: Final = program_of_children() if sys.platform == "linux" and supported() else b""
 _WITHOUT_PIDFD_SECONDS: Final = 0.02
 _RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
-"""The kernel tells how much memory a process had in units of so many bytes."""
+"""The number of bytes in the unit in which the kernel reports how much memory a process had."""
 
 
 class ChildProcess:
@@ -63,8 +63,8 @@ class ChildProcess:
     def listen(self, seconds: float, *, nap: float = 0.0) -> None:
         """Wait for something to happen, ``seconds`` at most, nap, and take in what did.
 
-        A child writes what a call printed before it writes the answer: so the answers are read first,
-        and what belongs to them is there then.
+        A child writes what a call printed before it writes the answer. So the answers are read first: what
+        belongs to them is there by then.
         """
         if self._pidfd is None:
             seconds = min(seconds, _WITHOUT_PIDFD_SECONDS)
@@ -76,14 +76,14 @@ class ChildProcess:
         self.reap()
 
     def tell(self, line: bytes) -> bool:
-        """Hand a line to the child; False where it takes none: nobody waits for it."""
+        """Hand a line to the child; return False where the child takes none, since nobody waits for it."""
         try:
             return os.write(self._answers, line) == len(line)
         except OSError:
             return False
 
     def hand_over(self, data: bytes) -> None:
-        """Hand much to a child that is sure to read it, or to end."""
+        """Hand any amount of data to a child that is sure to read it, or to end."""
         os.set_blocking(self._answers, True)
         view = memoryview(data)
         with suppress(BrokenPipeError):
@@ -100,14 +100,14 @@ class ChildProcess:
                 self.peak_bytes = usage.ru_maxrss * _RSS_UNIT
 
     def drain(self, most_bytes: int) -> None:
-        """Take in what still lies in the pipes of an ended child, about ``most_bytes`` from each."""
+        """Take in what is left in the pipes of an ended child, about ``most_bytes`` from each."""
         for descriptor in list(self._readers):
             for _ in range(most_bytes // _CHUNK + 2):
                 if not self._read(descriptor):
                     break
 
     def next_output(self) -> bytes:
-        """What was printed in the first call that was not asked for yet."""
+        """Return what was printed in the first call whose output was not returned yet."""
         if self.outputs:
             return self.outputs.popleft()
         printed = bytes(self.output)
@@ -121,7 +121,7 @@ class ChildProcess:
                 os.close(descriptor)
 
     def _read(self, descriptor: int) -> bool:
-        """Take one chunk; tell whether there may be more."""
+        """Read one chunk; tell whether there may be more."""
         try:
             data = os.read(descriptor, _CHUNK)
         except BlockingIOError:
@@ -156,7 +156,7 @@ class ChildProcess:
 
 
 def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
-    """Fork a child in which ``run`` is called with the descriptors that it answers on, and is answered on."""
+    """Fork a child that calls ``run`` with two descriptors: to answer on, and to be answered on."""
     replies, replies_end = os.pipe()
     output, output_end = os.pipe()
     answers_end, answers = os.pipe()
@@ -176,8 +176,10 @@ def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
 
 
 def _settle(replies: int, output: int, answers: int) -> None:
-    """In the child: leave the runner's session, keep no descriptor of it but the three ends, and reach no
-    process but what the submission starts."""
+    """Leave the runner's session, and keep no descriptor of it but the three ends; runs in the child.
+
+    The child can then reach no process but those that the submission starts.
+    """
     os.setsid()
     _own_input()
     os.dup2(output, 1)
@@ -194,7 +196,7 @@ def _settle(replies: int, output: int, answers: int) -> None:
 
 
 def _own_input() -> None:
-    """Have an input of one's own, at its end: the next process sees what is set of one that is shared."""
+    """Give the child an input of its own, at its end: what is set on a shared one, the next process sees."""
     ended, end = os.pipe()
     os.close(end)
     os.dup2(ended, 0)
@@ -202,7 +204,7 @@ def _own_input() -> None:
 
 
 def _pidfd(pid: int) -> int | None:
-    """A descriptor that tells when the process ends, where the system has such."""
+    """Return a descriptor that shows when the process ends; None where the system has no such thing."""
     try:
         return os.pidfd_open(pid)
     except (AttributeError, OSError):

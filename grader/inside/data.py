@@ -34,7 +34,7 @@ _AS_TUPLES: Final[tuple[tuple[type, Callable[[Any], Iterator[Any]]], ...]] = (
     (deque, deque.__iter__),
     *((view, view.__iter__) for view in _VIEWS),
 )
-"""What is told as a tuple, and how its elements are read, in order."""
+"""What is sent as a tuple, and how its elements are read, in order."""
 
 
 class _TooMuch(Exception):  # noqa: N818 - named after what happened
@@ -42,7 +42,7 @@ class _TooMuch(Exception):  # noqa: N818 - named after what happened
 
 
 def data(value: Any, most: int = MAX_PARTS) -> Any:
-    """Return a value as a D; one that has more than ``most`` parts is described."""
+    """Return a value as a D; describe one that has more than ``most`` parts."""
     try:
         return _Teller(most).told(value, 0)
     except _TooMuch:
@@ -102,15 +102,15 @@ class _Teller:
         return {"s": [self._key(element, depth) for element in elements]}
 
     def _key(self, key: Any, depth: int) -> Any:
-        """A key: what cannot be one on the other side, too, is described."""
+        """Return a key as a D; describe one that cannot be a key on the other side, too."""
         told = self.told(key, depth)
         return told if can_be_key(told) else _described(key)
 
 
 def can_be_key(told: Any) -> bool:
-    """Tell whether a D can be the key of a dictionary on the trusted side: text, a number, a tuple of such.
+    """Tell whether a D can be a dictionary key on the trusted side: text, a number, or a tuple of such.
 
-    Of pairs with large numbers thousands can be made that share one hash.
+    Thousands of pairs of large numbers can be made that share one hash.
     """
     if type(told) is not dict:
         return type(told) is not list
@@ -131,7 +131,7 @@ def _scalar(value: Any) -> Any:
 
 
 def _single(value: Any, kind: type) -> Any:
-    """What is no collection, or lies too deep."""
+    """Return as a D what is no collection, or lies too deep."""
     if is_a(Maze, kind):
         try:
             text = maze_text_of(value)

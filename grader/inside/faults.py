@@ -11,14 +11,14 @@ from .files import ROOT, Loader
 from .values import class_name, clean
 
 MAX_MESSAGE: Final = 500
-"""At most 500 characters of an exception's message are told."""
+"""At most 500 characters of an exception's message are sent."""
 MAX_LINE: Final = 2**31 - 1
 """No code object of Python has a later line; an exception may claim any."""
 _TOO_DEEP: Final = "maximum recursion depth exceeded"
-"""What Python says first of a recursion that goes too deep; in the midst of what it was, it says then."""
+"""How Python's message on too deep a recursion begins; the rest says what was running."""
 _OUTERMOST: Final = 6
 _INNERMOST: Final = 14
-"""Of a longer trace the 6 outermost and the 14 innermost frames are told."""
+"""Of a longer trace, the 6 outermost and the 14 innermost frames are sent."""
 
 
 def current_fault(stage: str, files: Mapping[str, bytes]) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def current_fault(stage: str, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def fault(kind: str, message: str, stage: str) -> dict[str, Any]:
-    """Describe what was no exception."""
+    """Describe a failure that was no exception."""
     return {"kind": kind, "message": message, "stage": stage, "trace": []}
 
 
@@ -58,21 +58,24 @@ def _message(error: BaseException | None) -> str:
 
 
 def _of_syntax(error: SyntaxError) -> str:
-    """The message without its place; what one Python refuses, a newer one may take: it says which it is."""
+    """Return the message without its place, and with Python's version: a newer one may accept the code."""
     if type(error) is not SyntaxError or error.text is None or type(error.msg) is not str:
         return error.msg
     return f"{error.msg} (Python {sys.version_info.major}.{sys.version_info.minor})"
 
 
 def _without_place(error: BaseException | None, text: str) -> str:
-    """Without the file of a library in which a name was looked for: it lies elsewhere on each machine."""
+    """Return the text without the file of a library in which a name was looked up.
+
+    That file lies elsewhere on each machine.
+    """
     if type(error) is not ImportError or type(error.path) is not str or error.path.startswith(f"{ROOT}/"):
         return text
     return text.removesuffix(f" ({error.path})")
 
 
 def _frames(trace: TracebackType | None, files: Mapping[str, bytes]) -> list[_Frame]:
-    """The frames in the submission's files, outermost first."""
+    """Return the frames in the submission's files, outermost first."""
     found = []
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -84,7 +87,7 @@ def _frames(trace: TracebackType | None, files: Mapping[str, bytes]) -> list[_Fr
 
 
 def _place(error: SyntaxError, files: Mapping[str, bytes]) -> list[_Frame]:
-    """The line that could not be read."""
+    """Return the line that could not be read, as a frame, if it is in a file of the submission."""
     if type(error.filename) is not str or type(error.lineno) is not int:
         return []
     path = error.filename.removeprefix(f"{ROOT}/")
@@ -102,7 +105,7 @@ def _told(frame: _Frame, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 
 def _code(content: bytes, line: int) -> str:
-    """The text of a line; "" where there is none."""
+    """Return the text of a line; "" where there is none."""
     try:
         lines = Loader("", content).get_source().splitlines()
     except ImportError:

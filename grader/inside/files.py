@@ -25,11 +25,11 @@ class Loader:
     """Runs one file of the submission as a module."""
 
     def __init__(self, path: str, content: bytes, code: CodeType | None = None) -> None:
-        """``code`` is the content compiled, where that was done before."""
+        """Take a file; ``code`` is its content compiled, where that was done before."""
         self.path, self._content, self._code = path, content, code
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - Python's signature
-        """Leave the making to Python."""
+        """Leave it to Python to make the module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -37,7 +37,7 @@ class Loader:
         exec(self.get_code(), vars(module))  # noqa: S102 - in the box, which is there for it
 
     def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature
-        """Compile the file. Raises SyntaxError, also for what is no text."""
+        """Return the file compiled. Raises SyntaxError, also for what is no text."""
         if self._code is not None:
             return self._code
         text = decoded(self._content, self.path)
@@ -63,7 +63,7 @@ class Loader:
 
 
 def decoded(content: bytes, path: str) -> str:
-    """Read a source file as text, as Python would. Raises SyntaxError that names file and line."""
+    """Read a source file as text, as Python would. Raises a SyntaxError that names file and line."""
     encoding = "utf-8-sig"
     if any(b"coding" in line for line in content.split(b"\n", 2)[:2]):
         encoding = _declared(content, path)
@@ -78,7 +78,7 @@ def decoded(content: bytes, path: str) -> str:
 
 
 def _declared(content: bytes, path: str) -> str:
-    """The encoding that a line such as ``# coding: latin-1`` names."""
+    """Return the encoding that a line such as ``# coding: latin-1`` names."""
     from io import BytesIO
     from tokenize import detect_encoding
 
@@ -95,7 +95,7 @@ class Finder:
         self._files, self._codes, self._folder = files, codes, folder
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002 - Python's signature
-        """Look for a package, a module and a folder of that name, in the order that Python has."""
+        """Look for a package, a module and a folder of that name, in Python's order."""
         name = posixpath.join(self._folder, fullname.rpartition(".")[2])
         for path, is_package in ((f"{name}/__init__.py", True), (f"{name}.py", False)):
             if path in self._files:
@@ -125,10 +125,10 @@ def look_into_folders() -> None:
 
 
 def install(files: Mapping[str, bytes], codes: Codes, box_folder: str) -> None:
-    """Put the submission last on ``sys.path``, and take the runner's own folder from it.
+    """Put the submission last on ``sys.path``, and remove the runner's own folder from it.
 
-    ``lab`` stays importable, since it is loaded and finds its parts by itself. The runner's modules
-    leave ``sys.modules``: a student's file may be called as they are.
+    ``lab`` stays importable, since it is loaded and knows where its parts are. The runner's modules leave
+    ``sys.modules``: a student's file may have the name of one.
     """
     folders = {"", *(folder for path in files for folder in _parents(path))}
 
@@ -151,7 +151,7 @@ def _parents(path: str) -> list[str]:
 
 
 def _inside(path: str) -> str | None:
-    """The folder of the submission that a path means, also where it is written relative to it."""
+    """Return which folder of the submission a path means, absolute or relative; None for other paths."""
     normal = posixpath.normpath(path)
     if normal == ROOT or normal == ".":
         return ""

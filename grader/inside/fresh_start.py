@@ -26,7 +26,7 @@ _CHUNK_BYTES: Final = 65536
 
 
 def start(folder: str, replies: int, answers: int) -> NoReturn:
-    """Become a Python that was just started, in the forked process; its job is to follow."""
+    """Replace the forked process with a newly started Python; its job is to follow."""
     for descriptor in (replies, answers):
         os.set_inheritable(descriptor, True)
     code = f"import sys; sys.path.insert(0, {folder!r}); from inside.fresh_start import main; main()"
@@ -36,13 +36,13 @@ def start(folder: str, replies: int, answers: int) -> NoReturn:
 
 
 def written(job: ChildJob) -> bytes:
-    """The job as it is handed over."""
+    """Return the job as the line that is handed over."""
     files = {path: b2a_base64(content).decode() for path, content in job.files.items()}
     return encode({**job._asdict(), "files": files, "codes": {}, "mark": job.mark.hex()})
 
 
 def main() -> NoReturn:
-    """Do the job that comes."""
+    """Read the job and do it."""
     for descriptor in (REPLIES, ANSWERS):
         os.set_inheritable(descriptor, False)
     line = _line()

@@ -65,7 +65,7 @@ def _limit(which: int, value: int) -> None:
 
 
 def _die_with(parent: int) -> None:
-    """Ask for the signal, then look whether it would already have come."""
+    """Ask to be killed when the parent ends, then check whether it has ended already."""
     _control(_SET_DEATH_SIGNAL, signal.SIGKILL)
     if os.getppid() != parent:
         os.kill(os.getpid(), signal.SIGKILL)

@@ -23,11 +23,11 @@ class ChildJob(NamedTuple):
     target: Message
     calls: list[Message]
     to_make: int
-    """So many of the calls are made; the others are there so that nobody can tell how many will be."""
+    """The number of calls that are made; the others are there so that nobody can tell how many will be."""
     pace: Pace
     search: str
     mark: bytes
     versions: list[str]
     """Other texts of the target's file, in base64; a call may name the number of the one that it is about."""
     lines: bool
-    """Whether the lines that a call ran are told."""
+    """Whether the lines that a call ran are reported."""

@@ -30,15 +30,17 @@ _REFER, _DEVICES = 1 << 13, 1 << 15 | 1 << 6 | _MAKE_BLOCK_DEVICE
 
 
 def version() -> int:
-    """Return which version the kernel speaks, 0 for none."""
+    """Return the version of Landlock that the kernel speaks; 0 for none."""
     answer = LIBC.syscall(_CREATE, None, ctypes.c_size_t(0), _ASK_VERSION)
     return max(0, int(answer))
 
 
 def stand_apart() -> None:
-    """From here on this process and what it starts can trace nothing else, nor signal it (version 6):
-    not the process that it was forked from. Needs no new privileges to be gained; where the kernel
-    cannot, nothing happens."""
+    """Keep this process and all that it starts from tracing any other, or signalling one (version 6).
+
+    That includes the process that it was forked from, and lasts. The process must be barred from new
+    privileges; where the kernel cannot do this, nothing happens.
+    """
     if sys.platform != "linux":
         return
     try:
@@ -51,7 +53,7 @@ def stand_apart() -> None:
 
 
 def _restrict(rights: int, scopes: int) -> None:
-    """Take these from this process, whatever the path. Raises OSError."""
+    """Take these rights and scopes from this process, whatever the path. Raises OSError."""
     attributes = struct.pack("=QQQ", rights, 0, scopes)
     rules = _call(_CREATE, attributes, ctypes.c_size_t(24 if scopes else 8), 0)
     try:

@@ -1,4 +1,4 @@
-"""What a child of the runner may use, set by itself before it touches the submission."""
+"""What a child of the runner may use: it sets these limits before it touches the submission."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from typing import Any, Final
 MIB: Final = 1024 * 1024
 
 RECURSION_LIMIT: Final = 40_000
-"""No call gets more frames one inside the other than this, whatever its size: the stack would not carry them.
-Recursion through C (a key of ``sorted``, ``next`` of a generator) Python 3.12 bounds by itself, far lower."""
+"""No call gets more nested frames than this, whatever its size: the stack would not carry them. Python 3.12
+has a far lower bound of its own for recursion through C (a key of ``sorted``, ``next`` of a generator)."""
 STACK_BYTES: Final = 384 * MIB
 """What RECURSION_LIMIT levels of the hungriest recursion through C may need; only what is used
 costs memory. The recursion must hit the limit, never the end of the stack."""
@@ -49,11 +49,11 @@ def limit(limits: dict[str, Any]) -> None:
 
 
 def limit_depth(set_limit: Callable[[int], None] = sys.setrecursionlimit) -> Callable[[int], None]:
-    """Return what lets so many frames lie one inside the other, from now on.
+    """Return a function that limits how many frames may be nested, from its call on.
 
-    A limit that the submission sets is accepted, and kept where it is below Python's own, and so is meant.
-    Else ours stays: a higher one could end in a crash, and whoever raises the limit on another machine does
-    not ask for an error here.
+    A limit that the submission sets is accepted. One below Python's own is meant, and kept; for any other,
+    ours stays: a higher one could end in a crash, and whoever raises the limit on another machine does not
+    ask for an error here.
     """
     most = RECURSION_LIMIT
 
@@ -77,7 +77,7 @@ def limit_depth(set_limit: Callable[[int], None] = sys.setrecursionlimit) -> Cal
 def limit_stacks(set_size: Callable[[int], int] = _thread.stack_size) -> None:
     """Give threads that are started from now on the stack they ask for, as far as recursion can need it.
 
-    A stack that is reserved is no memory yet: whoever asks for a large one gets address space on top.
+    A reserved stack takes no memory yet: whoever asks for a large one gets address space on top.
     """
     asked = 0
 
@@ -96,10 +96,10 @@ def limit_stacks(set_size: Callable[[int], int] = _thread.stack_size) -> None:
 
 
 def limit_cpu(seconds: float, before: int = 0) -> int:
-    """Let the kernel end this process when it has used ``seconds`` of CPU time in all.
+    """Let the kernel end this process once it has used ``seconds`` of CPU time in all.
 
     This is for code that never lets another thread run; it ends with SIGXCPU. The kernel counts whole
-    seconds: the number is returned, and nothing is to do where it is as ``before``.
+    seconds: return their number, and do nothing where it equals ``before``.
     """
     whole = ceil(seconds)
     if whole != before:
@@ -108,7 +108,7 @@ def limit_cpu(seconds: float, before: int = 0) -> int:
 
 
 def allow_recursion(frames: int, *, set_limit: Callable[[int], None] = sys.setrecursionlimit) -> None:
-    """Let this process go so many frames deeper, for its own last words."""
+    """Let this process nest that many more frames, to give its last answer."""
     set_limit(sys.getrecursionlimit() + frames)
 
 
@@ -119,7 +119,7 @@ def _use_the_reserve() -> None:
 
 
 def _lower(kind: int, value: int, *, reserve: int = 0, soft_only: bool = False) -> None:
-    """Lower a limit, and what it can be raised to again: by the reserve, or as far as before."""
+    """Lower a limit; leave it possible to raise it by the reserve, or with ``soft_only`` as far as before."""
     _, hard = resource.getrlimit(kind)
     highest = hard if soft_only else value + reserve
     if hard != resource.RLIM_INFINITY:
@@ -131,8 +131,11 @@ def _lower(kind: int, value: int, *, reserve: int = 0, soft_only: bool = False) 
 
 
 def _mapped() -> int:
-    """The bytes of address space that this process has by now, found out by trying, since a box may
-    have no /proc: under a limit below that size no page can be mapped."""
+    """Return how many bytes of address space this process has mapped by now.
+
+    They are found by trying, since a box may have no /proc: under a limit below that size no page can be
+    mapped.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     low, high = 0, _MAX_MAPPED_BYTES
     try:

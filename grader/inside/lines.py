@@ -25,12 +25,12 @@ class Lines:
         """One after the other, as far as they are noted so."""
 
     def __enter__(self) -> None:
-        """Note lines from now on; those of an earlier call are forgotten."""
+        """Note lines from now on, and forget those of an earlier call."""
         self.seen, self.ran = set(), []
         sys.settrace(self._enter)
 
     def __exit__(self, *_: object) -> None:
-        """Note no more."""
+        """Stop noting lines."""
         sys.settrace(None)
 
     def _enter(self, frame: FrameType, event: str, _argument: Any) -> Any:
@@ -68,8 +68,10 @@ class Moments:
             noted.append(ran)
 
     def told(self, streams: Plain, walk: int) -> Plain:
-        """The lines from each position of the streams until the next one, the line of its question first;
-        and the same of the first positions, repeats included, of the most telling stream."""
+        """Return the lines from each position of the streams to the next, the line of its question first.
+
+        Return the same for the first positions, repeats included, of the most telling stream.
+        """
         lines: Plain = {}
         for name in (name for name in STREAMS if streams[name]):
             seen = positions_of(getattr(self._watch, name))
@@ -81,7 +83,7 @@ class Moments:
         return lines
 
     def _between(self, name: str, places: Sequence[int]) -> list[list[int]]:
-        """The lines from each of these places of a stream until the next; the last until the end."""
+        """Return the lines from each of these places of a stream to the next, from the last to the end."""
         ran, noted = self._lines.ran, self._noted[name]
         begins = [max(noted[place] - 1, 0) if place < len(noted) else MOST_RAN for place in places]
         ends = [*begins[1:], len(ran)]

@@ -1,4 +1,4 @@
-"""The mazes of calls: solvers' are read once for all children of a box; how any was left is told."""
+"""The mazes of calls: solvers' are read once for all children of a box; how a call left any is reported."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ _READ_AHEAD: Final[dict[str, Maze]] = {}
 
 
 def read_ahead(arguments: dict[str, Any]) -> None:
-    """Read the mazes of a solver's call, for all children: each solver is asked about most of them."""
+    """Read the mazes of a solver's call once for all children: each solver is asked about most of them."""
     for text in arguments.get("mazes", ()):
         if text not in _READ_AHEAD:
             _READ_AHEAD[text] = Maze.from_text(text)
 
 
 def maze_of(text: str) -> Maze:
-    """The maze, to be read only."""
+    """Return the maze of a text, to be read only."""
     return _READ_AHEAD.get(text) or Maze.from_text(text)
 
 
 def changed(maze: Maze, before: ParsedMaze) -> str | None:
-    """The maze's text, where it is not what it was; one of another size is not written at all."""
+    """Return the text of a maze that was changed, else None; one of another size is not written at all."""
     try:
         after = content_of(maze)
         if tuple(after) == tuple(before):

@@ -16,19 +16,19 @@ from typing import Final
 RELEASE: Final = "__release__"
 """The name among the builtins of what raises want of memory again."""
 _CHAIN: Final = 100
-"""An exception is followed to those that it came from 100 times at the most: they may be a circle."""
+"""An exception is followed to its causes at most 100 times: they may form a circle."""
 _WITHOUT_EXCEPTION: Final = ("without exception set", "without setting an exception")
 """How Python complains of its own code, where it got no memory and did not say so."""
 _context = vars(BaseException)["__context__"].__get__
 
 
 def is_want_of_memory(error: BaseException | None) -> bool:
-    """Tell whether memory could not be had, be it an object's or a mapping's, or the error came of that."""
+    """Tell whether memory ran out, for an object or a mapping, or the error was caused by that."""
     return any(map(_is_direct, _chain(error)))
 
 
 def release() -> None:
-    """Raise again what is being handled, where that is want of memory."""
+    """Raise the exception that is being handled again, where it shows want of memory."""
     if _is_direct(sys.exc_info()[1]):
         raise
 

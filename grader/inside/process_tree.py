@@ -20,7 +20,7 @@ _TRIES: Final = 200
 """A tree is killed and reaped at most 200 times, until nothing is left of it."""
 _PAUSE_SECONDS: Final = 0.0002
 _LONGEST_PAUSE_SECONDS: Final = 0.01
-"""Between two tries lie 0.2 ms, twice as much each time, 10 ms at most."""
+"""The pause between two tries is 0.2 ms at first, twice as long each time, and 10 ms at most."""
 
 
 def prepare_self(*, adopt_orphans: bool) -> None:

@@ -41,12 +41,14 @@ class RunnerState:
         self.codes: Codes = {}
         self.in_company: dict[str, list[Message]] = {}
         """The most calls that were to be made in one process, by file: a call that is alone in its own
-        has them behind it as well, and so cannot be told from the first of many."""
+        has them behind it as well, and so cannot be distinguished from the first of many."""
 
 
 def run_round(state: RunnerState, message: Message) -> None:
-    """Answer every call of a round, in order, or up to one that is endless where the grader wants to choose
-    again then; and say that it is done."""
+    """Answer every call of a round, in order, and report that it is done.
+
+    Stop after an endless call where the grader wants to choose again then.
+    """
     pace = Pace(message["hurry"], message["tired"])
     left: list[Message] = message["calls"]
     budgets = [Budget(**told) for told in message["budgets"]]
@@ -73,13 +75,13 @@ def run_round(state: RunnerState, message: Message) -> None:
 
 
 def _reply(round_id: int, call: Message, told: Message) -> bytes:
-    """An answer that the runner gives by itself."""
+    """Return an answer that the runner gives, not a child."""
     head = {"type": "reply", "round": round_id, "id": call["id"], "output": "", "cpu_seconds": 0.0}
     return encode({**head, **told})
 
 
 def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -> ChildListener:
-    """Run one child on the first calls of the message, to its end and that of all that it started."""
+    """Run one child on the first calls of the message, until it and all that it started have ended."""
     mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
     job = ChildJob(
         state.files,

@@ -1,4 +1,4 @@
-"""One call of the student's code: made, and told.
+"""One call of the student's code: made, and reported.
 
 It can be asked for its value at any moment, by another thread too: that is what a call
 that was cut off had come to.
@@ -14,12 +14,12 @@ Arguments = dict[str, Any]
 
 
 class RunningCall:
-    """One call: made with ``run``, told by ``value``."""
+    """One call: made with ``run``, reported by ``value``."""
 
     stage = "construct"
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Do it; what the student's code raises is passed on."""
+        """Make the call; pass on what the student's code raises."""
         raise NotImplementedError
 
     def value(self) -> Plain | None:
@@ -27,4 +27,4 @@ class RunningCall:
         raise NotImplementedError
 
     def drop_repeats(self) -> None:
-        """Let go of what was noted twice, where much was noted."""
+        """Drop what was noted more than once, where much was noted."""

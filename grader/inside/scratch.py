@@ -24,7 +24,7 @@ class Scratch:
         self._mode, self._attributes = _mode(folder), _attributes(folder)
 
     def clear(self) -> bool:
-        """Empty the folder and make it what it was; tell whether it is."""
+        """Empty the folder and restore it as it was; tell whether that worked."""
         with suppress(OSError):
             os.chmod(self._folder, _OWN)  # noqa: PTH101 - pathlib is slow to load
             for name in _attributes(self._folder) - self._attributes:
@@ -82,7 +82,7 @@ def _mode(folder: str) -> int:
 
 
 def _attributes(folder: str) -> frozenset[str]:
-    """The names of the extended attributes, lists of access rights among them."""
+    """Return the names of the extended attributes, access control lists among them."""
     try:
         return frozenset(os.listxattr(folder))
     except (AttributeError, OSError):  # not Linux, or a file system without such

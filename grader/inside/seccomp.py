@@ -31,7 +31,7 @@ _X32: Final = 0x40000000
 
 _LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
-"""Where they stand in struct seccomp_data; of the arguments, the low half (little-endian)."""
+"""Their offsets in struct seccomp_data; for the arguments, that of the low half (little-endian)."""
 _ALLOW, _ERRNO, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 
 _Instruction = tuple[int, int, int, int]
@@ -59,7 +59,7 @@ def program(machine: str | None = None) -> bytes:
 
 
 def program_of_children(machine: str | None = None) -> bytes:
-    """Return what children of the runner are refused besides. Raises KeyError where there is no filter."""
+    """Return the additional filter for children of the runner. Raises KeyError where there is none."""
     column, architecture = _ARCHITECTURES[machine or os.uname().machine]
     numbers = (numbers[column] for numbers in FOR_THE_RUNNER.values())
     return _packed([*_beginning(architecture), *_answer_any(numbers, errno.EPERM)])
@@ -79,7 +79,7 @@ def _packed(lines: list[_Instruction]) -> bytes:
 
 
 def _answer_any(numbers: Iterable[int], error: int) -> list[_Instruction]:
-    """One comparison a number; the jumps lead to one return at the end."""
+    """Return one comparison for each number; the jumps lead to one return at the end."""
     there = sorted(number for number in numbers if number != NONE)
     tests: list[_Instruction] = [
         (_JUMP_EQUAL, len(there) - place, 0, number) for place, number in enumerate(there)
@@ -89,7 +89,7 @@ def _answer_any(numbers: Iterable[int], error: int) -> list[_Instruction]:
 
 
 def _look_at(call: ByArgument | ByBits, column: int) -> list[_Instruction]:
-    """Look at an argument of one call; the number is loaded again after."""
+    """Return the lines that check an argument of one call, and load the number again afterwards."""
     refuse = (_RETURN, 0, 0, _ERRNO | call.error)
     skip = (_JUMP_AT_LEAST, 1, 1, 0)  # both ways lead past the return
     body: list[_Instruction] = [(_LOAD, 0, 0, _ARGUMENTS + 8 * call.place), *_tests(call)]
@@ -98,7 +98,7 @@ def _look_at(call: ByArgument | ByBits, column: int) -> list[_Instruction]:
 
 
 def _tests(call: ByArgument | ByBits) -> list[_Instruction]:
-    """Comparisons that skip the first line behind them where the argument is among the values."""
+    """Return comparisons that skip the first line behind them where the argument is among the values."""
     if isinstance(call, ByBits):
         return [(_JUMP_BITS, 1, 0, call.bits)]
     lines: list[_Instruction] = []

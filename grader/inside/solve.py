@@ -1,4 +1,4 @@
-"""One solver at work: each maze that it is given, what was seen of it there, and how much of that is told."""
+"""One solver at work: each maze that it is given, what was seen of it there, and how much of that is sent."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .wire import MAX_COORDINATE
 _MANY_SIGHTS: Final = 100_000
 """A stream of more positions than this is cut to the first sight of each, while the call goes on."""
 _RETOLD: Final = 100
-"""Of mazes of up to 100 cells it is told how often a cell was come to: no stream is cut before a call has
-asked all that it may."""
+"""For mazes of up to 100 cells, visits to a cell are counted: no stream is cut before a call has asked all
+that it may."""
 _WALK: Final = 24
-"""The first 24 cells that were come to are told one by one, repeats included."""
+"""The first 24 cells that were visited are sent one by one, repeats included."""
 _MOVES: Final = 400
-"""Of a small maze, a way of 400 moves is still told as a list."""
+"""A way of 400 moves is sent as a list even in a small maze."""
 _SIZED: Final = (list, dict, set)
 
 
@@ -61,9 +61,9 @@ class WatchedRun:
         return {**told, **self._visits()}
 
     def _visits(self) -> Plain:
-        """Where a run that was cut off came first, to which cell most often, and to which again first.
+        """Return where a cut-off run went first, its most visited cell, and the first that it revisited.
 
-        Of a large maze nothing is told: its repeats may have been let go of.
+        Return nothing for a large maze: its repeats may have been dropped.
         """
         if _cells(self.before) > _RETOLD:
             return {}
@@ -82,7 +82,7 @@ class WatchedRun:
         return {"revisits": {"cell": [*cell], "times": counts[cell], "first": again, "walk": walk}}
 
     def _streams(self, most: int) -> Plain:
-        """What was seen; a stream that tells the same as an earlier one is left empty."""
+        """Return what was seen; leave a stream empty where it tells the same as an earlier one."""
         told: Plain = dict.fromkeys(STREAMS, ())
         exit_ = self.before.exit
         first: list[Any] = []
@@ -106,7 +106,7 @@ class WatchedRun:
         return told
 
     def _cut(self, stream: list[tuple[int, int]], name: str, most: int) -> list[tuple[int, int]]:
-        """A long stream; around a narrow maze there is more to ask about than in it."""
+        """Cut a long stream; around a narrow maze there is more to ask about than in it."""
         rows, columns = self.before.row_count, self.before.column_count
         if name == "asked":
             stream = [cell for cell in stream if 0 < cell[0] <= rows and 0 < cell[1] <= columns]
@@ -123,7 +123,7 @@ class SolverCall(RunningCall):
         self._runs: list[WatchedRun] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
-        """Solve each maze with a watched maze and a watched search that are new."""
+        """Solve each maze, with a watched maze and a watched search that are new."""
         mazes = [maze_of(text) for text in arguments["mazes"]]
         solver = target()
         self.stage = "call"
@@ -148,13 +148,15 @@ class SolverCall(RunningCall):
 
 
 def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
-    """The positions of a stream, each once."""
+    """Return the positions of a stream, each once."""
     return list(dict.fromkeys(positions_of(stream)))
 
 
 def _repeats(seen: list[Any], first: list[Any], *, but_last: bool) -> bool:
-    """Whether these are the very objects of the first stream, perhaps but for the last: a solver asks about
-    each cell that it takes."""
+    """Tell whether these are the very objects of the first stream, perhaps without its last one.
+
+    A solver asks about each cell that it takes.
+    """
     return 0 <= len(first) - len(seen) <= but_last and all(map(is_, seen, first))
 
 
@@ -163,12 +165,12 @@ def _cells(grid: ParsedMaze) -> int:
 
 
 def _longest(grid: ParsedMaze) -> int:
-    """More moves than a way has that comes by every cell of the maze four times."""
+    """Return how many moves are sent at most: more than a way has that visits each cell four times."""
     return min(MAX_VECTORS, max(_MOVES, 4 * _cells(grid)))
 
 
 def _pending(search: Any) -> int | None:
-    """How many cells wait in a search that keeps them in one attribute, where it is a plain one."""
+    """Return how many cells are pending in a search that keeps them in a plain attribute; else None."""
     try:
         members = object.__getattribute__(search, "__dict__")
         sizes = [len(value) for name, value in members.items() if "pending" in name and type(value) in _SIZED]

@@ -28,7 +28,7 @@ class SearchNotLoaded(Exception):  # noqa: N818 - students read this name
 
 
 def find(files: Mapping[str, bytes], file: str, name: str) -> Any:
-    """Load a file of the submission, and return what it calls ``name``. Raises MissingError."""
+    """Load a file of the submission, and return the object that it calls ``name``. Raises MissingError."""
     if file not in files:
         raise MissingError("no file", f"the file {file} was not handed in")
     module = import_module(file.removesuffix(".py").replace("/", "."))
@@ -56,10 +56,10 @@ class _Unusable:
 
 
 def searches(files: Mapping[str, bytes]) -> Callable[[Watch], Any]:
-    """Return what makes new searches: watched ones of the submission, or stand-ins.
+    """Return a function that makes new searches: watched ones of the submission, or stand-ins.
 
-    A broken Search must not break solvers that keep their own queue. The file is loaded at the
-    first use, within the limits of that call.
+    A broken Search must not break solvers that keep their own queue. The file is loaded at the first use,
+    within the limits of that call.
     """
     loaded: list[Callable[[Watch], Any]] = []
 

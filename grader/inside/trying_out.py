@@ -25,7 +25,7 @@ _MAKERS: Final[list[Any]] = vars(import_module("lab.generators.aldous_broder"))[
 
 @contextmanager
 def trying_out() -> Iterator[None]:
-    """Have AldousBroder make mazes in here, and refuse afterwards."""
+    """Let AldousBroder make mazes in this context, and refuse afterwards."""
     _MAKERS.append(_corridors)
     try:
         yield
@@ -34,7 +34,7 @@ def trying_out() -> Iterator[None]:
 
 
 def _corridors(factory: Factory, dimension: Dimension) -> Maze:
-    """A corridor for each row, and one door from each to the next."""
+    """Make a maze with a corridor for each row, and one door from each to the next."""
     maze, columns = factory.fully_disconnected(dimension), dimension.column_count
     for row, column in dimension.all_positions():
         if column < columns:

@@ -44,17 +44,17 @@ class Counter:
 
     @property
     def share(self) -> float:
-        """How much of the number is used up: 1 where all of it is."""
+        """The share of the number that is used up: 1 where all of it is."""
         return self.used / max(1, self._most)
 
     @property
     def used(self) -> int:
-        """How often it was called, up to the number."""
+        """The number of calls so far, up to the number that it counts to."""
         return self._most - length_hint(self._left)
 
 
 def install(counter: Counter | None) -> None:
-    """Count turns with this counter from now on; without a limit where there is none."""
+    """Count turns with this counter from now on; without one, count no turns."""
     setattr(builtins, COUNT, repeat(None).__next__ if counter is None else counter.next)
     setattr(builtins, RELEASE, release)
 
@@ -71,7 +71,7 @@ def compiled(text: str, path: str) -> CodeType:
 
 
 def _count(node: Any) -> None:
-    """Put the calls into a tree, from its leaves up."""
+    """Insert the calls into a tree, from its leaves up."""
     for value in [*vars(node).values()]:
         for child in value if type(value) is list else (value,):
             if type(child) not in _LEAVES and isinstance(child, _ast.AST):
@@ -84,7 +84,7 @@ def _count(node: Any) -> None:
 
 
 def _count_turns(node: Any) -> None:
-    """Put a call into what can go round."""
+    """Insert a call into a node that can be run repeatedly."""
     if isinstance(node, _FUNCTIONS):
         at = 1 if _has_docstring(node.body) else 0
         node.body.insert(at, _statement(node.body[min(at, len(node.body) - 1)]))
@@ -98,7 +98,7 @@ def _count_turns(node: Any) -> None:
 
 
 def _catches_all(kind: Any) -> bool:
-    """Whether a handler for this kind of exception catches want of memory, as far as its names tell."""
+    """Tell whether a handler for this kind of exception catches want of memory, as far as its names tell."""
     kinds = kind.elts if isinstance(kind, _ast.Tuple) else (kind,)
     return any(each is None or (isinstance(each, _ast.Name) and each.id in _CATCH_ALL) for each in kinds)
 
@@ -117,7 +117,7 @@ def _statement(place: Any, name: str = COUNT) -> Any:
 
 
 def _is_none(place: Any) -> Any:
-    """A condition that always holds."""
+    """Return a condition that makes the call and always holds."""
     return _at(place, _ast.Compare(_call(place), [_ast.Is()], [_at(place, _ast.Constant(None))]))
 
 
@@ -126,7 +126,7 @@ def _call(place: Any, name: str = COUNT) -> Any:
 
 
 def _at(place: Any, node: Any) -> Any:
-    """The node at the place of another one, on its first line."""
+    """Return the node, put at the place of another one, on its first line."""
     node.lineno = node.end_lineno = place.lineno
     node.col_offset = node.end_col_offset = place.col_offset
     return node

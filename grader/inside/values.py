@@ -27,12 +27,12 @@ MAX_VECTORS: Final = 20_000
 MAX_TEXT: Final = 200
 """A value is described in at most 200 characters."""
 _MAX_ELEMENTS: Final = 8
-"""Of a collection at most 8 elements are described,"""
+"""At most 8 elements of a collection are described."""
 _MAX_SORTED: Final = 1_000
-"""of a set the first 8 by their texts, out of 1,000 at the most: in which order they lie may hang on luck."""
+"""Of a set, the first 8 of at most 1,000 sorted texts are described: its own order may be random."""
 
 MAX_MAZE: Final = 100_000
-"""More characters than any maze has that is asked for, or four times as large; a longer text is described."""
+"""More characters than a maze has that is asked for, or one four times as large; longer text is described."""
 
 _CONTAINERS: Final[dict[type[Any], str]] = {
     list: "list",
@@ -55,7 +55,7 @@ maze_text_of: Final[Callable[[Maze], str]] = Maze.to_text
 
 
 def plain(value: object, most: int = MAX_VECTORS) -> Plain:
-    """Turn a value into an R; a list of more vectors than ``most`` is described."""
+    """Turn a value into an R; describe a list of more vectors than ``most``."""
     kind = type(value)
     if value is None:
         return {"type": "none"}
@@ -79,7 +79,7 @@ def plain(value: object, most: int = MAX_VECTORS) -> Plain:
 
 
 def iterated(value: object) -> object:
-    """The keys of a dict, or of a read-only view of one, as a tuple; any other value as it is."""
+    """Return the keys of a dict, or of a read-only view of one, as a tuple; any other value as it is."""
     if type(value) is MappingProxyType:
         value = get_referents(value)[0]
     kind: Any = next((kind for kind in (OrderedDict, dict) if is_a(kind, type(value))), None)
@@ -87,7 +87,7 @@ def iterated(value: object) -> object:
 
 
 def pair(value: object) -> list[int] | None:
-    """The row and the column of a Vector, or of any tuple like it; None for all else."""
+    """Return the row and the column of a Vector, or of any tuple like it; None for all else."""
     kind = type(value)
     if kind is not Vector and kind is not tuple and not is_a(tuple, kind):
         return None
@@ -104,7 +104,7 @@ def pair(value: object) -> list[int] | None:
 
 
 def positions_of(stream: list[Any]) -> list[tuple[int, int]]:
-    """The positions of a stream; what is no position is left out."""
+    """Return the positions of a stream; leave out what is no position."""
     seen = stream[:]
     if not _all_plain(seen):  # the classes of positions may be the student's own, their methods too
         seen = [(cell[0], cell[1]) for cell in map(pair, seen) if cell is not None]
@@ -112,7 +112,7 @@ def positions_of(stream: list[Any]) -> list[tuple[int, int]]:
 
 
 def _all_plain(values: list[Any]) -> bool:
-    """Whether the values are all vectors, or all tuples, that ``pair`` would take: asked of all at once."""
+    """Tell whether the values are all vectors, or all tuples, that ``pair`` accepts, in one check of all."""
     if not values:
         return True
     kind = type(values[0])
@@ -123,12 +123,12 @@ def _all_plain(values: list[Any]) -> bool:
 
 
 def _are_all(kind: type, values: list[Any]) -> bool:
-    """Whether all are of just this class; the classes themselves are asked nothing."""
+    """Tell whether all are of exactly this class, without asking the classes themselves."""
     return all(map(is_, map(type, values), repeat(kind)))
 
 
 def _whole(value: Any) -> int | None:
-    """The number that an int is, or an object of a class derived from it, bool among them."""
+    """Return the number of an int, or of an object of a derived class, bool among them; None for all else."""
     kind = type(value)
     if kind is not int:
         if not is_a(int, kind):
@@ -138,35 +138,35 @@ def _whole(value: Any) -> int | None:
 
 
 def is_a(base: type, kind: type) -> bool:
-    """Whether the class is the base, or is derived from it."""
+    """Tell whether the class is the base, or is derived from it."""
     return _is_one_of(base, _MRO.__get__(kind))
 
 
 def _is_one_of(kind: type, kinds: Iterable[type]) -> bool:
-    """Whether the class is there; ``in`` would ask the classes themselves what they are equal to."""
+    """Tell whether the class is among these; ``in`` would ask the classes themselves what they equal."""
     return any(each is kind for each in kinds)
 
 
 def _container(kind: type) -> type | None:
-    """The built-in container that a class is, or is derived from."""
+    """Return the built-in container that a class is, or is derived from; None where it is none."""
     if _is_one_of(kind, _CONTAINERS):
         return kind
     return next((base for base in _DERIVABLE if is_a(base, kind)), None)
 
 
 def other(value: object) -> Plain:
-    """Describe a value that is nothing else."""
+    """Describe a value of any other kind."""
     return {"type": "other", "class": class_name(value), "text": describe(value)}
 
 
 def class_name(value: object) -> str:
-    """The name of the value's real class, whatever it says about itself."""
+    """Return the name of the value's real class, whatever it says about itself."""
     name = _NAME.__get__(type(value))
     return clean(name if type(name) is str else "?", 80)
 
 
 def clean(text: str, length: int) -> str:
-    """Cut a text to a length, with what is no character of Unicode made visible."""
+    """Cut a text to a length, and make visible what is no character of Unicode."""
     cut = str.__getitem__(text, slice(length))
     return cut.encode("utf-8", "backslashreplace").decode("utf-8")[:length]
 
@@ -237,7 +237,7 @@ def _object(value: Any) -> str:
 
 
 def _collection(value: Any, kind: Any, depth: int) -> str:
-    """The first elements, read through the built-in type that the value is, or is derived from."""
+    """Describe the first elements, read through the built-in type that the value is, or is derived from."""
     opening, closing = _brackets(kind)
     if depth == 0:
         return f"{opening}...{closing}"

@@ -20,7 +20,7 @@ MAX_COORDINATE: Final = 2**20
 MAX_STEPS: Final = 1_001
 """A question to the grader's search has at most 1,001 steps: what is asked, and 1,000 that waited for it."""
 MAX_QUESTION: Final = 128 * 1024
-"""So many steps take less than 100 KB, whatever cells they are about."""
+"""The most bytes of a question: 1,001 steps take less than 100 KB, whatever cells they are about."""
 
 OWN: Final = "own"
 ASKED: Final = "grader"
@@ -48,7 +48,7 @@ def encode(message: dict[str, Any]) -> bytes:
 
 
 def decode(line: bytes, *, cap: int) -> dict[str, Any]:
-    """Read a line of ``cap`` bytes at most. Raises WireError, and nothing else."""
+    """Read a line of at most ``cap`` bytes. Raises WireError, and nothing else."""
     if len(line) > cap:
         raise WireError(f"expected a line of {cap} bytes at most, got {len(line)}")
     outside = _outside_strings(line)
@@ -66,18 +66,18 @@ def decode(line: bytes, *, cap: int) -> dict[str, Any]:
 
 
 def read_trusted(line: bytes) -> dict[str, Any]:
-    """Read a line of the grader's, in half the time."""
+    """Read a line from the grader, in half the time."""
     message: dict[str, Any] = json.loads(line)
     return message
 
 
 def _outside_strings(line: bytes) -> bytes:
-    """The line without its strings; escapes stand only in strings, so they can go first."""
+    """Return the line without its strings; escapes stand only in strings, so they can go first."""
     return b"".join(line.replace(b"\\\\", b"").replace(b'\\"', b"").split(b'"')[::2])
 
 
 def _check_depth(outside: bytes) -> None:
-    """Take the innermost brackets away, level by level: what is left is too deep, or open."""
+    """Remove the innermost brackets level by level, and refuse what is left: it is too deep, or open."""
     brackets = outside.translate(_BRACKETS, _NOT_BRACKETS)
     for _ in range(MAX_DEPTH):
         if not brackets:

@@ -21,16 +21,16 @@ TIRED_TURNS: Final = (50_000, 500)
 and a loop on 60 x 60 cells would take its time."""
 TRIED_TURNS: Final = (3_000, 100, 2)
 TRIED_QUESTIONS: Final = (1_000, 100)
-"""Both where a call is made on another version of the file: many are tried, each on small cases, and a good
-part never ends."""
+"""The turns and the questions of a call on another version of the file: many are tried, each on small cases,
+and a good part never ends."""
 ASKED_QUESTIONS: Final = (1_000, 120)
 """The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
 most, and each takes its way over the wire."""
 DEPTH: Final = (5_000, 10)
-"""The frames of a call that may lie one inside the other: these numbers times 1 and the size. A serpentine is
-as many levels deep as it has cells, with room for eleven frames a level on 60 x 60 cells. Code that calls
-itself for ever ends so before its arguments fill the memory: lists that grow by one element a level take
-320 MB on 400 cells."""
+"""The nested frames of a call: these numbers times 1 and the size. A serpentine is as many levels deep as it
+has cells, with room for eleven frames a level on 60 x 60 cells. Code that calls itself endlessly is stopped
+this way before its arguments fill the memory: lists that grow by one element a level take 320 MB on 400
+cells."""
 USUAL_SIZE: Final = 400
 """The rubric's seconds are those of a maze of up to 400 cells; a larger one has as many times more."""
 WALL_FACTOR: Final = 3.0
@@ -38,12 +38,12 @@ WALL_FACTOR: Final = 3.0
 
 
 def tried_turns(call: Call) -> int:
-    """The turns of a call on another version of the file."""
+    """Return how many turns a call on another version of the file may take."""
     return _at(size_of(call), TRIED_TURNS)
 
 
 def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> Budget:
-    """Return the whole budget of a call, whose search may be one that the grader answers for."""
+    """Return the whole budget of a call; ``search_is_asked`` where the grader answers for its search."""
     budget = _budget(size_of(call), limits.call_cpu_seconds, limits.call_wall_seconds, search_is_asked)
     if call.version is None:
         return budget
@@ -54,7 +54,7 @@ def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> B
 
 @lru_cache(maxsize=1024)
 def _budget(size: int, cpu_seconds: float, wall_seconds: float, search_is_asked: bool) -> Budget:
-    """The budget by size: thousands of calls have the same few."""
+    """Return the budget for a size; it is cached, since thousands of calls have the same few."""
     scale = max(1.0, size / USUAL_SIZE)
     cpu_seconds *= scale
     return Budget(
@@ -68,12 +68,12 @@ def _budget(size: int, cpu_seconds: float, wall_seconds: float, search_is_asked:
 
 
 def _at(size: int, factors: tuple[int, ...]) -> int:
-    """The value of a polynomial, its factors from the constant one up."""
+    """Return the value of a polynomial at a size; its factors begin with the constant one."""
     return sum(factor * size**power for power, factor in enumerate(factors))
 
 
 def size_of(call: Call) -> int:
-    """The number of cells of all the mazes of a call, or of the steps of a script."""
+    """Return the number of cells of all the mazes of a call, or of the steps of a script."""
     match call.arguments:
         case Solve(mazes):
             return sum(map(cells_of, mazes))
@@ -88,5 +88,5 @@ def size_of(call: Call) -> int:
 
 
 def cells_of(text: str) -> int:
-    """The number of cells of a maze."""
+    """Return the number of cells of a maze."""
     return (text.count("\n") // 2) * (text.find("\n") // 2)

@@ -28,7 +28,7 @@ class Connection:
         self.out_of_memory = False
 
     def start(self, submission: Submission) -> None:
-        """Say hello and hand the files over. Raises as ``next`` does."""
+        """Say hello and hand the files over. Raises what ``next`` raises."""
         deadline = monotonic() + START_SECONDS
         names = (
             "memory_bytes",
@@ -49,7 +49,7 @@ class Connection:
         self.send_line(encode(message), deadline=deadline)
 
     def send_line(self, line: bytes, *, deadline: float) -> None:
-        """Send what was made a line before."""
+        """Send a message that is a line already."""
         self.box.write(line, deadline=deadline)
 
     def next(self, *, deadline: float) -> dict[str, object]:
@@ -57,7 +57,7 @@ class Connection:
         return self.read(self.next_line(deadline=deadline))
 
     def next_line(self, *, deadline: float) -> bytes:
-        """Return the bytes of the next message, without their line end. Raises as ``next`` does."""
+        """Return the bytes of the next message, without their line end. Raises what ``next`` raises."""
         looked_at = 0
         while (line := self.line_at_hand(looked_at)) is None:
             looked_at = len(self._buffer)
@@ -70,7 +70,7 @@ class Connection:
         return line
 
     def line_at_hand(self, looked_at: int = 0) -> bytes | None:
-        """The bytes of the next message, where it has come already, without their line end."""
+        """Return the bytes of the next message, without their line end; None where it has not come yet."""
         end = self._buffer.find(b"\n", looked_at)
         if end < 0:
             return None
@@ -91,7 +91,7 @@ class Connection:
         return self._memory_kills > before
 
     def end(self) -> None:
-        """End the box, and note whether it was its memory that ended it.
+        """End the box, and note whether it was ended by its memory.
 
         Raises SandboxError where somebody else had taken it away.
         """

@@ -1,5 +1,5 @@
-"""Groups of calls that one check hangs on: after one that ran into a limit, the others are not made, and
-after a few that ended their process.
+"""Groups of calls on which one check depends: after one that ran into a limit, or a few that ended their
+process, the others are not made.
 
 The session keeps them outside of the box, since which calls belong together may tell what is
 expected of them.
@@ -36,7 +36,7 @@ class Groups:
         return call.group in self._spent
 
     def _is_last(self, call: Call, claim: Claim) -> bool:
-        """Whether no more of the group is worth a run."""
+        """Tell whether no more of the group is worth a run, and count calls that ended their process."""
         at_import = claim.fault is not None and claim.fault.stage == "import"
         if at_import or claim.outcome not in _DEATHS:
             return True
@@ -44,7 +44,7 @@ class Groups:
         return self._deaths[call.group] >= MOST_DEATHS
 
     def not_made(self, call: Call) -> Claim | None:
-        """The claim on a call whose group is spent; None where the call is worth making."""
+        """Return the claim on a call whose group is spent; None where the call is worth making."""
         if call.group not in self._spent:
             return None
         first, outcome = self._spent[call.group]

@@ -32,10 +32,10 @@ class Meanings:
         self._left = most_bytes
 
     def recall(self, line: bytes, round_id: int, call: Call) -> Claim | None:
-        """The claim that a reply makes, where such bytes came before; else None.
+        """Return the claim that a reply makes, where the same bytes came before; else None.
 
-        The head and the number are the only parts that may differ, and are looked at here; JSON reads
-        what stands between in the same way, whatever they are.
+        Only the head and the number may differ, and are checked here; JSON reads what stands between them in
+        the same way, whatever they are.
         """
         found = _split(line, round_id, call.id)
         if found is None:
@@ -48,7 +48,7 @@ class Meanings:
         return Claim(call.id, "returned", value, cpu_seconds=float(seconds), meaning=meaning)
 
     def keep(self, line: bytes, round_id: int, call: Call, reply: dict[str, object], claim: Claim) -> Claim:
-        """Remember what a reply, read in full, has meant; where that is done, the claim gets a number."""
+        """Remember what a reply, read in full, has meant; return the claim, numbered if it is remembered."""
         if claim.outcome != "returned" or claim.value is None or reply.keys() != _KEYS or reply["output"]:
             return claim
         found = _split(line, round_id, call.id)
@@ -64,7 +64,7 @@ class Meanings:
 
 
 def _split(line: bytes, round_id: int, call: str) -> tuple[bytes, bytes] | None:
-    """What stands between head and tail, and the seconds; None where a reply looks otherwise."""
+    """Return what stands between head and tail, and the seconds; None where a reply looks different."""
     head = b'{"type":"reply","round":%d,"id":"%s",' % (round_id, call.encode())
     tail = _TAIL.fullmatch(line, max(0, line.rfind(_TIME)))
     if tail is None or not line.startswith(head):

@@ -22,5 +22,5 @@ class NothingHandedIn(Session):
         isolate: bool = False,  # noqa: ARG002
         answers: MakeAnswers | None = None,  # noqa: ARG002
     ) -> tuple[Claim, ...]:
-        """Return for every call that its file is missing."""
+        """Answer every call with the claim that its file is missing."""
         return tuple(Claim(call.id, "missing", fault=_NO_FILE) for call in calls)

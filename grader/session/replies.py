@@ -45,11 +45,11 @@ from grader.session.returned import MAX_MAZE, value_of
 from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
-"""More characters of what a call printed are shown to nobody, and not kept."""
+"""At most 5,000 characters of what a call printed are kept; nobody is shown more."""
 MAX_MOVES: Final = 400
-"""A list of more vectors, and of more than four for each cell of the maze, is described by its box."""
+"""A list of more than 400 vectors, and of more than four a cell of the maze, is described by its box."""
 MAX_WALK: Final = 100
-"""Of a run that was cut off, more positions are not told one by one."""
+"""Of a run that was cut off, at most 100 positions are sent one by one."""
 MAX_KIND: Final = 200
 """The name of an exception's class has at most 80 characters, that of how a process ended fewer."""
 MAX_LINES: Final = 10_000
@@ -133,7 +133,7 @@ _PERHAPS: Final = _TRACED | {"pending", "revisits"}
 
 
 def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
-    """What came of a call: all of it where it returned, else as much as is known."""
+    """Return what a call gave: all of it where it returned, else as much as is known."""
     match asked:
         case Solve(mazes):
             return _solved(value, mazes, whole)
@@ -149,7 +149,7 @@ def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
 
 
 def _members(value: object, key: str, count: int, whole: bool) -> list[object]:
-    """The list of a value that holds nothing else: as many as were asked for, or fewer."""
+    """Return the list that a value holds, and nothing else; it may be shorter than asked unless ``whole``."""
     found = shapes.items(shapes.table(value, {key}, "value")[key], count, key)
     if whole and len(found) != count:
         raise shapes.off(key)
@@ -157,7 +157,7 @@ def _members(value: object, key: str, count: int, whole: bool) -> list[object]:
 
 
 def _solved(value: object, mazes: Sequence[str], whole: bool) -> SolveRuns:
-    """The last run of a call without a value may have been cut off."""
+    """Read the runs of a call; the last one may have been cut off where the call did not return."""
     runs = _members(value, "runs", len(mazes), whole)
     last = 0 if whole else len(runs)
     numbered = enumerate(zip(runs, mazes, strict=False), start=1)
@@ -184,7 +184,7 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
 
 
 def _lines(value: object, run: SolveRun) -> dict[str, Steps]:
-    """Which lines ran from each position of a stream until the next: as many lists as positions."""
+    """Return which lines ran from each position of a stream to the next: as many lists as positions."""
     counts = {name: len(positions) for name, positions in run.streams.items()}
     table = shapes.table(value, set(), "lines", allowed=frozenset({*counts, "walk"}))
     told = {name: _steps(lists, counts.get(name, MAX_WALK)) for name, lists in table.items()}
@@ -218,7 +218,7 @@ def _answer(value: object) -> FunctionAnswer:
 
 
 def _changed(value: object, maze: str) -> str | None:
-    """The text of a changed maze: as long as the maze's own, or some words instead."""
+    """Read the text of a changed maze: no longer than the maze's own, or some words instead."""
     return None if value is None else shapes.exactly(value, "changed", max(len(maze), shapes.MAX_TEXT))
 
 
@@ -230,5 +230,5 @@ def _step(value: object) -> Value | Raised:
 
 
 def length_of_output(reply: Mapping[str, object]) -> int:
-    """The bytes of what a call printed: it is bounded by itself, and most of it is not kept."""
+    """Return the bytes of what a call printed, which has a limit of its own and is mostly not kept."""
     return len(dumps(reply["output"])) if reply.get("output") else 0

@@ -25,14 +25,14 @@ MAX_MAZE: Final = 100_000
 
 
 def value_of(value: object, most: int = MAX_VECTORS) -> Value:
-    """Read an R, of at most so many vectors. Raises ProtocolError."""
+    """Read an R, of at most ``most`` vectors. Raises ProtocolError."""
     if type(value) is dict and type(kind := value.get("type")) is str and kind in _READERS:
         return _vectors(value, most) if kind == VectorsValue.kind else _READERS[kind](value)
     raise shapes.off("value")
 
 
 def _only(value: shapes.Table) -> object:
-    """What stands in an R beside its type: there are tens of thousands."""
+    """Return what stands in an R beside its type, quickly: there are tens of thousands."""
     if len(value) != 2 or "value" not in value:
         raise shapes.off("value")
     return value["value"]

@@ -1,4 +1,4 @@
-"""The calls of a round as the box is told of them."""
+"""The calls of a round as they are sent to the box."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ submission."""
 def round_line(
     head: Mapping[str, object], calls: tuple[Call, ...], limits: Limits, *, search_is_asked: bool
 ) -> bytes:
-    """The whole message of a round, as a line."""
+    """Return the whole message of a round, as a line."""
     tells_version = any(call.version is not None for call in calls)
     told = (_line_of if tells_version else _kept)(calls, limits, search_is_asked)
     return encode({**head})[:-2] + b"," + told[1:]
@@ -33,7 +33,7 @@ _kept: Final = lru_cache(maxsize=_KEPT)(_line_of)
 
 
 def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) -> dict[str, object]:
-    """The part of the message that is about the calls: other texts of the file come once each."""
+    """Return the part of the message about the calls; each other text of the file is in it once."""
     versions = list(dict.fromkeys(call.version for call in calls if call.version is not None))
     numbers = {version: number for number, version in enumerate(versions)}
     budgets = [budget_of(call, limits, search_is_asked=search_is_asked) for call in calls]
@@ -50,7 +50,7 @@ def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) 
 
 
 def _told(call: Call, budget: int, numbers: dict[bytes, int]) -> dict[str, object]:
-    """The call as the box sees it: its group stays outside, since it may tell what is expected."""
+    """Return the call as the box sees it, without its group, which may tell what is expected."""
     version = {} if call.version is None else {"version": numbers[call.version]}
     return {
         "id": call.id,

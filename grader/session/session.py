@@ -3,7 +3,7 @@
 Theory of operation. One box serves one submission. A reply that is off in any way, a runner that
 ends or falls silent: the box is ended, the call in hand gets its outcome, and the calls that are
 left go on in a new box, up to a limit. A box that is lost may be lost to the machine, or to a later call,
-and the replies to those before it with it: so the call in hand is made once more, by itself, before it is
+and the replies to those before it with it: so the call in hand is made once more, alone, before it is
 blamed. Only what happens before any of the student's code has run is a fault of the machine, and is raised
 as SandboxError.
 
@@ -14,9 +14,9 @@ in time is not loaded again. All runs together may take ``submission_wall_second
 after that, the box is ended, and calls that are left are answered ``timeout``, unrun.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
-while it is judged. So the answers of one file together are bounded as well, those of calls that are
-tried again alone by themselves; calls that are left when they are too large are answered
-``output-limit``, unrun.
+while it is judged. So the answers of one file together are bounded as well, and separately those of calls
+that are tried again alone; calls that are left when they are too large are answered ``output-limit``,
+unrun.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
 CALL_QUESTION_BYTES: Final = 32 * 1024 * 1024
-"""What the questions of one call may take: twice as much as all that are answered, each step by itself."""
+"""What the questions of one call may take: twice as much as all that are answered, each step sent alone."""
 
 
 class QuestionAnswerer(Protocol):
@@ -56,12 +56,12 @@ class QuestionAnswerer(Protocol):
 
 
 MakeAnswers = Callable[[int], QuestionAnswerer]
-"""Makes what answers the questions of one call, whose mazes have so many cells together."""
+"""Makes what answers the questions of one call, given the number of cells of all its mazes."""
 
 
 @dataclass
 class _Run:
-    """Calls of one target, and what came of them so far."""
+    """Calls of one target, and their results so far."""
 
     target: Target
     calls: Sequence[Call]
@@ -72,9 +72,9 @@ class _Run:
     """By the number of the call."""
     groups: Groups = field(default_factory=Groups)
     lost: set[str] = field(default_factory=set)
-    """The calls during which a box ended by itself."""
+    """The calls during which a box ended on its own."""
     again: int | None = None
-    """The number of a call that timed out, or during which a box was lost: it is made once more by itself
+    """The number of a call that timed out, or during which a box was lost: it is made once more, alone,
     before that counts."""
 
 
@@ -92,7 +92,7 @@ class Session:
         submission: Submission,
         between: Callable[[], None] = lambda: None,
     ) -> None:
-        """``between`` is called before each round of calls: no process of the submission lives then."""
+        """Take a submission; call ``between`` before each round of calls, when no process of it lives."""
         self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
         self._submission_limits = SubmissionLimits(limits)
         self._connection: Connection | None = None
@@ -110,7 +110,7 @@ class Session:
 
     @property
     def restarts(self) -> int:
-        """How often a box had to be ended for what the submission did."""
+        """The number of boxes that had to be ended for what the submission did."""
         return self._submission_limits.restarts.total()
 
     def close(self) -> None:
@@ -129,9 +129,9 @@ class Session:
         isolate: bool = False,
         answers: MakeAnswers | None = None,
     ) -> tuple[Claim, ...]:
-        """Make the calls in one process, or each in its own; one claim a call, in order, always.
+        """Make the calls in one process, or each in its own; always return one claim a call, in order.
 
-        Where ``answers`` are given, solvers are handed a Search that asks them. Raises SandboxError: a
+        Where ``answers`` are given, solvers are handed a Search that asks them. Raises SandboxError for a
         fault of the machine.
         """
         run = _Run(target, calls, isolate, answers)
@@ -142,7 +142,7 @@ class Session:
         return tuple(run.claims[number] for number in range(len(calls)))
 
     def _left(self, run: _Run) -> Left:
-        """What is still to be made; calls that are not worth a run get their claims."""
+        """Return what is still to be made; give calls that are not worth a run their claims."""
         not_made = self._submission_limits.not_made(run.target, isolate=run.isolate, asks=bool(run.answers))
         if run.again is not None and not_made is None:
             return [(run.again, run.calls[run.again])]
@@ -156,17 +156,17 @@ class Session:
         return left
 
     def aside(self) -> AbstractContextManager[None]:
-        """What is asked here costs later calls nothing but the seconds of the whole submission."""
+        """Return a context whose calls cost later ones nothing but the seconds of the whole submission."""
         return self._submission_limits.aside()
 
     def apart(self) -> AbstractContextManager[None]:
-        """What is asked here costs later calls nothing; it may take as long as a whole submission."""
+        """Return a context whose calls cost later ones nothing, and may take a whole submission's time."""
         return self._submission_limits.apart()
 
     # --- conversations with boxes -------------------------------------------------------------------
 
     def _converse(self, run: _Run, left: Left) -> None:
-        """Send a round, and add claims until all calls are answered, or the box had to be ended."""
+        """Send a round, and add claims until all calls are answered, or the box has to be ended."""
         connection = self._connected()
         started = monotonic()
         try:
@@ -187,7 +187,7 @@ class Session:
             self.timing["calls"] += monotonic() - started
 
     def _exchange(self, connection: Connection, run: _Run, left: Left) -> None:
-        """Send a round and take its replies; the box is ended where the rest is not worth a run."""
+        """Send a round and take its replies; end the box where the rest is not worth a run."""
         self._rounds += 1
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
         pace = patient or self._submission_limits.pace(run.target)
@@ -226,7 +226,7 @@ class Session:
         expect_head(done, {"type": "done", "round": self._rounds})
 
     def _next_claim(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> tuple[Claim, int]:
-        """The claim that comes next, and its bytes but for the output, which is bounded by itself."""
+        """Return the next claim, and its bytes without the output, which has a limit of its own."""
         line = self._next_reply(connection, run, call, pace)
         if (known := MEANINGS.recall(line, self._rounds, call)) is not None:
             return known, len(line)
@@ -238,7 +238,7 @@ class Session:
         return claim, len(line) - length_of_output(message)
 
     def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> bytes:
-        """The next line that asks nothing of the search; those that do are answered."""
+        """Return the next line that asks nothing of the search; answer those that do."""
         if run.answers is None and (at_hand := connection.line_at_hand()) is not None:
             return at_hand
         deadline = monotonic() + self._patience(call, pace)  # of the call: questions put it off no further
@@ -255,7 +255,7 @@ class Session:
         return line
 
     def _noted(self, claim: Claim, size: int, run: _Run, connection: Connection) -> Claim:
-        """The claim with what only the session knows of it; what it took is noted."""
+        """Return the claim with what only the session knows of it, and note what it took."""
         self._submission_limits.note_answer(
             run.target, claim, size, isolate=run.isolate, asks=bool(run.answers)
         )
@@ -268,13 +268,13 @@ class Session:
         return claim
 
     def _is_rest_worthless(self, run: _Run, call: Call, claim: Claim, still: Counter[str]) -> bool:
-        """Whether calls of the round that are still to come shall not be made, after this claim."""
+        """Tell whether the calls of the round that are still to come are not to be made, after this claim."""
         limits = self._submission_limits
         is_worthless = run.groups.note(call, claim) and still[call.group] > 0
         return is_worthless or limits.is_too_large(run.target, isolate=run.isolate) or limits.is_over()
 
     def _blamed(self, run: _Run, call: Call, error: Exception, connection: Connection) -> Claim | None:
-        """How the call in hand ended, when its box had to be ended; None where it gets another."""
+        """Return how the call in hand ended, when its box had to be ended; None where it gets another box."""
         if isinstance(error, BoxTimeout):
             self._submission_limits.note_silence(run.target)
             return unanswered(call, "timeout", "the sandbox fell silent")
@@ -291,7 +291,7 @@ class Session:
         return unanswered(call, "violation", "the call ended the sandbox's own process, twice")
 
     def _patience(self, call: Call, pace: Pace) -> float:
-        """Seconds after which to give up on the next line: a child may have to be started for it."""
+        """Return the seconds to wait for the next line: a child may have to be started for it."""
         return 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds + GRACE_SECONDS
 
     def _connected(self) -> Connection:

@@ -19,17 +19,17 @@ Table = dict[str, object]
 
 
 def without_addresses(text: str) -> str:
-    """The text with every address in memory hidden: they differ from run to run."""
+    """Hide every address in memory that a text holds, since they differ from run to run."""
     return _ADDRESS.sub("0x…", text) if "0x" in text else text
 
 
 def off(where: str) -> ProtocolError:
-    """What to raise where something has another shape."""
+    """Return the error to raise where something has another shape."""
     return ProtocolError(f"the reply's {where} is not as the protocol has it")
 
 
 def table(value: object, required: set[str], where: str, *, allowed: frozenset[str] = frozenset()) -> Table:
-    """An object with these keys, and perhaps some that are allowed."""
+    """Read an object with these keys, and perhaps some that are allowed."""
     if type(value) is not dict:
         raise off(where)
     if value.keys() != required and not required <= value.keys() <= required | allowed:
@@ -38,47 +38,47 @@ def table(value: object, required: set[str], where: str, *, allowed: frozenset[s
 
 
 def items(value: object, most: int, where: str) -> list[object]:
-    """A list of at most so many items."""
+    """Read a list of at most ``most`` items."""
     if type(value) is not list or len(value) > most:
         raise off(where)
     return value
 
 
 def exactly(value: object, where: str, most: int | None = None) -> str:
-    """A text as it stands."""
+    """Read a text as it stands."""
     if type(value) is not str or (most is not None and len(value) > most):
         raise off(where)
     return value
 
 
 def text(value: object, where: str, most: int | None = None) -> str:
-    """A text without addresses."""
+    """Read a text, and hide addresses in it."""
     return without_addresses(exactly(value, where, most))
 
 
 def count(value: object, where: str) -> int:
-    """A whole number from 0."""
+    """Read a whole number that is 0 or more."""
     if type(value) is not int or value < 0:
         raise off(where)
     return value
 
 
 def seconds(value: object, where: str) -> float:
-    """A number from 0."""
+    """Read a number that is 0 or more."""
     if (type(value) is int or type(value) is float) and value >= 0:
         return float(value)
     raise off(where)
 
 
 def truth(value: object, where: str) -> bool:
-    """A truth value."""
+    """Read a truth value."""
     if type(value) is not bool:
         raise off(where)
     return value
 
 
 def positions(value: object, most: int, where: str) -> Positions:
-    """Pairs of whole numbers; there are thousands in a reply, so none costs a call."""
+    """Read pairs of whole numbers; there are thousands in a reply, so none costs a function call."""
     if type(value) is not list or len(value) > most:
         raise off(where)
     if not value:

@@ -30,9 +30,9 @@ from lab.exercises import exercise_of
 MAX_RESTARTS: Final = 8
 """A file that has ended more boxes than this is not called again."""
 _UNLOADABLE: Final = ("timeout", ENDLESS)
-"""Outcomes of loading a file that cost a whole limit: it is not loaded again."""
+"""Outcomes of loading a file that cost a whole limit: such a file is not loaded again."""
 _ENDING: Final = (*_UNLOADABLE, "died", "out-of-memory", "output-limit", "violation")
-"""Outcomes of loading the search in which nothing that imports it is loaded, either."""
+"""Outcomes of loading the search after which nothing that imports it is loaded, either."""
 MAX_SILENCES: Final = 2
 """A file that has made the runner fall silent this often is not called again; each costs a deadline."""
 ANSWER_FACTOR: Final = 4
@@ -78,7 +78,7 @@ class SubmissionLimits:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Forget in the end what was noted meanwhile, all but the seconds."""
+        """Forget at the end what was noted meanwhile, all but the seconds."""
         before = deepcopy(vars(self))
         try:
             yield
@@ -87,7 +87,7 @@ class SubmissionLimits:
 
     @contextmanager
     def apart(self) -> Iterator[None]:
-        """Begin anew, and forget all that was noted meanwhile in the end, the seconds too."""
+        """Begin anew, and forget at the end all that was noted meanwhile, the seconds too."""
         before = deepcopy(vars(self))
         self._used_seconds = 0.0
         try:
@@ -96,7 +96,7 @@ class SubmissionLimits:
             vars(self).update(before)
 
     def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool, asks: bool) -> None:
-        """Note how a call ended that asked the grader's search or not, and how many bytes its answer took."""
+        """Note how a call ended that asked the grader's search or not, and how many bytes it answered."""
         self._calls[target.file, isolate] += 1
         self._answer_bytes[target.file, isolate] += size
         if claim.outcome in COSTLY:
@@ -109,7 +109,7 @@ class SubmissionLimits:
                 self._unloadable[self._loaded(target, asks=asks)] = claim.outcome
 
     def note_slow(self, target: Target) -> None:
-        """Note that a limit may have been waited for: later calls get less."""
+        """Note that a call may have taken a whole limit of time: later calls get less."""
         self._slow.add(target.file)
 
     def note_silence(self, target: Target) -> None:
@@ -120,31 +120,31 @@ class SubmissionLimits:
     # --- what is left -----------------------------------------------------------------------------
 
     def pace(self, target: Target) -> Pace:
-        """How much of its budget the next call of a file gets."""
+        """Return how much of its budget the next call of a file gets."""
         hurry = PRESSED if target.file in self._slow else HURRIED if self._slow else CALM
         return Pace(hurry, target.file in self._endless)
 
     def second_try(self, target: Target) -> Pace | None:
-        """The pace at which a call that timed out is tried again, alone; None where no more is worth it."""
+        """Return the pace to try a call that timed out again, alone; None where that is not worth it."""
         return None if target.file in self._slow else Pace(PATIENT, target.file in self._endless)
 
     def is_over(self) -> bool:
-        """Whether the time for the whole submission is used up."""
+        """Tell whether the time for the whole submission is used up."""
         running = 0.0 if self._since is None else monotonic() - self._since
         return self._used_seconds + running >= self._limits.submission_wall_seconds
 
     def is_too_large(self, target: Target, *, isolate: bool) -> bool:
-        """Whether the answers of a file take more than they may, all of them together."""
+        """Tell whether the answers of a file, all of them together, take more than they may."""
         calls = self._calls[target.file, isolate]
         most = ANSWER_FACTOR * self._limits.reply_bytes + CALL_ANSWER_BYTES * calls
         return self._answer_bytes[target.file, isolate] > most
 
     def search_for_solvers(self, *, asks: bool) -> str:
-        """Which Search solvers are handed now, as the runner is told."""
+        """Return which Search solvers are handed now, in the words of the protocol."""
         return OWN if not asks else STAND_IN if self._search_ends_loading else ASKED
 
     def not_made(self, target: Target, *, isolate: bool, asks: bool) -> Callable[[Call], Claim] | None:
-        """What makes the claims on calls of a file none of which is worth a run now; None where they are."""
+        """Return what makes the claims where no call of a file is worth a run now; None where calls are."""
         outcome = self._unloadable.get(self._loaded(target, asks=asks))
         if outcome is not None:
             why = f"{target.file} could not be loaded within its limits"
@@ -169,5 +169,5 @@ class SubmissionLimits:
         return search is not None and file == search.file
 
     def _loaded(self, target: Target, *, asks: bool) -> tuple[str, bool]:
-        """What is loaded: the file, and whether with a search that stands in for the one it imports."""
+        """Return what is loaded: the file, and whether a search stands in for the one it imports."""
         return target.file, self.search_for_solvers(asks=asks) == STAND_IN

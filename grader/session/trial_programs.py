@@ -1,7 +1,7 @@
 """Programs that try to break a promise of a sandbox, each by its shortest way.
 
 They are submissions like any other. Each returns True where it reached nothing; ``given`` holds what it
-needs to know, and would not be told in earnest. The tests try much more.
+needs to know, and would not be given in earnest. The tests try much more.
 """
 
 from __future__ import annotations

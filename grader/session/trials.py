@@ -1,4 +1,4 @@
-"""Trying the promises of a sandbox on the machine at hand: a program each, in a box of its own.
+"""Trying the promises of a sandbox on this machine: a program each, in a box of its own.
 
 Whoever runs the grader sees what holds here, not only what should: an engine may be set up otherwise, a
 kernel may lack what its version has. A promise holds where its program returns that it reached nothing, or
@@ -60,7 +60,7 @@ class _Bystander:
     given: Mapping[str, Any]
 
     def is_well(self) -> bool:
-        """Whether nobody has ended the process; a signal may be on its way."""
+        """Tell whether nobody has ended the process; wait a little, since a signal may be on its way."""
         try:
             self.process.wait(_SIGNAL_SECONDS)
         except subprocess.TimeoutExpired:
@@ -81,7 +81,7 @@ def broken(backend: Backend, names: frozenset[str]) -> dict[str, str]:
 
 
 def _try(backend: Backend, name: str, bystander: _Bystander) -> str:
-    """What shows that a promise is broken; empty where it holds."""
+    """Return what shows that a promise is broken; an empty text where it holds."""
     submission = Submission("trial", {_TARGET.file: _source(name, bystander.given).encode()})
     try:
         with Session(backend, _OTHER_LIMITS.get(name, LIMITS), submission) as session:
@@ -144,7 +144,7 @@ def _device(folder: Path) -> int:
 
 
 def _lives(name: str) -> bool:
-    """Whether a process of that name is there, as far as this machine can see."""
+    """Tell whether a process of that name is there, as far as this machine can see."""
     for process in psutil.process_iter():
         try:
             if process.name() == name and process.status() != psutil.STATUS_ZOMBIE:

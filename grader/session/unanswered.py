@@ -10,5 +10,5 @@ from grader.model import Call, Claim, Fault, Outcome
 def unanswered(
     call: Call, outcome: Outcome, message: str, *, kind: str = "", stage: Literal["import", "call"] = "call"
 ) -> Claim:
-    """The claim with a fault that says why; its kind is the outcome where no other is given."""
+    """Return the claim with a fault that says why; its kind is the outcome where no other is given."""
     return Claim(call.id, outcome, fault=Fault(kind or outcome, message, stage=stage))
