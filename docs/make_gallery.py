@@ -90,7 +90,7 @@ def main(folder: Path = HERE) -> None:
 
 
 def films() -> dict[str, Film]:
-    """The films of the page, by the name of their file."""
+    """Return the films of the page, by the name of their file."""
     size = Dimension(7, 10)
     maze = MolerWalk(Random(5)).generate(Factory(), size)
     return {
@@ -109,7 +109,7 @@ def films() -> dict[str, Film]:
 
 
 def tower() -> str:
-    """A maze of three levels with its way, drawn level by level."""
+    """Draw a maze of three levels with its way, level by level."""
     made = make(3, 4, 8, Random(11))
     return draw_tower(made, way=solve(made, Cell(1, 1, 1), made.size) or ())
 

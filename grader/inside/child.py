@@ -37,7 +37,7 @@ from .faults import current_fault, fault
 from .files import ROOT
 from .job import ChildJob, Message
 from .lines import Lines
-from .own_python import flush, furnish
+from .python_check import flush, furnish
 from .running_call import RunningCall
 from .solve import SolverCall
 from .student_class import MissingError, find, searches

@@ -19,7 +19,7 @@ from typing import Any, Final, NoReturn
 
 import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
-from .ahead import compiled_ahead
+from .compile_ahead import compiled_ahead
 from .files import look_into_folders
 from .process_tree import prepare_self
 from .round import RunnerState, run_round

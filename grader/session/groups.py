@@ -12,7 +12,7 @@ from typing import Final
 
 from grader.model import Call, Claim, Outcome
 from grader.model.claims import NOT_RUN
-from grader.session.unanswered import unanswered
+from grader.session.unanswered_calls import unanswered
 
 MOST_DEATHS: Final = 3
 """After the third call of a group that ends its process, which takes seconds where it fills the memory, the

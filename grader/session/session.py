@@ -35,11 +35,11 @@ from grader.sandbox.base import Backend
 from grader.session.budgets import budget_of, size_of
 from grader.session.connection import Connection, expect_head
 from grader.session.groups import Groups
-from grader.session.meanings import MEANINGS
+from grader.session.known_replies import MEANINGS
 from grader.session.replies import claim_of, length_of_output
 from grader.session.round_message import round_line
 from grader.session.submission_limits import SubmissionLimits
-from grader.session.unanswered import unanswered
+from grader.session.unanswered_calls import unanswered
 from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
 
 GRACE_SECONDS: Final = 10.0

@@ -12,7 +12,7 @@ from typing import Final
 
 from grader.model import Call, Claim, Limits, Outcome, Target
 from grader.model.claims import NOT_RUN
-from grader.session.unanswered import unanswered
+from grader.session.unanswered_calls import unanswered
 from grader.session.wire import (
     ASKED,
     CALM,

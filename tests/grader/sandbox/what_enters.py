@@ -10,7 +10,7 @@ from typing import Final
 
 ENTERS: Final[dict[str, dict[str, str]]] = {
     "inside/__init__.py": {},
-    "inside/ahead.py": {
+    "inside/compile_ahead.py": {
         "compiles the submission's files, in a process of its own": (
             "compiled_ahead _smallest _compile _code _read"
         ),
@@ -104,7 +104,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
             "read_ahead maze_of changed _as_large"
         ),
     },
-    "inside/own_python.py": {
+    "inside/python_check.py": {
         "gives a child the streams and builtins of Python": "furnish _writer flush",
     },
     "inside/process_tree.py": {

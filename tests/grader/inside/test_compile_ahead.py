@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.inside import ahead, turns
-from grader.inside.ahead import MOST_BYTES, compiled_ahead
+from grader.inside import turns
+from grader.inside.compile_ahead import MOST_BYTES, compiled_ahead
 from grader.inside.limits import RECURSION_LIMIT
 from tests.grader.session.popen_box import CHECKER, ask, checker, question
 
