@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.inside import turns
+from grader.inside import compile_ahead, turns
 from grader.inside.compile_ahead import MOST_BYTES, compiled_ahead
 from grader.inside.limits import RECURSION_LIMIT
 from tests.grader.session.popen_box import CHECKER, ask, checker, question
@@ -96,8 +96,8 @@ def test_trouble_leaves_nothing(monkeypatch: pytest.MonkeyPatch, trouble: Callab
         started.append(original())
         return started[-1]
 
-    monkeypatch.setattr(ahead, "_code", trouble)
-    monkeypatch.setattr(ahead, "_WALL_SECONDS", 0.5)
+    monkeypatch.setattr(compile_ahead, "_code", trouble)
+    monkeypatch.setattr(compile_ahead, "_WALL_SECONDS", 0.5)
     monkeypatch.setattr(os, "fork", fork)
     assert compiled_ahead({"a.py": b"x = 1"}) == {}
     with pytest.raises(ChildProcessError):
