@@ -102,13 +102,13 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
         "grader/sandbox/toy.py",
         """
         from grader.sandbox.process import ProcessBackend
-        from grader.sandbox.self_test import say_hello_to
+        from grader.sandbox.self_test import probe_by_hello
 
         class ToyBackend(ProcessBackend):
             name = "toy"
 
             def probe(self):
-                return say_hello_to(self, ())
+                return probe_by_hello(self, ())
         """,
         registry="grader/sandbox/registry.py",
         after='    "process":',

@@ -85,7 +85,7 @@ def test_a_wrong_answer_is_drawn_with_expected_and_actual(folder: Path) -> None:
   Breadth-first search   18 of 18 passed
   Dijkstra's algorithm   18 of 18 passed
   Perfect mazes          16 of 16 passed
-  Generator              still to be written
+  Your own generator     still to be written
 
 Depth-first search (solvers/dfs.py)
   failed: visits the cells of maze A, an empty room, in the right order
@@ -191,7 +191,7 @@ def test_an_exercise_is_told_as_soon_as_it_has_ended(capsys: pytest.CaptureFixtu
     assert capsys.readouterr().out == ""
     results[0].end(passed=True, message="")
     board.update(results)
-    assert capsys.readouterr().out == "Public tests of ada\n\n  Search                 1 of 1 passed\n"
+    assert capsys.readouterr().out == "Public tests of ada\n\n  The search             1 of 1 passed\n"
 
 
 def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -249,7 +249,7 @@ def test_solvers_wait_for_a_search_that_works(folder: Path) -> None:
     path.write_text(path.read_text().replace("def record(self, ", "def record("))
     (folder / "solvers/dijkstra.py").write_text("class Dijkstra:\n    pass\n")
     output = run_check(folder)
-    assert output.index("Search (solvers/search.py)") < output.index("Dijkstra's algorithm (solvers")
+    assert output.index("The search (solvers/search.py)") < output.index("Dijkstra's algorithm (solvers")
     assert (
         "record in solvers/search.py lacks self: expected record(self, start, move, end), got record("
         in output

@@ -113,7 +113,7 @@ def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserCont
     assert there.send()
     before = there.platform.book["ada"]
     page = _launched(there, context, "grace")
-    page.get_by_role("link", name="ScoreClient").click()
+    page.get_by_role("link", name="Scores").click()
     expect(page.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
     expect(page.locator("tbody")).to_contain_text("sent ", timeout=PATIENCE)
     assert Axe().run(page).response["violations"] == []
