@@ -44,6 +44,11 @@ class Exercise:
         return next(iter(self.methods), self.name)
 
     @property
+    def goes_deep(self) -> bool:
+        """Whether a solver goes on with the cell that it found last, so that its ways need not be short."""
+        return self.takes == "last found"
+
+    @property
     def is_function(self) -> bool:
         """Whether a function is asked for rather than a class."""
         return not self.methods

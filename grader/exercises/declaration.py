@@ -58,7 +58,7 @@ def ideas() -> Mapping[str, Idea]:
 
 
 def _of_solver(exercise: str) -> dict[str, Idea]:
-    kind = "deep" if BY_ID[exercise].takes == "last found" else "broad"
+    kind = "deep" if BY_ID[exercise].goes_deep else "broad"
     order = f"{exercise}_order"
     of_it = _OF_SOLVERS | {"visit-order": Idea(order, "order", ("tree",))}
     if kind == "broad":

@@ -48,7 +48,7 @@ def misconceptions() -> tuple[str, ...]:
             f"{exercise.id}.{model.name}"
             for exercise in LAB_EXERCISES
             for model in kind_of(exercise.id).models
-            if not model.takes or exercise.takes in model.takes
+            if model.is_of(exercise)
         )
     )
 

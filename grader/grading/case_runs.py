@@ -1,17 +1,17 @@
-"""The trial of one exercise of one submission: calls are made, and claims are judged.
+"""The runs of the cases of one exercise of one submission: calls are made, and claims are judged.
 
 Theory of operation. First all cases are tried in company: one after the other, in one process. What
 one call leaves behind may lead the next astray, which is a mistake of its own, so what went wrong is
 tried again alone, in a process of its own. Who is right there was led astray; or knows nothing, sees
 that it is alone, and says the opposite of what it said in company. So the two are never mixed: where a
-case turns out right alone, cases that went well in company are tried alone too, and all checks are
-judged by what was answered in company, or all by what was answered alone, whichever loses fewer.
+case turns out right alone, all others are tried alone too, and all checks are judged by what was answered
+in company, or all by what was answered alone, whichever loses fewer: who fails first is asked no less.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from statistics import fmean
@@ -46,7 +46,7 @@ class CaseRuns:
     def __init__(
         self, checks: Sequence[Check], make_calls: MakeCalls, known: Claims = MappingProxyType({})
     ) -> None:
-        """Plan the trial; ``known`` holds claims whose calls need not be made again."""
+        """Plan the runs; ``known`` holds claims whose calls need not be made again."""
         cases = [case for check in checks for case in (*check.controls, *check.cases)]
         self.checks: Sequence[Check] = checks
         self._whole = {check.id: check for check in checks}
@@ -71,7 +71,7 @@ class CaseRuns:
         self._make_what_was_left_out()
         for wave in (1, 2, 3):
             self.checks = [self._without_later_waves(check, wave) for check in self.checks]
-            self.claims |= self.made(
+            self.claims |= self._unknown(
                 case for check in self.checks for case in check.cases if case.wave == wave
             )
 
@@ -138,11 +138,8 @@ class CaseRuns:
         if not check.alone or check.twins is not None or self._undone(check, alone=alone) is not None:
             return 0.0
         claims = self.with_alone(check.cases) if alone else self.claims
-        by_size: dict[int, list[bool]] = {}
-        for case in self._whole[check.id].cases:
-            is_right = case.call.id in claims and check.judge((case,), claims) is None
-            by_size.setdefault(bisect_left(SIZES, size_of(case.call)), []).append(is_right)
-        return fmean(map(fmean, by_size.values()))
+        right = self._right_one_by_one(check, claims)
+        return fmean(map(fmean, self._by_size(right).values()))
 
     def wrong_share(self) -> float | None:
         """Return the share of cases of up to 400 cells or steps on which some check finds something wrong.
@@ -152,18 +149,27 @@ class CaseRuns:
         checks = [check for check in self.checks if check.alone and check.twins is None]
         if all(map(self.passes, checks)):
             return None
-        wrong: dict[str, bool] = {}
+        right: dict[str, bool] = {}
         for check in checks:
             claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
-            for case in self._whole[check.id].cases:
-                id_ = case.call.id
-                is_wrong = id_ not in claims or check.judge((case,), claims) is not None
-                wrong[id_] = wrong.get(id_, False) or is_wrong
-        by_size: dict[int, list[bool]] = {}
-        for id_, is_wrong in wrong.items():
-            by_size.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_wrong)
-        ordinary = [each for size, each in by_size.items() if size < len(SIZES)]
-        return round(fmean(map(fmean, ordinary)), 3) if ordinary else None
+            for id_, is_right in self._right_one_by_one(check, claims).items():
+                right[id_] = right.get(id_, True) and is_right
+        ordinary = [found for size, found in self._by_size(right).items() if size < len(SIZES)]
+        return round(1 - fmean(map(fmean, ordinary)), 3) if ordinary else None
+
+    def _right_one_by_one(self, check: Check, claims: Claims) -> dict[str, bool]:
+        """Return for each case of a check, by the id of its call, whether it was reached and is right."""
+        return {
+            case.call.id: case.call.id in claims and check.judge((case,), claims) is None
+            for case in self._whole[check.id].cases
+        }
+
+    def _by_size(self, right: Mapping[str, bool]) -> dict[int, list[bool]]:
+        """Return which cases are right, by the place of their size among ``SIZES``."""
+        found: dict[int, list[bool]] = {}
+        for id_, is_right in right.items():
+            found.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_right)
+        return found
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
         """Return what the check finds wrong, on all cases in company, or on the same cases alone."""

@@ -25,10 +25,10 @@ COSTLY = ("timeout", "out-of-memory", "violation")
 
 
 class CounterexampleFinder:
-    """Looks for the smallest cases on which the mistakes of one trial show."""
+    """Looks for the smallest cases on which the mistakes of an exercise's runs show."""
 
-    def __init__(self, trial: CaseRuns) -> None:
-        self._trial = trial
+    def __init__(self, runs: CaseRuns) -> None:
+        self._runs = runs
         self._claims: dict[str, Claim] = {}
         self._is_over = False
 
@@ -49,14 +49,14 @@ class CounterexampleFinder:
         for found in islice(smallest(ladder, at_hand, tried, most=MOST), TRIED_ALONE):
             if found.case is wrong.case:
                 break
-            alone = judge((found.case,), self._trial.with_alone([found.case]))
+            alone = judge((found.case,), self._runs.with_alone([found.case]))
             if alone is not None and alone.finding.status == status:
                 return alone if is_own else undone(alone)
         return wrong
 
     def _is_worth_trying(self, wrong: Wrong) -> bool:
         """Tell whether trying other cases takes no long waits, and may show more than this one does."""
-        claim = self._trial.claims.get(wrong.case.call.id)
+        claim = self._runs.claims.get(wrong.case.call.id)
         if claim is None or wrong.case.hidden:
             return False
         is_loaded = claim.fault is None or claim.fault.stage == "call"
@@ -64,8 +64,8 @@ class CounterexampleFinder:
 
     def _others_like(self, check: Check, ladder: Ladder, status: Status) -> Sequence[Wrong]:
         """Return a few more of the smallest cases that went wrong in the same way."""
-        claims = self._trial.claims
-        failed = [case for case in self._trial.failed(check) if claims[case.call.id].was_made]
+        claims = self._runs.claims
+        failed = [case for case in self._runs.failed(check) if claims[case.call.id].was_made]
         found = (check.judge((case,), claims) for case in sorted(failed, key=ladder.size))
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
 
@@ -75,7 +75,7 @@ class CounterexampleFinder:
             new = [case for case in cases if case.call.id not in self._claims]
             if not new or self._is_over:
                 break
-            made = self._trial.made(new)
+            made = self._runs.made(new)
             self._claims |= {id_: claim for id_, claim in made.items() if claim.was_made}
             self._is_over = any(claim.outcome in COSTLY for claim in made.values())
             if found := self._found(cases, judge, status):
@@ -84,6 +84,6 @@ class CounterexampleFinder:
 
     def _found(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:
         """Return the first few of them: no more of one step are made smaller, or tried alone."""
-        claims = {**self._trial.claims, **self._claims}
+        claims = {**self._runs.claims, **self._claims}
         found = (judge((case,), claims) for case in cases if case.call.id in self._claims)
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]

@@ -91,19 +91,19 @@ class ExerciseGrading:
 
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may build on a Search that is wrong."""
-        trial = CaseRuns(self._shown, self._make_calls)
-        trial.run()
-        self._stands_on_wrong_search = search_is_wrong and self._uses_search(trial)
-        followed = self._judge_all(trial)
-        self._show_on_smallest(followed or trial)
+        runs = CaseRuns(self._shown, self._make_calls)
+        runs.run()
+        self._stands_on_wrong_search = search_is_wrong and self._uses_search(runs)
+        followed = self._judge_all(runs)
+        self._show_on_smallest(followed or runs)
         if followed is not None or not self._stands_on_wrong_search:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
-            self._why.see(followed or trial, make_calls, wrong)
-        self._wrong_share = (followed or trial).wrong_share()
-        self._note_margins(trial)
-        self.remarks = () if self._stands_on_wrong_search else self._noted(trial)
-        self._output = _output(trial)
+            self._why.see(followed or runs, make_calls, wrong)
+        self._wrong_share = (followed or runs).wrong_share()
+        self._note_margins(runs)
+        self.remarks = () if self._stands_on_wrong_search else self._noted(runs)
+        self._output = _output(runs)
         earned = any(
             each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
         )
@@ -117,10 +117,10 @@ class ExerciseGrading:
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
         if self._hidden:
-            trial = CaseRuns(self._hidden, self._make_calls)
-            trial.run()
-            self._judge_all(trial)
-            self._note_margins(trial)
+            runs = CaseRuns(self._hidden, self._make_calls)
+            runs.run()
+            self._judge_all(runs)
+            self._note_margins(runs)
 
     def result(self, content: bytes | None) -> ExerciseResult:
         """Return all checks, in the order of the rubric; ``content`` is that of the exercise's file."""
@@ -140,23 +140,23 @@ class ExerciseGrading:
 
     # --- verdicts ---------------------------------------------------------------------------------
 
-    def _judge_all(self, trial: CaseRuns) -> CaseRuns | None:
-        """Judge all checks of a trial; return the trial with a working Search, if there was one."""
+    def _judge_all(self, runs: CaseRuns) -> CaseRuns | None:
+        """Judge all checks of the runs; return those with a working Search, if there were any."""
         if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
-            return self._follow_through(trial)
-        for check in trial.checks:
-            wrong = trial.wrong(check)
+            return self._follow_through(runs)
+        for check in runs.checks:
+            wrong = runs.wrong(check)
             is_blamed = wrong is not None and self._stands_on_wrong_search
             self._judged[check.id] = _Judged(
                 check,
                 wrong,
                 blames_search=is_blamed,
-                part=self._part(check, wrong, trial),
-                wrong_mazes=_wrong_mazes(check, wrong, trial),
+                part=self._part(check, wrong, runs),
+                wrong_mazes=_wrong_mazes(check, wrong, runs),
             )
         return None
 
-    def _part(self, check: Check, wrong: Wrong | None, trial: CaseRuns) -> float:
+    def _part(self, check: Check, wrong: Wrong | None, runs: CaseRuns) -> float:
         """Return the part of its points that a check still gives.
 
         That is nothing, or, where a lost check has nearly all of its cases right, what the rubric says.
@@ -164,15 +164,15 @@ class ExerciseGrading:
         part = self._plan.rubric.partial
         if wrong is None or not part or wrong.finding.decides:
             return 0.0
-        return part if trial.share_right(check) >= NEARLY_ALL else 0.0
+        return part if runs.share_right(check) >= NEARLY_ALL else 0.0
 
-    def _follow_through(self, trial: CaseRuns) -> CaseRuns:
-        """Judge the lost checks again, with a Search that works; return that trial."""
-        lost = [check for check in trial.checks if not trial.passes(check)]
-        known = right_before(lost, trial.claims)
+    def _follow_through(self, runs: CaseRuns) -> CaseRuns:
+        """Judge the lost checks again, with a Search that works; return those runs."""
+        lost = [check for check in runs.checks if not runs.passes(check)]
+        known = right_before(lost, runs.claims)
         again = CaseRuns(asked_again(lost), self._make_with_working_search, known)
         again.run()
-        self._judged |= {check.id: _Judged(check, None) for check in trial.checks if check not in lost}
+        self._judged |= {check.id: _Judged(check, None) for check in runs.checks if check not in lost}
         for check in again.checks:
             wrong = again.wrong(check)
             self._judged[check.id] = _Judged(
@@ -184,27 +184,27 @@ class ExerciseGrading:
             )
         return again
 
-    def _uses_search(self, trial: CaseRuns) -> bool:
+    def _uses_search(self, runs: CaseRuns) -> bool:
         """Tell whether the solver put a cell into its Search, tried to, or may have failed to import it."""
         if not self._kind.may_use_search:
             return False
         follows = self._plan.rubric.follow_through == "full"
-        faults = [claim.fault for claim in trial.claims.values() if claim.fault]
+        faults = [claim.fault for claim in runs.claims.values() if claim.fault]
         if any(fault.kind == NO_SEARCH or (follows and fault.stage == "import") for fault in faults):
             return True
         return any(
             any(run.used_search for run in claim.runs) or (claim.data is not None and claim.data.used_search)
-            for claim in trial.claims.values()
+            for claim in runs.claims.values()
         )
 
     # --- words --------------------------------------------------------------------------------------
 
-    def _show_on_smallest(self, trial: CaseRuns) -> None:
+    def _show_on_smallest(self, runs: CaseRuns) -> None:
         """Show each mistake on the smallest case that has it.
 
         The verdicts are final by now, and later ones are not affected.
         """
-        showing = CounterexampleFinder(trial)
+        showing = CounterexampleFinder(runs)
         with self._aside():
             for each in self._judged.values():
                 if each.wrong is not None:
@@ -250,13 +250,13 @@ class ExerciseGrading:
 
     # --- what is told beside them ----------------------------------------------------------------
 
-    def _noted(self, trial: CaseRuns) -> tuple[Remark, ...]:
+    def _noted(self, runs: CaseRuns) -> tuple[Remark, ...]:
         """Return the remarks on work that is right but not quite what was asked for."""
-        noted, checks = self._kind.noted, {check.id: check for check in trial.checks}
+        noted, checks = self._kind.noted, {check.id: check for check in runs.checks}
         check = checks.get(f"{self.exercise.id}.{noted.check}") if noted is not None else None
-        if noted is None or check is None or trial.wrong(check):
+        if noted is None or check is None or runs.wrong(check):
             return ()
-        cases = [(case, trial.claims[case.call.id]) for case in sample(check.cases, CASES_NOTED)]
+        cases = [(case, runs.claims[case.call.id]) for case in sample(check.cases, CASES_NOTED)]
         name, file = self.exercise.target.name, self.exercise.target.file
         messages = noted.messages(self.exercise, cases)
         return tuple(Remark("accepted", name, file, message) for message in messages)
@@ -270,10 +270,10 @@ class ExerciseGrading:
         pictures = (gallery.picture(case, claim) for case, claim in zip(cases, claims, strict=True))
         return tuple(picture for picture in pictures if picture is not None)
 
-    def _note_margins(self, trial: CaseRuns) -> None:
+    def _note_margins(self, runs: CaseRuns) -> None:
         """Record how close the calls came to their time limits."""
-        for id_, case in trial.cases.items():
-            seconds = trial.claims[id_].cpu_seconds if id_ in trial.claims else 0.0
+        for id_, case in runs.cases.items():
+            seconds = runs.claims[id_].cpu_seconds if id_ in runs.claims else 0.0
             if seconds > WORTH_TELLING:
                 limit = budget_of(case.call, self._plan.limits).cpu_seconds
                 self._margins.append(Margin(case.label, seconds, limit))
@@ -288,18 +288,18 @@ def _decides(judged: _Judged) -> bool:
     return judged.wrong is not None and judged.wrong.finding.decides
 
 
-def _wrong_mazes(check: Check, wrong: Wrong | None, trial: CaseRuns) -> tuple[str, ...]:
+def _wrong_mazes(check: Check, wrong: Wrong | None, runs: CaseRuns) -> tuple[str, ...]:
     """Return the names of the test mazes on which a lost check fails, each maze judged separately."""
     if wrong is None:
         return ()
     named = [(case, dict(case.label.values).get("name")) for case in check.cases]
-    tried = [(case, name) for case, name in named if isinstance(name, str) and case.call.id in trial.claims]
-    return tuple(dict.fromkeys(name for case, name in tried if check.judge((case,), trial.claims)))
+    tried = [(case, name) for case, name in named if isinstance(name, str) and case.call.id in runs.claims]
+    return tuple(dict.fromkeys(name for case, name in tried if check.judge((case,), runs.claims)))
 
 
-def _output(trial: CaseRuns) -> str:
+def _output(runs: CaseRuns) -> str:
     """Return what was printed, as far as it is shown."""
-    printed = dict.fromkeys(claim.output for claim in trial.claims.values() if claim.output)
+    printed = dict.fromkeys(claim.output for claim in runs.claims.values() if claim.output)
     text = "".join(printed)
     return text if len(text) <= OUTPUT_SHOWN else text[:OUTPUT_SHOWN] + "\n…"
 

@@ -30,11 +30,11 @@ def rule(name: str, runs: Iterable[VisitedMaze]) -> str:
     """Say by which wrong rule a solver took its cells in all runs; "" if none or several would explain
     them."""
     seen = [VisitedMaze(maze, _cells(maze, visits)) for maze, visits in runs]
-    takes = BY_NAME[name].takes if name in BY_NAME else ""
-    if takes not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
+    exercise = BY_NAME.get(name)
+    if exercise is None or exercise.takes not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
         return ""
-    right = f"{name} {_RIGHT[takes]}"
-    if takes == "last found":
+    right = f"{name} {_RIGHT[exercise.takes]}"
+    if exercise.goes_deep:
         return f"{_TOOK} found first, as from a queue: {right}." if _all(seen, _first) else ""
     orders = [order for order in permutations(MOVES) if _all(seen, _first, order)]
     if MOVES in orders:

@@ -12,8 +12,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.misconception import Model, Pair
-from grader.model.claims import NOT_RUN
+from grader.exercises.kit.misconception import Pair
 from lab.exercises import BY_ID
 
 ENOUGH, FEW = 8, 4
@@ -50,31 +49,20 @@ def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair]) -> str | None:
         return None  # nobody knows how an exercise of a course's own is misunderstood
     if any(claim.fault and claim.fault.stage == "import" and claim.outcome != "raised" for _, claim in pairs):
         return None  # a limit ended the file while it was loaded: nothing is known of what it does
-    made = [pair for pair in pairs if _was_made(pair)]
+    made = [pair for pair in pairs if pair[1].was_made]
     seen = reader.read(made)
     wrong = reader.wrong_of(exercise, seen)
     left_out = len(pairs) - len(made)
     if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
         return None
     telling = list(_interleaved(wrong, seen))
+    models = [model for model in kind.models if model.is_of(BY_ID[exercise])]
     for broad in (False, True):
-        found = [
-            model for model in kind.models if model.broad is broad and _explains(model, exercise, telling)
-        ]
+        asked = (model for model in models if model.broad is broad)
+        found = [model for model in asked if model.explains(exercise, telling)]
         if found:
             return f"{exercise}.{found[0].name}" if len(found) == 1 else None
     return None
-
-
-def _was_made(pair: Pair) -> bool:
-    """Tell whether the call was made: after a limit was hit, others of its group are only written off."""
-    _, claim = pair
-    return claim.fault is None or claim.fault.kind != NOT_RUN
-
-
-def _explains(model: Model, exercise: str, telling: Sequence[Any]) -> bool:
-    of_it = not model.takes or BY_ID[exercise].takes in model.takes
-    return of_it and model.explains(exercise, telling)
 
 
 def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:

@@ -172,7 +172,7 @@ def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:
 
 def goes_deep(solver: str) -> bool:
     """Tell whether a solver goes on with the cell that it found last, so that its ways need not be short."""
-    return BY_ID[solver].takes == "last found"
+    return BY_ID[solver].goes_deep
 
 
 @cache

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from grader.model import Call, Claim
-from lab.exercises import Takes
+from lab.exercises import Exercise, Takes
 
 Pair = tuple[Call, Claim]
 Explains = Callable[[str, Sequence[Any]], bool]
@@ -25,6 +25,10 @@ class Model:
     what was seen."""
     takes: tuple[Takes, ...] = ()
     """The solvers that it is a model of, by the cell that they go on with; all where none is named."""
+
+    def is_of(self, exercise: Exercise) -> bool:
+        """Tell whether it is a model of this exercise, among those of its kind."""
+        return not self.takes or exercise.takes in self.takes
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,26 +55,26 @@ class PlaceFinder:
     timed_out: bool = False
     """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
-    def find(self, trial: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    def find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, if it is certain; an error in here costs no result."""
         try:
-            return self._find(trial, wrong)
+            return self._find(runs, wrong)
         except SandboxError:
             raise
         except Exception:  # noqa: BLE001 - a word on the place is not worth a result that is lost
             _LOG.exception("a mistake in the grader: no place in the exercise %s", self.exercise.id)
             return None
 
-    def _find(self, trial: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    def _find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         findings = [each.finding for each in wrong.values()]
         if any(each.decides or each.status not in _WORTH_IT for each in findings):
             return None
         source = repairs.source_of(self.content, BY_ID[self.exercise.id].method)
-        lost = [check for check in trial.checks if check.id in wrong]
-        asked = _in_turns([_wrong_cases(trial, check, wrong[check.id]) for check in lost], FAILING)
+        lost = [check for check in runs.checks if check.id in wrong]
+        asked = _in_turns([_wrong_cases(runs, check, wrong[check.id]) for check in lost], FAILING)
         if source is None or not asked:
             return None
-        right = _right_cases(trial)
+        right = _right_cases(runs)
         ran = self._ran((*asked, *right))
         failing = [probe for probe in asked if not probe.holds(ran[probe.case.call.id])]
         passing = [probe for probe in right if probe.holds(ran[probe.case.call.id])]
@@ -86,9 +86,9 @@ class PlaceFinder:
             _ordered(repairs.edits_of(source), failing, passing, ran),
             failing,
             passing,
-            checks=_broad(check for check in trial.checks if check.id not in unsure),
+            checks=_broad(check for check in runs.checks if check.id not in unsure),
             lost=frozenset(wrong) - unsure,
-            before=trial.claims,
+            before=runs.claims,
             make_calls=self._claims,
             cost=cost,
         )
@@ -148,17 +148,17 @@ def _small(cases: Iterable[Case]) -> list[Case]:
     return sorted(early, key=lambda case: size_of(case.call))
 
 
-def _wrong_cases(trial: CaseRuns, check: Check, wrong: Wrong) -> list[ProbeCase]:
+def _wrong_cases(runs: CaseRuns, check: Check, wrong: Wrong) -> list[ProbeCase]:
     """Return the cases that went wrong; if none did in company, the one that did alone."""
     alone = [case for case in check.cases if case.call.id == wrong.case.call.id]
-    return [ProbeCase(check, case) for case in _small(trial.failed(check) or alone)]
+    return [ProbeCase(check, case) for case in _small(runs.failed(check) or alone)]
 
 
-def _right_cases(trial: CaseRuns) -> list[ProbeCase]:
+def _right_cases(runs: CaseRuns) -> list[ProbeCase]:
     """Return some small cases that every check that looks at them finds right."""
     found: dict[str, ProbeCase] = {}
-    for check in trial.checks:
-        wrong = {case.call.id for case in trial.failed(check)}
+    for check in runs.checks:
+        wrong = {case.call.id for case in runs.failed(check)}
         cases = [case for case in _small(check.cases) if case.call.id not in wrong]
         found |= {
             case.call.id: ProbeCase(check, case) for case in sample(cases[: len(cases) // 2 + 1], PASSING)

@@ -41,17 +41,17 @@ class Why:
     """Whether a clock ended the search for the place: a machine that is less busy may find more."""
     _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong]] | None = None
 
-    def see(self, trial: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
+    def see(self, runs: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
         """Name the misconception that explains what is shown of the exercise, if one does.
 
         ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made.
         """
-        self._seen = trial, make_calls, wrong
+        self._seen = runs, make_calls, wrong
         statuses = {id_: each.finding.status for id_, each in wrong.items()}
         first = next((status for status in statuses.values() if status != "missing"), None)
         if first is None:
             return
-        found = self._told_by_checks(wrong) or self._diagnosed(trial)
+        found = self._told_by_checks(wrong) or self._diagnosed(runs)
         if found is not None:
             self.misconceptions = {id_: found for id_, status in statuses.items() if status == first}
 
@@ -59,10 +59,10 @@ class Why:
         """Look for the place of the mistake in the exercise's file, based on what has been seen."""
         if self._seen is None or content is None:
             return
-        trial, make_calls, wrong = self._seen
+        runs, make_calls, wrong = self._seen
         if wrong:
             finder = PlaceFinder(self.exercise, content, make_calls, frozenset(self.misconceptions))
-            self.place, self.timed_out = finder.find(trial, wrong), finder.timed_out
+            self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
         """Return a verdict with the hint of the surest source."""
@@ -78,9 +78,9 @@ class Why:
         lost: Sequence[str] = [*wrong]
         return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
 
-    def _diagnosed(self, trial: CaseRuns) -> str | None:
+    def _diagnosed(self, runs: CaseRuns) -> str | None:
         """Return the misconception; a diagnosis that fails is logged, and costs no result."""
-        pairs = [(trial.cases[id_].call, claim) for id_, claim in trial.claims.items()]
+        pairs = [(runs.cases[id_].call, claim) for id_, claim in runs.claims.items()]
         try:
             return diagnose(kind_of(self.exercise.id), self.exercise.id, pairs)
         except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
