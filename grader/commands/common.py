@@ -126,14 +126,35 @@ def add_language(
     parser.add_argument("--language", choices=languages(), help=about)
 
 
-def add_grading(parser: argparse.ArgumentParser) -> None:
-    """Add the options of all commands that grade."""
+def add_sandbox(parser: argparse.ArgumentParser) -> None:
+    """Add the option that chooses the sandbox."""
     parser.add_argument(
         "--sandbox",
         choices=(AUTO, *BACKENDS),
         default=AUTO,
         help="the sandbox (default: auto, the strongest that works on this machine)",
     )
+
+
+def add_bank(parser: argparse.ArgumentParser) -> None:
+    """Add the options of commands that grade a bank of submissions."""
+    parser.add_argument(
+        "--bank", type=Path, metavar="DIR", help="the bank of submissions (default: the one that ships)"
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="PATTERN",
+        help="use only submissions of the bank that match; may be repeated",
+    )
+    add_jobs(parser)
+    add_sandbox(parser)
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+
+
+def add_grading(parser: argparse.ArgumentParser) -> None:
+    """Add the options of all commands that grade."""
+    add_sandbox(parser)
     add_rubric(parser)
     add_language(parser)
     add_shared(parser)

@@ -13,13 +13,13 @@ from grader.commands.common import (
     PORT,
     add_command,
     add_rubric,
+    add_sandbox,
     text_option,
     translate_foreign_errors,
     whole_number,
 )
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
-from grader.sandbox.registry import AUTO, BACKENDS
 from grader.text import visible
 
 HELP = "draw, create, show and check test mazes"
@@ -115,7 +115,7 @@ def _add_edit(edit: argparse.ArgumentParser) -> None:
         "--bank", type=Path, metavar="DIR", help="a bank of wrong submissions, as for grader verify"
     )
     add_rubric(edit)
-    edit.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    add_sandbox(edit)
     edit.set_defaults(run_part=_edit)
 
 
@@ -125,7 +125,7 @@ def _add_find(find: argparse.ArgumentParser) -> None:
     )
     find.add_argument("--out", type=Path, metavar="FILE", help="also write the maze as a test maze (.yaml)")
     add_rubric(find)
-    find.add_argument("--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="default: auto")
+    add_sandbox(find)
     find.set_defaults(run_part=_find)
 
 

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_jobs, whole_number
+from grader.commands.common import add_bank, whole_number
 from grader.commands.verify import select_submissions
 from grader.errors import InputError
-from grader.sandbox.registry import AUTO, BACKENDS
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
@@ -50,22 +49,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the seed of the new rubric (default: a random one)",
     )
     parser.add_argument(
-        "--bank", type=Path, metavar="DIR", help="the bank of submissions (default: the one that ships)"
-    )
-    parser.add_argument(
-        "--only",
-        action="append",
-        metavar="PATTERN",
-        help="use only submissions of the bank that match; may be repeated",
-    )
-    parser.add_argument(
         "--keep", type=Path, metavar="DIR", help="the folder for intermediate results (default: in the cache)"
     )
-    add_jobs(parser, "the number of submissions graded at once (default: one per core)")
-    parser.add_argument(
-        "--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="the sandbox (default: auto)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_bank(parser)
 
 
 def run(options: argparse.Namespace) -> int:

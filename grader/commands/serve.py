@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from grader.commands import serve_platform
-from grader.commands.common import PORT, add_command, add_jobs, add_language, text_option
-from grader.sandbox.registry import AUTO, BACKENDS
+from grader.commands.common import PORT, add_command, add_jobs, add_language, add_sandbox, text_option
 
 HELP = "run a web service where students hand in and get feedback at once"
 EXAMPLE = "grader serve --course course --data serve-data --url https://maze.example.org"
@@ -50,9 +49,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="the IP address of a proxy whose headers are trusted; may be repeated",
     )
     add_jobs(parser)
-    parser.add_argument(
-        "--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="the sandbox (default: auto)"
-    )
+    add_sandbox(parser)
     parser.add_argument(
         "--cluster",
         type=text_option,

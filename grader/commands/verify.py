@@ -8,10 +8,9 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import COUNT, add_jobs, add_rubric
+from grader.commands.common import COUNT, add_bank, add_rubric
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.sandbox.registry import AUTO, BACKENDS
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
@@ -37,24 +36,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="grade N mutants of the bank's right submissions instead, and print those that no test catches",
     )  # fmt: skip
     parser.add_argument(
-        "--bank", type=Path, metavar="DIR", help="the bank of submissions (default: the one that ships)"
-    )
-    parser.add_argument(
-        "--only",
-        action="append",
-        metavar="PATTERN",
-        help="grade only submissions that match; may be repeated",
-    )
-    parser.add_argument(
         "--out", type=Path, metavar="DIR", help="the folder for intermediate results (default: in the cache)"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="also write the findings as JSON")
     parser.add_argument("--html", type=Path, metavar="FILE", help="also write them as a page")
-    add_jobs(parser, "the number of submissions graded at once (default: one per core)")
-    parser.add_argument(
-        "--sandbox", choices=(AUTO, *BACKENDS), default=AUTO, help="the sandbox (default: auto)"
-    )
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    add_bank(parser)
 
 
 def run(options: argparse.Namespace) -> int:
