@@ -11,6 +11,7 @@ from typing import Final
 from grader.batch.report.templates import standalone
 from grader.course.exercises import WITH_MAZES
 from grader.editor.maze_document import MOST_ROWS_OR_COLUMNS, MazeDocument
+from lab.exercises import BY_ID, SOLVER_IDS
 
 _STYLES: Final = (
     ("lab.render", "theme.css"),
@@ -20,6 +21,9 @@ _STYLES: Final = (
 _SCRIPTS: Final = tuple(
     (__package__, f"files/{name}.js") for name in ("dom", "maze", "file", "board", "saving", "editor")
 )
+
+_SOLVERS: Final = tuple(BY_ID[id_] for id_ in SOLVER_IDS)
+"""The lab's own solvers: those that go deep visit in one order, all others in another."""
 
 
 def render(opened: MazeDocument, *, saves_to: Path | None) -> str:
@@ -32,6 +36,8 @@ def render(opened: MazeDocument, *, saves_to: Path | None) -> str:
         name=opened.fields.name,
         state=json.dumps(opened.as_data(), ensure_ascii=False),
         exercises=WITH_MAZES,
+        deep=[each for each in _SOLVERS if each.goes_deep],
+        broad=[each for each in _SOLVERS if not each.goes_deep],
         most=MOST_ROWS_OR_COLUMNS,
         saves=saves_to is not None,
         path=saves_to,

@@ -70,7 +70,7 @@ const boardIn = (svg) => {
   const draw = (maze, facts, shown, selected) => {
     if (size !== `${maze.rows}x${maze.columns}`) build(maze);
     size = `${maze.rows}x${maze.columns}`;
-    const order = { dfs: facts.dfs, bfs: facts.bfs }[shown] ?? [];
+    const order = { deep: facts.deep, broad: facts.broad }[shown] ?? [];
     const visits = new Map(order.map((cell, index) => [cell, index + 1]));
     const islands = new Set(facts.islands);
     cells.forEach((element, cell) => {

@@ -33,9 +33,9 @@
       islands: listed(facts.islands),
       cycle: listed(facts.cycle),
       way: mazes.wayText(maze, facts.way),
-      dfs: listed(facts.dfs),
-      preorder: String(facts.preorder) === String(facts.dfs) ? "" : listed(facts.preorder),
-      bfs: listed(facts.bfs),
+      deep: listed(facts.deep),
+      preorder: String(facts.preorder) === String(facts.deep) ? "" : listed(facts.preorder),
+      broad: listed(facts.broad),
     };
     for (const [key, text] of Object.entries(answers)) {
       const place = at(`answer-${key}`);

@@ -1,7 +1,8 @@
 "use strict";
 // The text of a maze file: what was not changed stays as it stood there, comments and keys of others too.
 const files = (() => {
-  const WITH_ORDERS = ["dfs", "bfs", "dijkstra"];
+  /** The solvers that visit the cells in an order, "deep" or "broad", as the page names them. */
+  const solvers = (order) => document.body.dataset[order].split(" ");
   const PLAIN = /^\p{L}[\p{L}\p{N} ,.;()'-]*$/u;
 
   /** A text as YAML: as it is where that cannot be taken for anything else, else a string of JSON. */
@@ -11,8 +12,9 @@ const files = (() => {
   const orderText = (maze, cells) =>
     `[${cells.map((cell) => `[${mazes.row(maze, cell) + 1}, ${mazes.column(maze, cell) + 1}]`).join(", ")}]`;
   const ordersBlock = (maze, facts, exercises) => {
-    const given = WITH_ORDERS.filter((exercise) => exercises.includes(exercise));
-    const lines = given.map((id) => `  ${id}: ${orderText(maze, id === "dfs" ? facts.dfs : facts.bfs)}\n`);
+    const orders = new Map(["deep", "broad"].flatMap((order) => solvers(order).map((id) => [id, facts[order]])));
+    const given = [...orders].filter(([id]) => exercises.includes(id));
+    const lines = given.map(([id, cells]) => `  ${id}: ${orderText(maze, cells)}\n`);
     return lines.length ? `visit_order:\n${lines.join("")}` : "";
   };
   const drawingBlock = (text) => `maze: |\n${text.replace(/^/gm, "  ")}\n`;

@@ -50,6 +50,11 @@ SOURCES = [
     for path in sorted((ROOT / package).rglob("*.py"))
     if SHIPPED not in path.parents and path not in (COURSE, IN_THE_BOX)
 ]
+PAGES = [
+    path
+    for path in sorted((ROOT / "grader").rglob("*"))
+    if path.suffix in (".js", ".j2", ".toml", ".html") and SHIPPED not in path.parents
+]
 WORDS = ("search", "generator", "graph")
 """Ids that are words of the field as well, such as an argument of every solver: alone they name nothing."""
 
@@ -67,6 +72,9 @@ def test_nothing_outside_of_its_folder_names_an_exercise(folder: Path) -> None:
     names = names_of(folder)
     outside = (path for path in SOURCES if folder not in path.parents)
     found = [(path, text) for path in outside for text in constants(path) if names.fullmatch(text)]
+    quoted = re.compile(rf"([\"'])(?:{names.pattern})\1")
+    pages = (path for path in PAGES if folder not in path.parents)
+    found += [(path, hit[0]) for path in pages for hit in quoted.finditer(path.read_text(encoding="utf-8"))]
     assert found == []
 
 

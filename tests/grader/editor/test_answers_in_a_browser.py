@@ -25,7 +25,7 @@ ANSWERS = """texts => texts.map(text => {
   return {
     text: mazes.toText(maze), perfect: mazes.perfection(maze, facts), way: mazes.wayText(maze, facts.way),
     islands: cells(facts.islands), cycle: cells(facts.cycle),
-    dfs: cells(facts.dfs), preorder: cells(facts.preorder), bfs: cells(facts.bfs),
+    deep: cells(facts.deep), preorder: cells(facts.preorder), broad: cells(facts.broad),
   };
 })"""
 
@@ -54,9 +54,9 @@ def by_the_reference(text: str) -> dict[str, object]:
         "way": describe_way(ways[0] if ways else None),
         "islands": pairs(facts.islands),
         "cycle": pairs(facts.cycle),
-        "dfs": pairs(orders["dfs"][0]),
+        "deep": pairs(orders["dfs"][0]),
         "preorder": pairs(orders["dfs"][-1]),
-        "bfs": pairs(orders["bfs"][0]),
+        "broad": pairs(orders["bfs"][0]),
     }
 
 
