@@ -15,6 +15,7 @@ from grader.exercises.kit.cases.library import (
     equal_ways,
     large_mazes,
     rooms_without_a_way,
+    serpentine,
     size_of,
     wave_of,
     wide_mazes,
@@ -25,12 +26,14 @@ from grader.exercises.kit.ladders import maze_ladder
 from grader.exercises.kit.solvers.detours import detours
 from grader.languages import Message, said
 from grader.model import Call, Solve
-from lab import Factory
+from lab import Dimension, Factory
 from lab.exercises import BY_ID
 from lab.generators import AldousBroder
 
 CONTROLS = 40
 """About 40 mazes with a way show that a solver does its work, or does not always say None."""
+CORRIDORS = (Dimension(12, 12), Dimension(8, 18), Dimension(20, 20))
+"""Mazes such as students try have ways of up to 400 cells, which are hardly ever drawn."""
 
 
 class SolverCases:
@@ -41,8 +44,10 @@ class SolverCases:
 
     @cached_property
     def way(self) -> tuple[Case, ...]:
-        """Mazes without cycles that have a way."""
-        return self._family("way", "valid-path")
+        """Mazes without cycles that have a way: drawn ones, and corridors, whose ways are the longest."""
+        mazes = enumerate(map(serpentine, CORRIDORS))
+        corridors = (self._case(f"corridor/{number}", maze.to_text(), "valid-path") for number, maze in mazes)
+        return (*self._family("way", "valid-path"), *corridors)
 
     @cached_property
     def cycles(self) -> tuple[Case, ...]:
