@@ -55,7 +55,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     mazes that are perfect on the whole, or as long as they are not large."""
     sizes, mazes = partial(_sizes, book), partial(_mazes, book)
     made: dict[str, Callable[[], Check]] = {
-        "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(judges.judge_perfect))),
+        "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(_judge_as_asked))),
         "dimension": lambda: _on_ladder(
             book, _check("dimension", sizes(), _each(judges.judge_dimension), mazes())
         ),
@@ -234,6 +234,11 @@ def _large(book: CaseBook) -> tuple[Case, ...]:
 
 def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:
     return judges.judge_dimension(asked, claim) or judges.judge_perfect(asked, claim)
+
+
+def _judge_as_asked(asked: Generate, claim: Claim) -> Finding | None:
+    """Judge whether the maze is perfect, and one of the dimension that was asked for."""
+    return judges.judge_perfect(asked, claim) or judges.judge_dimension(asked, claim)
 
 
 def _cases(name: str, pairs: Iterable[tuple[Dimension, int]], *, times: int = 1) -> tuple[Case, ...]:
