@@ -75,6 +75,8 @@ def _penalty_lines(rubric: Rubric) -> list[str]:
         part = f"{rubric.partial:.0%}".replace("%", " %")
         rule = "a check of which at least 9 of 10 cases are right, small and large ones weighing alike, gives"
         lines.append(f"partial: {rule} {part} of its points")
+        bound = "few ordinary mazes (up to 20 x 20) wrong: an exercise loses at most a third of its points"
+        lines.append(f"proportion: {bound}")
     return lines
 
 

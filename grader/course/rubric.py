@@ -26,7 +26,7 @@ from grader.shipped import folder
 TOTAL: Final = 100
 """The points of a rubric add up to 100."""
 PARTIAL: Final = 0.5
-"""A check gives half of its points if at least nine of ten of its cases are right."""
+"""A check gives half of its points if at least nine of ten of its cases are right (grading/proportion.py)."""
 HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")

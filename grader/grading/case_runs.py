@@ -134,41 +134,48 @@ class CaseRuns:
         Each size of case weighs the same. The share is 0 where the control finds the work undone, and where
         the cases reveal something only together; cases that were not reached count as wrong.
         """
-        alone = self._is_judged_alone
-        if not check.alone or check.twins is not None or self._undone(check, alone=alone) is not None:
+        if not check.alone or check.twins is not None:
             return 0.0
-        claims = self.with_alone(check.cases) if alone else self.claims
-        right = self._right_one_by_one(check, claims)
-        return fmean(map(fmean, self._by_size(right).values()))
+        return fmean(map(fmean, self._by_size(self._right_by_case(check)).values()))
 
-    def wrong_share(self) -> float | None:
-        """Return the share of cases of up to 400 cells or steps on which some check finds something wrong.
+    def wrong_share(self, points: Mapping[str, float]) -> float | None:
+        """Return the share of cases of up to 400 cells or steps that are wrong, from 0 to 1.
 
-        Each size weighs the same. None where no check that looks at its cases one by one is lost.
+        A case that several checks look at is wrong in the part of their ``points`` that is lost on it: a
+        right way in a wrong order of visits is wrong in part. All cases are wrong of a check whose control
+        finds the work undone. Each size weighs the same. None where no check that looks at its cases one by
+        one is lost.
         """
         checks = [check for check in self.checks if check.alone and check.twins is None]
         if all(map(self.passes, checks)):
             return None
-        right: dict[str, bool] = {}
+        asked: dict[str, list[tuple[float, bool]]] = {}
         for check in checks:
-            claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
-            for id_, is_right in self._right_one_by_one(check, claims).items():
-                right[id_] = right.get(id_, True) and is_right
+            if points[check.id]:
+                for id_, is_right in self._right_by_case(check).items():
+                    asked.setdefault(id_, []).append((points[check.id], is_right))
+        right = {id_: _part_right(judged) for id_, judged in asked.items()}
         ordinary = [found for size, found in self._by_size(right).items() if size < len(SIZES)]
         return round(1 - fmean(map(fmean, ordinary)), 3) if ordinary else None
 
-    def _right_one_by_one(self, check: Check, claims: Claims) -> dict[str, bool]:
-        """Return for each case of a check, by the id of its call, whether it was reached and is right."""
+    def _right_by_case(self, check: Check) -> dict[str, bool]:
+        """Return for each case of a check, by the id of its call, whether it was reached and is right.
+
+        None is where the control finds the work undone.
+        """
+        alone, cases = self._is_judged_alone, self._whole[check.id].cases
+        if self._undone(check, alone=alone) is not None:
+            return dict.fromkeys((case.call.id for case in cases), False)
+        claims = self.with_alone(check.cases) if alone else self.claims
         return {
-            case.call.id: case.call.id in claims and check.judge((case,), claims) is None
-            for case in self._whole[check.id].cases
+            case.call.id: case.call.id in claims and check.judge((case,), claims) is None for case in cases
         }
 
-    def _by_size(self, right: Mapping[str, bool]) -> dict[int, list[bool]]:
-        """Return which cases are right, by the place of their size among ``SIZES``."""
-        found: dict[int, list[bool]] = {}
-        for id_, is_right in right.items():
-            found.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_right)
+    def _by_size(self, right: Mapping[str, float]) -> dict[int, list[float]]:
+        """Return in which part the cases are right, by the place of their size among ``SIZES``."""
+        found: dict[int, list[float]] = {}
+        for id_, part in right.items():
+            found.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(part)
         return found
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
@@ -302,6 +309,11 @@ class CaseRuns:
         if claim.fault is not None and claim.fault.stage in ("import", "construct"):
             return True
         return claim.outcome != "endless" and claim.outcome in (*SPENT, "missing")
+
+
+def _part_right(judged: Sequence[tuple[float, bool]]) -> float:
+    """Return the part of the points of a case's checks that is earned on it; each is points and is right."""
+    return sum(worth for worth, is_right in judged if is_right) / sum(worth for worth, _ in judged)
 
 
 def undone(wrong: Wrong) -> Wrong:

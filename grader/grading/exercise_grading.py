@@ -13,6 +13,7 @@ from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls, sample
 from grader.grading.counterexamples import CounterexampleFinder
 from grader.grading.explain.why import Why
 from grader.grading.follow_through import asked_again, right_before
+from grader.grading.proportion import Earned, in_proportion
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, ExerciseResult, Json, Margin, Remark, Verdict
@@ -40,6 +41,8 @@ class _Judged:
     """Whether it passed only with a Search that works."""
     part: float = 0.0
     """The part of its points that it gives although it is lost."""
+    may_rise: bool = False
+    """Whether it is lost by some of its cases only, so that the rule of proportion may give a part of it."""
     blames_search: bool = False
     """Whether a note on the submission's Search takes the place of a hint."""
     wrong_mazes: tuple[str, ...] = ()
@@ -100,7 +103,8 @@ class ExerciseGrading:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
             self._why.see(followed or runs, make_calls, wrong)
-        self._wrong_share = (followed or runs).wrong_share()
+        points = {check.id: self._plan.points[check.id].points for check in self._shown}
+        self._wrong_share = (followed or runs).wrong_share(points)
         self._note_margins(runs)
         self.remarks = () if self._stands_on_wrong_search else self._noted(runs)
         self._output = _output(runs)
@@ -124,6 +128,7 @@ class ExerciseGrading:
 
     def result(self, content: bytes | None) -> ExerciseResult:
         """Return all checks, in the order of the rubric; ``content`` is that of the exercise's file."""
+        self._keep_in_proportion()
         judged = [self._judged[check.id] for check in self.exercise.checks]
         results = tuple(map(self._result_of, judged))
         zeroed = any(map(_decides, judged))
@@ -145,26 +150,34 @@ class ExerciseGrading:
         if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
             return self._follow_through(runs)
         for check in runs.checks:
-            wrong = runs.wrong(check)
-            is_blamed = wrong is not None and self._stands_on_wrong_search
-            self._judged[check.id] = _Judged(
-                check,
-                wrong,
-                blames_search=is_blamed,
-                part=self._part(check, wrong, runs),
-                wrong_mazes=_wrong_mazes(check, wrong, runs),
-            )
+            judged = self._judge(check, runs)
+            judged.blames_search = judged.wrong is not None and self._stands_on_wrong_search
+            self._judged[check.id] = judged
         return None
 
-    def _part(self, check: Check, wrong: Wrong | None, runs: CaseRuns) -> float:
-        """Return the part of its points that a check still gives.
+    def _judge(self, check: Check, runs: CaseRuns) -> _Judged:
+        """Judge a check; a lost one may give a part of its points where some of its cases are right."""
+        wrong, partial = runs.wrong(check), self._plan.rubric.partial
+        mazes = _wrong_mazes(check, wrong, runs)
+        if wrong is None or not partial or wrong.finding.decides:
+            return _Judged(check, wrong, wrong_mazes=mazes)
+        share = runs.share_right(check)
+        part = partial if share >= NEARLY_ALL else 0.0
+        return _Judged(check, wrong, part=part, may_rise=share > 0, wrong_mazes=mazes)
 
-        That is nothing, or, where a lost check has nearly all of its cases right, what the rubric says.
-        """
-        part = self._plan.rubric.partial
-        if wrong is None or not part or wrong.finding.decides:
-            return 0.0
-        return part if runs.share_right(check) >= NEARLY_ALL else 0.0
+    def _keep_in_proportion(self) -> None:
+        """Raise the parts that lost checks give, where the exercise would lose more than the rule allows."""
+        if self._wrong_share is None or not self._plan.rubric.partial:
+            return
+        earned = {
+            id_: Earned(
+                self._plan.points[id_].points, 1.0 if each.wrong is None else each.part, each.may_rise
+            )
+            for id_, each in self._judged.items()
+        }
+        for id_, part in in_proportion(earned, self._wrong_share).items():
+            if self._judged[id_].wrong is not None:
+                self._judged[id_].part = part
 
     def _follow_through(self, runs: CaseRuns) -> CaseRuns:
         """Judge the lost checks again, with a Search that works; return those runs."""
@@ -174,14 +187,9 @@ class ExerciseGrading:
         again.run()
         self._judged |= {check.id: _Judged(check, None) for check in runs.checks if check not in lost}
         for check in again.checks:
-            wrong = again.wrong(check)
-            self._judged[check.id] = _Judged(
-                check,
-                wrong,
-                follow_through=wrong is None,
-                part=self._part(check, wrong, again),
-                wrong_mazes=_wrong_mazes(check, wrong, again),
-            )
+            judged = self._judge(check, again)
+            judged.follow_through = judged.wrong is None
+            self._judged[check.id] = judged
         return again
 
     def _uses_search(self, runs: CaseRuns) -> bool:

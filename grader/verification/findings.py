@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Final
+from typing import Any
 
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
+from grader.grading.proportion import FEW_CASES, MOST_CASES
 from grader.verification.bank_grading import Graded
 
 
@@ -45,12 +46,6 @@ class Claimed:
         return self.holders > 0 and not self.caught
 
 
-MOST_CASES: Final = 0.5
-"""A submission that is wrong on more than half of the cases such as students try loses at least half."""
-FEW_CASES: Final = 0.1
-"""A submission that is wrong on less than a tenth of those cases loses at most a third."""
-
-
 @dataclass(frozen=True, slots=True)
 class Loss:
     """What a wrong submission lost in an exercise."""
@@ -60,7 +55,7 @@ class Loss:
     lost: float
     most: float
     wrong_share: float | None
-    """On which share of the cases such as students try it is wrong; None where no such check was lost."""
+    """Which share of the cases such as students try is wrong; None where no such check was lost."""
 
     @property
     def out_of_proportion(self) -> str:
