@@ -141,22 +141,21 @@ class CaseRuns:
     def wrong_share(self, points: Mapping[str, float]) -> float | None:
         """Return the share of cases of up to 400 cells or steps that are wrong, from 0 to 1.
 
-        A case that several checks look at is wrong in the part of their ``points`` that is lost on it: a
-        right way in a wrong order of visits is wrong in part. All cases are wrong of a check whose control
-        finds the work undone. Each size weighs the same. None where no check that looks at its cases one by
-        one is lost.
+        Each check counts as its ``points`` do, and each size of its cases the same: a right way in a wrong
+        order of visits is wrong in part. All cases are wrong of a check whose control finds the work undone.
+        None where no check that looks at its cases one by one is lost.
         """
-        checks = [check for check in self.checks if check.alone and check.twins is None]
+        checks = [check for check in self.checks if check.alone and check.twins is None and points[check.id]]
         if all(map(self.passes, checks)):
             return None
-        asked: dict[str, list[tuple[float, bool]]] = {}
+        shares, weights = [], []
         for check in checks:
-            if points[check.id]:
-                for id_, is_right in self._right_by_case(check).items():
-                    asked.setdefault(id_, []).append((points[check.id], is_right))
-        right = {id_: _part_right(judged) for id_, judged in asked.items()}
-        ordinary = [found for size, found in self._by_size(right).items() if size < len(SIZES)]
-        return round(1 - fmean(map(fmean, ordinary)), 3) if ordinary else None
+            by_size = self._by_size(self._right_by_case(check))
+            ordinary = [fmean(right) for size, right in by_size.items() if size < len(SIZES)]
+            if ordinary:
+                shares.append(1 - fmean(ordinary))
+                weights.append(points[check.id])
+        return round(fmean(shares, weights), 3) if shares else None
 
     def _right_by_case(self, check: Check) -> dict[str, bool]:
         """Return for each case of a check, by the id of its call, whether it was reached and is right.
@@ -171,11 +170,11 @@ class CaseRuns:
             case.call.id: case.call.id in claims and check.judge((case,), claims) is None for case in cases
         }
 
-    def _by_size(self, right: Mapping[str, float]) -> dict[int, list[float]]:
-        """Return in which part the cases are right, by the place of their size among ``SIZES``."""
-        found: dict[int, list[float]] = {}
-        for id_, part in right.items():
-            found.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(part)
+    def _by_size(self, right: Mapping[str, bool]) -> dict[int, list[bool]]:
+        """Return which cases are right, by the place of their size among ``SIZES``."""
+        found: dict[int, list[bool]] = {}
+        for id_, is_right in right.items():
+            found.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_right)
         return found
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
@@ -309,11 +308,6 @@ class CaseRuns:
         if claim.fault is not None and claim.fault.stage in ("import", "construct"):
             return True
         return claim.outcome != "endless" and claim.outcome in (*SPENT, "missing")
-
-
-def _part_right(judged: Sequence[tuple[float, bool]]) -> float:
-    """Return the part of the points of a case's checks that is earned on it; each is points and is right."""
-    return sum(worth for worth, is_right in judged if is_right) / sum(worth for worth, _ in judged)
 
 
 def undone(wrong: Wrong) -> Wrong:

@@ -121,9 +121,9 @@ class ExerciseResult:
     zeroed: bool = False
     """A check that decides over the whole exercise failed: what passed is not counted."""
     wrong_share: float | None = None
-    """For staff: which share of the cases such as students try is wrong, from 0 to 1, a case in the part of
-    its points that is lost on it; small, middle and larger ones weigh alike. None where no check that looks
-    at cases one by one was lost."""
+    """For staff: which share of the cases such as students try is wrong, from 0 to 1; checks count as their
+    points do, small, middle and larger cases alike. None where no check that looks at cases one by one was
+    lost."""
     margin: Margin | None = None
     """For staff: how close it came to a limit, hidden mazes among them."""
     look_at: LookAt | None = None

@@ -145,7 +145,7 @@ def lost(target: type) -> set[str]:
     [
         (MyGenerator, set()),
         (WithALoop, {"perfect", "large"}),
-        (TurnedRound, {"dimension", "large"}),
+        (TurnedRound, {"perfect", "dimension", "large"}),
         (WithoutExit, {"entry-and-exit"}),
         (GlobalLuck, {"same-seed"}),
         (NoLuck, {"same-seed", "other-seed"}),
