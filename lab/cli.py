@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack, submit, trace, watch
+from lab.commands import check, compare, film, gallery, mazes, pack, questions, submit, trace, watch
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
@@ -110,6 +110,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "trace": trace.trace,
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
+    "questions": questions.questions,
     "check": check.command,
     "watch": watch.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
@@ -148,6 +149,9 @@ def _parser() -> argparse.ArgumentParser:
         about_one = commands.add_parser(name, help=about)
         about_one.add_argument("file", metavar="FILE", help="a maze as text")
         _add_submission(about_one)
+    papers = commands.add_parser("questions", help="draw mazes of your own, to be followed by hand")
+    questions.add_options(papers)
+    _add_submission(papers)
     checks = commands.add_parser("check", help="run the public tests of the exercises")
     _add_check(checks)
     watches = commands.add_parser("watch", help="run the public tests whenever you save")
