@@ -9,10 +9,11 @@ from typing import Final, Literal
 
 from lab.course import COURSE
 
-Kind = Literal["script", "solver", "walker", "checker", "maker", "answer"]
+Kind = Literal["script", "solver", "walker", "checker", "maker", "answer", "literals"]
 """What is asked for, and so how it is called: a class that is called by a ``script``; a ``solver`` that finds
 a way, or a ``walker`` that may take any; a ``checker`` that says whether a maze is perfect; a ``maker`` of
-mazes; an ``answer`` of any function, or of methods of a class, to any arguments."""
+mazes; an ``answer`` of any function, or of methods of a class, to any arguments; ``literals`` under names,
+in a file that is read and never run."""
 Takes = Literal["", "last found", "first found", "closest"]
 """Which of the pending cells a solver goes on with."""
 

@@ -55,6 +55,8 @@ _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _MOST: Final = 256 * 1024
 """A file of an exercise has at most 256 KiB."""
 _FORMS: Final = get_args(Returns)
+_READ: Final = {"": Signature((), "anything")}
+"""What is called in a file that is only read: nothing with no arguments."""
 
 
 def shipped_folders() -> dict[str, Path]:
@@ -94,11 +96,12 @@ def load_own_exercise(path: Path) -> OwnExercise:
     """Read the folder of an exercise. Raises InputError."""
     fields = read_yaml(path / SETTINGS, error=RubricError).fields(
         required=("id", "file", "checks"),
-        optional=("class", "function", "method", "methods", "arguments", "returns"),
+        optional=("class", "function", "method", "methods", "arguments", "returns", "literals"),
     )
     id_ = _matching(fields["id"], _ID, "an id of at most 31 letters, digits and _")
     file = _matching(fields["file"], _FILE, "a file such as solvers/my_solver.py")
-    name, calls = _calls(fields)
+    literals = _literals(fields, path)
+    name, calls = (literals[0], _READ) if literals else _calls(fields)
     for field, given, known in (
         ("id", id_, [each.id for each in LAB_EXERCISES]),
         ("file", file, [each.file for each in LAB_EXERCISES]),
@@ -107,7 +110,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
         if given in known:
             fields[field].expected("one that no exercise of the lab has")
     cases = _optional_text(path / CASES)
-    checks = _checks(fields["checks"], calls, has_cases=bool(cases))
+    checks = _checks(fields["checks"], calls, literals, has_cases=bool(cases))
     mazes = load_maze_folder(path / "mazes") if (path / "mazes").is_dir() else ()
     read = OwnExercise(
         id=id_,
@@ -125,8 +128,22 @@ def load_own_exercise(path: Path) -> OwnExercise:
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
         known={kind: _read_samples(path / kind, file) for kind in ("right", "wrong")},
         folder=path,
+        literals=literals,
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
+
+
+def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:
+    """Return the names of the literals that are handed in; none where what is handed in is run."""
+    if "literals" not in fields:
+        return ()
+    if path.resolve().parent != SHIPPED:
+        fields["literals"].refuse("only exercises that ship with the grader are read and not run")
+    for key in ("class", "function", "method", "methods", "arguments", "returns"):
+        if key in fields:
+            fields[key].refuse("nothing is called in a file of literals: take this out")
+    names = tuple(_matching(item, _ARGUMENT, "the name of a literal") for item in fields["literals"].items())
+    return names or fields["literals"].expected("the names of the literals")
 
 
 def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
@@ -173,13 +190,18 @@ def _signature(fields: Mapping[str, Value], place: Value) -> Signature:
     return Signature(names, cast(Returns, returns))
 
 
-def _checks(value: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> dict[str, Asked]:
+def _checks(
+    value: Value, calls: Mapping[str, Signature], literals: Sequence[str], *, has_cases: bool
+) -> dict[str, Asked]:
     found = {}
     for key, body in value.entries():
         name = _matching(key, _CHECK, "a name of small letters, digits and -")
         if name in STANDARD:
             key.refuse(f"every exercise has the check {name}: take it out")
-        found[name] = _read_check(key, body, calls, has_cases=has_cases)
+        if literals:
+            found[name] = Asked("", tuple(item.choice(literals) for item in body.items()))
+        else:
+            found[name] = _read_check(key, body, calls, has_cases=has_cases)
     if not found:
         value.expected("at least one check")
     return found

@@ -199,6 +199,7 @@ def _read_check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> C
         fault=fault,
         unwritten=unwritten,
         follow_through=source.get("follow_through") is True,
+        counted=(untrusted.table(source, "counterexample") or {}).get("counted") is True,
         withdrawn=identity in withdrawn,
         reason=withdrawn.get(identity, ""),
         said=untrusted.table(source, "said") or {},

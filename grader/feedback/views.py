@@ -38,6 +38,8 @@ class CheckView:
     """Whether it only met the exception that the template raises."""
     follow_through: bool = False
     """Whether it passes only with a working Search, since the submission's own is wrong."""
+    counted: bool = False
+    """Whether its message says how much of it is right."""
     withdrawn: bool = False
     """Whether it was withdrawn for the whole class, and gets full points."""
     reason: str = ""
@@ -79,8 +81,8 @@ class CheckView:
 
     @property
     def gives_a_part(self) -> bool:
-        """Tell whether it gives a part of its points although it is lost."""
-        return not self.passed and 0 < self.score < self.max_score
+        """Tell whether it gives a part of its points since nearly all of its cases are right."""
+        return not self.passed and not self.counted and 0 < self.score < self.max_score
 
     @property
     def has_details(self) -> bool:

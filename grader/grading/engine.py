@@ -10,13 +10,15 @@ from functools import partial
 from typing import Self
 
 from grader.course.plan import Plan
+from grader.exercises.kit.check import PlannedExercise
 from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled
+from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
-from grader.grading.sources import sources_of
-from grader.model import Report, Submission
+from grader.grading.sources import read_text, sources_of
+from grader.model import Claim, Fault, Report, Submission
 from grader.sandbox.base import Backend
 from grader.session.session import Session
 
@@ -45,8 +47,8 @@ def grade(
             ExerciseGrading(
                 plan,
                 kind_of(exercise.id).with_sources(exercise, sources),
-                partial(run_mingled, opened, exercise.target),
-                partial(run_mingled, opened, exercise.target, answers=SearchAnswers),
+                _answering(opened, exercise, submission),
+                _answering(opened, exercise, submission, answers=SearchAnswers),
                 opened.aside,
             )
             for exercise in plan.exercises
@@ -67,6 +69,23 @@ def grade(
         language=plan.rubric.language,
         timing=timing,
     )
+
+
+def _answering(
+    opened: Session,
+    exercise: PlannedExercise,
+    submission: Submission,
+    answers: type[SearchAnswers] | None = None,
+) -> MakeCalls:
+    """Return what makes the calls of an exercise: the box, or the reading of a file that is never run."""
+    reads = kind_of(exercise.id).reads
+    if reads is None:
+        return partial(run_mingled, opened, exercise.target, answers=answers)
+    content = submission.files.get(exercise.target.file)
+    if content is None:
+        return lambda calls, _: [Claim(each.id, "missing", fault=Fault("no file", "")) for each in calls]
+    value = reads(read_text(content))
+    return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
 
 
 def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:

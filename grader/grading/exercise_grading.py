@@ -103,8 +103,9 @@ class ExerciseGrading:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
             self._why.see(followed or runs, make_calls, wrong)
-        points = {check.id: self._plan.points[check.id].points for check in self._shown}
-        self._wrong_share = (followed or runs).wrong_share(points)
+        if self._kind.reads is None:  # what is read is counted part by part
+            points = {check.id: self._plan.points[check.id].points for check in self._shown}
+            self._wrong_share = (followed or runs).wrong_share(points)
         self._note_margins(runs)
         self.remarks = () if self._stands_on_wrong_search else self._noted(runs)
         self._output = _output(runs)
@@ -115,8 +116,9 @@ class ExerciseGrading:
             self._gallery = self._pictures()
 
     def look(self, content: bytes | None) -> None:
-        """Find where in the exercise's file the mistake is, by what is shown."""
-        self._why.locate(content)
+        """Find where the mistake is in the exercise's file, unless that is never run, by what is shown."""
+        if self._kind.reads is None:
+            self._why.locate(content)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
@@ -159,8 +161,9 @@ class ExerciseGrading:
         """Judge a check; a lost one may give a part of its points where some of its cases are right."""
         wrong, partial = runs.wrong(check), self._plan.rubric.partial
         mazes = _wrong_mazes(check, wrong, runs)
-        if wrong is None or not partial or wrong.finding.decides:
-            return _Judged(check, wrong, wrong_mazes=mazes)
+        if wrong is None or wrong.finding.part or not partial or wrong.finding.decides:
+            part = 0.0 if wrong is None else wrong.finding.part
+            return _Judged(check, wrong, part=part, wrong_mazes=mazes)
         share = runs.share_right(check)
         part = partial if share >= NEARLY_ALL else 0.0
         return _Judged(check, wrong, part=part, may_rise=share > 0, wrong_mazes=mazes)

@@ -136,14 +136,20 @@ def _student_folder(
 
 def _section(own: OwnExercise, language: str) -> Section:
     """Return the handout's section on an exercise, else the English one, else one made from its docstring."""
-    called = ", ".join(
-        f"`{method or own.name}({', '.join(signature.arguments)})`" for method, signature in own.calls.items()
+    called = (
+        ""
+        if own.literals
+        else ", ".join(
+            f"`{method or own.name}({', '.join(signature.arguments)})`"
+            for method, signature in own.calls.items()
+        )
     )
     row = own.text("row", language)
     words = (
         own.handouts.get(language) or own.handouts.get(DEFAULT) or f"### {own.title}\n\n{_docstring(own)}\n"
     )
-    return Section(f"| `{own.file}` | `{own.name}` | {called}{': ' if row else ''}{row} |\n", words)
+    name = "" if own.literals else f"`{own.name}`"
+    return Section(f"| `{own.file}` | {name} | {': '.join(filter(None, (called, row)))} |\n", words)
 
 
 def _docstring(own: OwnExercise) -> str:

@@ -27,6 +27,7 @@ _WANTED: Final[Mapping[Kind, str]] = {
     "checker": "a perfection checker",
     "maker": "a generator of your own",
     "answer": "a function",
+    "literals": "a file to fill in by hand",
 }
 """What a command needs of the course, by the kind of the exercise."""
 _FRAMES, _SHOWN_FRAMES = 100, 8

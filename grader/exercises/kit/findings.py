@@ -38,6 +38,8 @@ class Finding:
     extra: Mapping[str, Telling] = field(default_factory=dict)
     decides: bool = False
     """It is decisive for the whole exercise, which then earns nothing."""
+    part: float = 0.0
+    """The part of the points that is due all the same, from 0 to 1, where a judge counts what is right."""
     fault: Fault | None = None
     """What ended the call."""
     step: int | None = None

@@ -15,6 +15,7 @@ from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
 from grader.exercises.kit.misconception import Model, Reader
 from grader.languages import Message
 from grader.model import Claim, Json, Target
+from grader.model.claims import ClaimValue
 
 Sources = Mapping[str, ast.Module | None]
 """The Python files of a submission by their paths, as trees; None for what cannot be parsed."""
@@ -67,5 +68,8 @@ class Kind:
         planned
     )
     """Has the checks that look at a submission's files do so; they are parsed when they are asked for."""
+    reads: Callable[[str | None], ClaimValue] | None = None
+    """Of a kind whose file is never run: reads its text (None of what is no text, or cannot be parsed at
+    little cost), and returns what all calls claim."""
     may_use_search: bool = False
     """Its code may be handed a search, on which it then stands."""

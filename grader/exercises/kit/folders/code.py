@@ -92,6 +92,8 @@ class OwnExercise:
     """Submissions of which it is known that they are "right" or "wrong": by name, each with its files."""
     folder: Path = field(repr=False, compare=False)
     """Where it lies."""
+    literals: tuple[str, ...] = ()
+    """The names under which the file holds literals, where it is read and never run."""
 
     @property
     def title(self) -> str:
@@ -111,7 +113,7 @@ class OwnExercise:
     def record(self) -> Exercise:
         """What the lab knows of it."""
         calls = tuple((method, signature.arguments) for method, signature in self.calls.items())
-        kind: Kind = "walker" if self.is_solver else "answer"
+        kind: Kind = "literals" if self.literals else "walker" if self.is_solver else "answer"
         code = self.skeleton.encode()
         return Exercise(self.id, self.title, self.file, self.name, kind, calls, skeleton=code)
 
@@ -135,7 +137,8 @@ class OwnCode:
 
     def __init__(self, exercise: OwnExercise) -> None:
         self.exercise = exercise
-        self._reference = self._defined(REFERENCE, exercise.reference, exercise.name)
+        runs = not exercise.literals
+        self._reference: Any = self._defined(REFERENCE, exercise.reference, exercise.name) if runs else None
         self._judge = self._defined(JUDGE, exercise.judge, "judge") if exercise.judge else None
         self._cases = self._module(CASES, exercise.cases) if exercise.cases else ModuleType("cases")
         self.right: Callable[[str, tuple[Given, ...]], Data] = lru_cache(_ANSWERS_KEPT)(self._right)

@@ -205,5 +205,9 @@ def test_what_is_handed_out_is_nobodys_own_work(rubric: Path) -> None:
 
 
 def test_what_ships_is_whole() -> None:
-    assert list(shipped_folders()) == ["graph", "wall_follower"]
-    assert [load_own_exercise(SHIPPED / name).id for name in shipped_folders()] == ["graph", "wall_follower"]
+    assert list(shipped_folders()) == ["analysis", "graph", "wall_follower"]
+    assert [load_own_exercise(SHIPPED / name).id for name in shipped_folders()] == [
+        "analysis",
+        "graph",
+        "wall_follower",
+    ]

@@ -1,0 +1,215 @@
+"""The analysis is read and never run: parts count, conventions are fair, and what is refused is told why."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from grader.course.exercise_folder import SHIPPED
+from grader.course.plan import Plan, load_plan
+from grader.errors import InputError
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.folders.code import know
+from grader.feedback.html import render_html
+from grader.feedback.markdown import render_markdown
+from grader.feedback.text import render_text
+from grader.grading.engine import grade
+from grader.languages import catalogue
+from grader.model import CheckJson, ResultsJson, Submission
+from grader.results import as_data
+from lab.literals import read_literals
+from lab.questions import MAZES, SOLVERS, answer_name, draw, first_name, page
+from tests.fake_backends import AnsweringBackend
+from tests.grader.languages.whole import WHOLE
+
+ANALYSIS: Final = SHIPPED / "analysis"
+ORDERS: Final = [f"{solver.lower()}-{maze}" for maze in MAZES for solver in SOLVERS]
+FIRST: Final = [f"first-{maze}" for maze in MAZES]
+POINTS: Final = dict.fromkeys(ORDERS, 10) | dict(zip(FIRST, (4, 3, 3), strict=True))
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """A course of this exercise alone."""
+    folder = tmp_path_factory.mktemp("course")
+    lines = [f"      analysis.{name}: {points}\n" for name, points in POINTS.items()]
+    (folder / "rubric.yaml").write_text(
+        "title: Paper\nexercises:\n  analysis:\n    checks:\n" + "".join(lines)
+    )
+    (folder / "mazes").symlink_to(SHIPPED.parent / "mazes")
+    yield load_plan(folder / "rubric.yaml")
+    know(())
+
+
+def results(content: str | bytes | None, plan: Plan) -> ResultsJson:
+    data = content.encode() if isinstance(content, str) else content
+    files = {} if data is None else {"analysis.py": data}
+    backend = AnsweringBackend()
+    graded = as_data(grade(Submission("ada", files), plan, backend))
+    assert backend.boxes == []
+    return graded
+
+
+def checks(results: ResultsJson) -> dict[str, CheckJson]:
+    return {each["id"].partition(".")[2]: each for each in results["exercises"][0]["checks"]}
+
+
+def right_answers(name: str) -> dict[str, list[Any]]:
+    """What the reference visits; who comes first is as many visits say."""
+    found: dict[str, list[Any]] = {}
+    for kind, maze in draw(name).items():
+        orders = {solver: facts_of(maze.to_text()).orders[solver.lower()][0] for solver in SOLVERS}
+        found |= {
+            answer_name(solver, kind): [tuple(cell) for cell in order] for solver, order in orders.items()
+        }
+        least = min(map(len, orders.values()))
+        found[first_name(kind)] = [solver for solver, order in orders.items() if len(order) == least]
+    return found
+
+
+def filled(name: str, **answers: Any) -> str:
+    """The file of a name, filled in right but for some answers."""
+    text = page(name)
+    for key, value in {**right_answers(name), **answers}.items():
+        assert f"\n{key} = []\n" in text
+        text = text.replace(f"\n{key} = []\n", f"\n{key} = {value!r}\n")
+    return text
+
+
+def lost(results: ResultsJson) -> Mapping[str, CheckJson]:
+    return {id_: each for id_, each in checks(results).items() if each["status"] != "passed"}
+
+
+def test_the_bank_is_large_enough() -> None:
+    assert len([*(ANALYSIS / "right").glob("*.py")]) >= 10
+    assert len([*(ANALYSIS / "wrong").glob("*.py")]) >= 25
+
+
+@pytest.mark.parametrize(
+    "path",
+    [ANALYSIS / "reference.py", *sorted((ANALYSIS / "right").glob("*.py"))],
+    ids=lambda path: path.stem,
+)
+def test_right_answers_get_everything_without_a_box(path: Path, plan: Plan) -> None:
+    graded = results(path.read_bytes(), plan)
+    assert {id_: each["message"] for id_, each in lost(graded).items()} == {}
+    assert graded["score"] == 100
+
+
+@pytest.mark.parametrize("path", sorted((ANALYSIS / "wrong").glob("*.py")), ids=lambda path: path.stem)
+def test_wrong_answers_lose_points_and_are_told_why(path: Path, plan: Plan) -> None:
+    graded = results(path.read_bytes(), plan)
+    assert graded["score"] < 100
+    assert {each["status"] for each in lost(graded).values()} == {"failed"}
+    assert all(each["message"] and len(each["message"]) < 500 for each in lost(graded).values())
+    assert len(json.dumps(graded)) < 100_000
+
+
+def test_nothing_of_a_file_is_run(plan: Plan, tmp_path: Path) -> None:
+    trace = tmp_path / "was-run"
+    line = f"open({str(trace)!r}, 'w').close()"
+    for text in (
+        f"{filled('Ada')}\n{line}\n",
+        filled("Ada").replace("dfs_room = ", f"dfs_room = {line} or "),
+    ):
+        assert results(text, plan)["score"] < 100
+        assert not trace.exists()
+
+
+def test_each_right_visit_counts(plan: Plan) -> None:
+    right = right_answers("Ada")["bfs_corridor"]
+    scores = []
+    for count in range(1, len(right)):
+        check = checks(results(filled("Ada", bfs_corridor=right[:count]), plan))["bfs-corridor"]
+        scores.append(check["score"])
+        if check["status"] == "passed":  # it has seen the exit
+            break
+        assert check["score"] == round(10 * (count - 1) / (len(right) - 1), 2)
+        assert f"is right for {count - 1} of {len(right) - 1} visits" in check["message"]
+    assert scores == sorted(scores)
+    assert scores[-1] == 10
+
+
+def test_it_is_shown_where_the_two_part(plan: Plan) -> None:
+    right = right_answers("Ada")["dfs_corridor"]
+    graded = results(filled("Ada", dfs_corridor=[*right[:4], right[0], right[5], *right[4:]]), plan)
+    (check,) = lost(graded).values()
+    example = check["counterexample"] or {}
+    assert example["maze"] == draw("Ada")["corridor"].to_text()
+    assert example["parts_at"] == list(right[5])
+    assert example["expected"]["visits"] == [list(cell) for cell in right]
+    page_ = render_html(graded)
+    assert 'data-side="expected"' in page_
+    assert 'data-side="actual"' in page_
+    for form in (page_, render_text(graded), render_markdown(graded)):
+        assert "is right for 3 of" in " ".join(form.split())
+        assert "nine of ten" not in form
+
+
+def test_who_comes_first_in_part(plan: Plan) -> None:
+    tied = next(
+        n for n in (f"Student {i}" for i in range(99)) if right_answers(n)["first_corridor"] == [*SOLVERS[1:]]
+    )
+    scores = {
+        tuple(named): checks(results(filled(tied, first_corridor=[*named]), plan))["first-corridor"]["score"]
+        for named in (("BFS", "Dijkstra"), ("dijkstra", "bfs"), ("BFS",), ("DFS",), SOLVERS)
+    }
+    assert [*scores.values()] == [3, 3, 1.5, 0, 0]
+
+
+def test_the_mazes_follow_from_the_name_and_not_from_the_file(plan: Plan) -> None:
+    text = filled("Ada")
+    easy = "+-+-+\n|S E|\n+-+-+"
+    changed = text.replace(draw("Ada")["room"].to_text(), easy)
+    assert changed != text
+    graded = results(changed, plan)
+    assert {*lost(graded)} == {"dfs-room", "bfs-room", "dijkstra-room", "first-room"}
+    assert all(
+        "room is not the maze that is drawn from the name “Ada”" in c["message"]
+        for c in lost(graded).values()
+    )
+    assert results(text.replace('name = "Ada"', 'name = "Bob"'), plan)["score"] == 0
+
+
+def test_a_file_that_is_missing(plan: Plan) -> None:
+    graded = results(None, plan)
+    assert {each["status"] for each in checks(graded).values()} == {"missing"}
+    assert graded["score"] == 0
+
+
+@pytest.mark.parametrize("language", WHOLE)
+def test_each_language_has_every_text(language: str, plan: Plan) -> None:
+    def texts(code: str) -> dict[str, set[str]]:
+        found = catalogue(code).texts.items()
+        return {
+            key: set(re.findall(r"{\w+}", text)) for key, text in found if key.startswith("own.analysis.")
+        }
+
+    assert texts(language) == texts("en")
+    assert (ANALYSIS / "handout" / f"{language}.md").is_file()
+    shown = render_text(results(filled("Ada", dfs_room=[]), plan), language=language)
+    assert catalogue(language).get("own.analysis.title") in shown
+
+
+def test_the_skeleton_earns_nothing(plan: Plan) -> None:
+    skeleton = (ANALYSIS / "skeleton.py").read_text()
+    assert read_literals(skeleton) == {"name": ""}
+    assert results(skeleton, plan)["score"] == 0
+
+
+def test_folders_of_a_course_cannot_be_read_instead_of_run(tmp_path: Path) -> None:
+    folder = tmp_path / "paper"
+    folder.mkdir()
+    (folder / "exercise.yaml").write_text(
+        "id: paper\nfile: paper.py\nliterals: [name]\nchecks:\n  one: [name]\n"
+    )
+    (tmp_path / "rubric.yaml").write_text(
+        "title: x\nown_exercises: [paper]\nexercises:\n  paper:\n    checks:\n      paper.one: 100\n"
+    )
+    with pytest.raises(InputError, match=r"exercise.yaml:3.*only exercises that ship"):
+        load_plan(tmp_path / "rubric.yaml")
