@@ -173,6 +173,8 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         "output": exercise.output,
         "gallery": list(exercise.gallery),
     }
+    if exercise.drawn_from:
+        data["drawn_from"] = exercise.drawn_from
     if exercise.look_at is not None:
         data["look_at"] = _look_at(exercise.look_at)
     return data

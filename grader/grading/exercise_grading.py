@@ -68,7 +68,7 @@ class ExerciseGrading:
         self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
         self._stands_on_wrong_search = False
         self._judged: dict[str, _Judged] = {}
-        self._output = ""
+        self._output = self._drawn_from = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
         self._why = Why(exercise)
@@ -109,6 +109,7 @@ class ExerciseGrading:
         self._note_margins(runs)
         self.remarks = () if self._stands_on_wrong_search else self._noted(runs)
         self._output = _output(runs)
+        self._note_name(runs)
         earned = any(
             each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
         )
@@ -127,6 +128,7 @@ class ExerciseGrading:
             runs.run()
             self._judge_all(runs)
             self._note_margins(runs)
+            self._note_name(runs)
 
     def result(self, content: bytes | None) -> ExerciseResult:
         """Return all checks, in the order of the rubric; ``content`` is that of the exercise's file."""
@@ -137,7 +139,9 @@ class ExerciseGrading:
         if zeroed:
             results = tuple(map(_not_counted, results))
         result = ExerciseResult(
-            *(self.exercise.id, self.exercise.title, results, self._output, self._gallery, zeroed),
+            *(self.exercise.id, self.exercise.title, results, self._output, self._gallery),
+            drawn_from=self._drawn_from,
+            zeroed=zeroed,
             wrong_share=self._wrong_share,
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
             look_at=self._why.place,
@@ -280,6 +284,11 @@ class ExerciseGrading:
         claims = self._make_calls([case.call for case in cases], False)
         pictures = (gallery.picture(case, claim) for case, claim in zip(cases, claims, strict=True))
         return tuple(picture for picture in pictures if picture is not None)
+
+    def _note_name(self, runs: CaseRuns) -> None:
+        """Record the name from which the cases were drawn, of an exercise that is read."""
+        named = (self._kind.drawn_from(claim) for claim in runs.claims.values())
+        self._drawn_from = self._drawn_from or next(named, "")
 
     def _note_margins(self, runs: CaseRuns) -> None:
         """Record how close the calls came to their time limits."""

@@ -118,6 +118,8 @@ class ExerciseResult:
     """What the student's code printed, capped."""
     gallery: tuple[Mapping[str, Json], ...] = ()
     """For the generator: some of the mazes that it makes, with their dimension and seed."""
+    drawn_from: str = ""
+    """The name in its file from which its cases were drawn; case and spaces do not tell names apart."""
     zeroed: bool = False
     """A check that decides over the whole exercise failed: what passed is not counted."""
     wrong_share: float | None = None

@@ -87,6 +87,8 @@ class ExerciseJson(TypedDict):
     zeroed: NotRequired[bool]
     checks: list[CheckJson]
     output: NotRequired[str]
+    drawn_from: NotRequired[str]
+    """The name in its file from which its cases were drawn, in lower case."""
     gallery: NotRequired[list[Mapping[str, Any]]]
     look_at: NotRequired[LookAtJson]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -28,6 +28,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "time": "nothing, if the machine was busy: the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
+    "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
     "repaired": "the mark stands",
 }
 """What the grader proposes for each kind of item; the kinds are listed in this order."""
@@ -44,6 +45,7 @@ KINDS: Final[Mapping[str, str]] = {
     "time": "Took long",
     "late": "Marked late",
     "alike": "Suspiciously alike",
+    "same_name": "Mazes drawn from the same name",
     "repaired": "Put right",
 }
 """The titles of the kinds."""
@@ -78,8 +80,19 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
     """Return all items of the review, sorted by kind and name."""
     found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
     found += [_item_of_group(group, looked) for group in alike.groups]
+    found += [_item(names, "same_name", title, looked) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
     return sorted(found, key=lambda item: (kinds.index(item.kind), item.submission, item.text))
+
+
+def _of_one_name(rows: Sequence[Row]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the title of an exercise with the submissions whose cases were drawn from one name."""
+    by_name: dict[tuple[str, str], list[str]] = {}
+    for row in rows:
+        for exercise in row.exercises:
+            if exercise.drawn_from:
+                by_name.setdefault((exercise.title, exercise.drawn_from), []).append(row.name)
+    yield from ((title, names) for (title, _), names in by_name.items() if len(names) > 1)
 
 
 def _item_of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:

@@ -71,6 +71,8 @@ class ExerciseRow:
     checks: tuple[CheckRow, ...]
     look_at: str = ""
     """The kind of edit that would correct it, where one is certain."""
+    drawn_from: str = ""
+    """The name from which its cases were drawn; empty where all submissions have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,9 @@ def _exercise(
     checks = tuple(same.setdefault(check, check) for check in found)
     id_, title = intern(data["id"]), intern(data["title"])
     look_at = intern(data["look_at"]["kind"]) if "look_at" in data else ""
-    return ExerciseRow(id_, title, data["score"], data["max_score"], checks, look_at)
+    return ExerciseRow(
+        id_, title, data["score"], data["max_score"], checks, look_at, data.get("drawn_from", "")
+    )
 
 
 def _misconception(data: CheckJson) -> str:

@@ -36,6 +36,11 @@ class Reading:
     literals: Mapping[str, Value | NoLiteral] = field(default_factory=dict)
     refused: Message | None = None
 
+    @property
+    def name(self) -> str:
+        """The name from which the mazes are drawn, without what does not tell names apart; "" of none."""
+        return name_key(self.literals.get("name")) or ""
+
 
 def read(text: str | None) -> Reading:
     """Read the text of a file, and never run it; None stands for what is no text."""

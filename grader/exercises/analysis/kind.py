@@ -47,6 +47,11 @@ def _judge(case: Case, claim: Claim) -> Finding | None:
     return judge_visits(reading, answer, first, maze)
 
 
+def _drawn_from(claim: Claim) -> str:
+    reading = None if claim.data is None else claim.data.returned
+    return reading.name if isinstance(reading, Reading) else ""
+
+
 def _reads(text: str | None) -> FunctionAnswer:
     return FunctionAnswer(read(text), changed=None, used_search=False)
 
@@ -60,4 +65,11 @@ def _reproduce(_target: Target, _case: Case) -> Json:
     return None
 
 
-KIND = Kind(titles=titles, checks=_checks, sentence=_sentence, reproduce=_reproduce, reads=_reads)
+KIND = Kind(
+    titles=titles,
+    checks=_checks,
+    sentence=_sentence,
+    reproduce=_reproduce,
+    reads=_reads,
+    drawn_from=_drawn_from,
+)

@@ -71,5 +71,7 @@ class Kind:
     reads: Callable[[str | None], ClaimValue] | None = None
     """Of a kind whose file is never run: reads its text (None of what is no text, or cannot be parsed at
     little cost), and returns what all calls claim."""
+    drawn_from: Callable[[Claim], str] = lambda _: ""
+    """The name in a file that is read from which its cases are drawn, in the form that tells names apart."""
     may_use_search: bool = False
     """Its code may be handed a search, on which it then stands."""

@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import pytest
 
+from grader.batch.job import code_with, files_in
+from grader.batch.report.given_code import without_given_files
 from grader.course.exercise_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
@@ -213,3 +215,24 @@ def test_folders_of_a_course_cannot_be_read_instead_of_run(tmp_path: Path) -> No
     )
     with pytest.raises(InputError, match=r"exercise.yaml:3.*only exercises that ship"):
         load_plan(tmp_path / "rubric.yaml")
+
+
+def test_the_name_stands_in_the_results_in_the_form_that_tells_names_apart(plan: Plan) -> None:
+    graded = results(filled("Ada Lovelace").replace('"Ada Lovelace"', '" ADA  lovelace"'), plan)
+    assert graded["exercises"][0].get("drawn_from") == "ada lovelace"
+    assert "drawn_from" not in results('name = "12"\n', plan)["exercises"][0]
+
+
+def test_files_of_literals_are_no_code_that_may_be_alike(plan: Plan) -> None:
+    assert plan.rubric.own_exercises[0].literals
+    code = code_with({"analysis.py": filled("Ada").encode(), "solvers/dfs.py": b"x = 1\n"})
+    assert [*files_in(without_given_files(code))] == ["solvers/dfs.py"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"\xff\xfe\xfa name = 1\x00", b"name = '\xff'\n", b"\0" * 9_000, b"(" * 10**6]
+)
+def test_what_is_no_text_or_nested_far_too_deeply_is_refused(content: bytes, plan: Plan) -> None:
+    graded = results(content, plan)
+    assert graded["score"] == 0
+    assert all("analysis.py" in each["message"] for each in checks(graded).values())
