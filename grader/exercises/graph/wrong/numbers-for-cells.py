@@ -1,0 +1,9 @@
+class MazeGraph:
+    def adjacency_list(self, maze):
+        cells = maze.dimension.all_positions()
+        return {i: [cells.index(c + m) for m in maze.valid_moves_at(c)] for i, c in enumerate(cells)}
+
+    def adjacency_matrix(self, maze):
+        cells = maze.dimension.all_positions()
+        near = {cell: [cell + move for move in maze.valid_moves_at(cell)] for cell in cells}
+        return [[int(other in near[cell]) for other in cells] for cell in cells]
