@@ -3,6 +3,7 @@
 (() => {
   const words = document.body.dataset;
   const PACE = 700;
+  const CELL = 40;
 
   const fill = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 
@@ -25,15 +26,17 @@
       for (const cell of cells) cell.node.setAttribute("class", ended ? state(cell, last).replace(" now", "") : state(cell, step));
       for (const number of numbers) number.classList.toggle("off", Number(number.dataset.v) > step);
     };
+    const visitedIn = (step) => cells.find((cell) => cell.visits.includes(step));
+    const pendingAt = (step) => cells.filter((cell) => cell.seen <= step && !(cell.visits[0] <= step)).map((cell) => cell.name);
     const say = (step) => {
       const side = svg.dataset.side === "expected" ? words.expected : words.actual;
       if (step > last) return fill(words.over, { side });
-      const now = cells.find((cell) => cell.visits.includes(step));
-      const pending = cells.filter((cell) => cell.seen <= step && !(cell.visits[0] <= step)).map((cell) => cell.name);
+      const now = visitedIn(step);
+      const pending = pendingAt(step);
       const rest = pending.length ? fill(words.pending, { cells: pending.join(" ") }) : words.noPending;
       return `${fill(words.side, { side, cell: now ? now.name : "–" })}; ${rest}`;
     };
-    return { show, say };
+    return { show, say, visitedIn, pendingAt };
   };
 
   /* A script of calls: a frame for each call, with the calls beside it, and the cells that are pending then. */
@@ -80,15 +83,75 @@
     return { show, say };
   };
 
+  /* "Which cell comes next?", asked before a step is shown: named on a button, or clicked in the picture. */
+  const predictionOf = (player, svg, side, at, go) => {
+    const make = (name, kind, text) => {
+      const node = document.createElement(name);
+      node.className = kind;
+      node.textContent = text;
+      if (name === "button") node.type = "button";
+      return node;
+    };
+    const button = make("button", "predict", words.predict);
+    const told = make("p", "asked", "");
+    const choices = make("div", "choices", "");
+    const compare = player.closest(".compare");
+    const floor = svg.querySelector(".floor");
+    told.setAttribute("aria-live", "polite");
+    const isOn = () => button.getAttribute("aria-pressed") === "true";
+    const choice = (name) => {
+      const node = make("button", "", name);
+      node.addEventListener("click", () => answer(name));
+      return node;
+    };
+    const ask = (note) => {
+      if (!isOn()) return;
+      const isOver = !side.visitedIn(at() + 1);
+      const hadFocus = choices.contains(document.activeElement);
+      told.textContent = [note, isOver ? words.noNext : words.ask].filter(Boolean).join(" ");
+      choices.replaceChildren(...(isOver ? [] : side.pendingAt(at()).map(choice)));
+      if (hadFocus) (choices.firstChild ?? button).focus();
+    };
+    const answer = (name) => {
+      const due = side.visitedIn(at() + 1);
+      if (!isOn() || !due) return;
+      const isRight = due.name === name;
+      if (isRight) go(at() + 1);
+      ask(fill(isRight ? words.rightGuess : words.wrongGuess, { cell: name }));
+    };
+    const turn = (on) => {
+      button.setAttribute("aria-pressed", on);
+      compare.classList.toggle("asking", on);
+      told.hidden = choices.hidden = !on;
+    };
+    button.addEventListener("click", () => {
+      turn(!isOn());
+      if (isOn()) go(at() < Number(svg.dataset.steps) ? Math.max(at(), 1) : 1);
+    });
+    svg.addEventListener("click", (event) => {
+      const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+      const place = (value, start) => (value - start.baseVal.value) / CELL;
+      const [row, column] = [place(point.y, floor.y), place(point.x, floor.x)].map(Math.floor);
+      const [rows, columns] = [floor.height, floor.width].map((size) => size.baseVal.value / CELL);
+      if (row >= 0 && row < rows && column >= 0 && column < columns) answer(`(${row + 1}, ${column + 1})`);
+    });
+    turn(false);
+    player.append(button, told, choices);
+    return { ask, stop: () => turn(false) };
+  };
+
   const startPlayer = (player) => {
     const findAll = (selector) => [...player.closest(".compare").querySelectorAll(selector)];
     const source = player.closest(".beside")?.querySelector(".source[data-ran]");
-    const sides = [...findAll("svg[data-steps]").map(sideOf), ...findAll("svg[data-frames]").map(scriptOf)];
+    const boards = findAll("svg[data-steps]");
+    const sides = [...boards.map(sideOf), ...findAll("svg[data-frames]").map(scriptOf)];
+    const asked = boards.findIndex((svg) => svg.dataset.side === "expected");
     if (source) sides.push(sourceOf(source));
     const last = Number(player.dataset.last);
     const find = (selector) => player.querySelector(selector);
     const [play, back, forward, slider, told] = [".play", ".back", ".forward", "input", ".now-at"].map(find);
     let timer = 0;
+    let prediction = null;
 
     const go = (step) => {
       const at = Math.min(Math.max(step, 0), last);
@@ -97,6 +160,7 @@
       slider.setAttribute("aria-valuetext", head);
       for (const side of sides) side.show(at, false);
       told.textContent = [head, ...(at ? sides.map((side) => side.say(at)) : [])].filter(Boolean).join("\n");
+      prediction?.ask("");
     };
     const at = () => Number(slider.value);
     const label = (name) => {
@@ -115,6 +179,7 @@
     };
     const toggle = () => {
       if (timer) return stop();
+      prediction?.stop();
       told.setAttribute("aria-live", "off");
       label("pause");
       go(at() >= last ? 0 : at());
@@ -125,6 +190,7 @@
       go(step);
     };
 
+    if (asked >= 0) prediction = predictionOf(player, boards[asked], sides[asked], at, move);
     play.addEventListener("click", toggle);
     back.addEventListener("click", () => move(at() - 1));
     forward.addEventListener("click", () => move(at() + 1));

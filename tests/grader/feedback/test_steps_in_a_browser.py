@@ -156,3 +156,66 @@ def test_forged_lines_of_a_walk_mark_nothing_else(opened: Any) -> None:
         marked.append((source.locator(".ran").count(), source.locator(".at").count()))
     assert marked == [(1, 1), (0, 0), (1, 0)]
     assert watched.trouble == []
+
+
+def test_the_next_step_is_guessed_by_keyboard(opened: Any) -> None:
+    page = opened("wrong").page
+    player = page.locator(COMPARED + " .player")
+    asked, choices = player.locator(".asked"), player.locator(".choices button")
+    assert asked.is_hidden()
+    player.locator(".predict").focus()
+    page.keyboard.press("Enter")
+    assert seen_steps(page) == [numbers_to(1), numbers_to(1)]
+    assert asked.inner_text() == "Which cell comes next? Click it in the first picture, or choose:"
+    assert choices.all_inner_texts() == ["(1, 2)", "(2, 1)", "(2, 3)"]
+    assert page.locator(COMPARED + " .sides code").first.is_hidden()  # the order stands there
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert asked.inner_text().startswith("No, not (2, 1). Which cell comes next?")
+    assert seen_steps(page) == [numbers_to(1), numbers_to(1)]
+    assert page.evaluate("document.activeElement.textContent") == "(1, 2)"
+    page.keyboard.press("Enter")
+    assert asked.inner_text().startswith("Yes, (1, 2). Which cell comes next?")
+    assert seen_steps(page) == [numbers_to(2), numbers_to(2)]
+    assert page.evaluate("document.activeElement.parentElement.className") == "choices"
+    player.locator("input").focus()
+    page.keyboard.press("End")
+    assert asked.inner_text() == "The search is over."
+    assert choices.count() == 0
+    player.locator(".predict").click()
+    assert asked.is_hidden()
+    assert page.locator(COMPARED + " .sides code").first.is_visible()
+
+
+def test_the_next_step_is_guessed_with_a_click(opened: Any) -> None:
+    page = opened("wrong").page
+    player, board = page.locator(COMPARED + " .player"), page.locator(COMPARED + " svg[data-side=expected]")
+
+    def click(row: int, column: int) -> None:
+        scale = board.evaluate("svg => svg.getScreenCTM().a")
+        place = {"x": (24 + 40 * (column - 0.5)) * scale, "y": (24 + 40 * (row - 0.5)) * scale}
+        board.click(position=place)
+
+    click(1, 2)
+    assert seen_steps(page) == [numbers_to(9), numbers_to(4)]  # nothing is asked yet
+    player.locator(".predict").click()
+    click(2, 1)
+    assert seen_steps(page) == [numbers_to(1), numbers_to(1)]
+    click(0, 1)  # beside the maze
+    assert player.locator(".asked").inner_text().startswith("No, not (2, 1).")
+    click(1, 2)
+    assert seen_steps(page) == [numbers_to(2), numbers_to(2)]
+
+
+def test_playing_ends_the_guessing(opened: Any) -> None:
+    page = opened("wrong").page
+    player = page.locator(COMPARED + " .player")
+    player.locator(".predict").click()
+    player.locator(".play").click()
+    assert player.locator(".predict").get_attribute("aria-pressed") == "false"
+    assert player.locator(".asked").is_hidden()
+
+
+def test_a_script_of_calls_has_no_cell_to_guess(opened: Any) -> None:
+    assert opened("wrong").page.locator(SCRIPT + " .predict").count() == 0
