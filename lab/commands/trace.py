@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from lab.commands import child_python, mazes, output_files, screen, student, trace_child
+from lab.commands import child_python, mazes, output_files, predict, screen, student, trace_child
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS, solver_in_any_case
 from lab.maze import Maze
@@ -29,11 +29,14 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
         type=solver_in_any_case, help=f"your solver (default: {usual})",
     )  # fmt: skip
     parser.add_argument("--out", metavar="PAGE", default="trace.html", help="the page (default: trace.html)")
+    parser.add_argument(
+        "--predict", action="store_true", help="no page: guess here which cell comes next, step by step"
+    )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 
 def trace(options: argparse.Namespace) -> None:
-    """Let the solver solve the maze, and write what it did as a page.
+    """Let the solver solve the maze, and write what it did as a page, or ask for it in the terminal.
 
     Raises CommandError if the solver cannot be run at all.
     """
@@ -44,6 +47,12 @@ def trace(options: argparse.Namespace) -> None:
         raise CommandError(f"a maze of {count} cells is too large to be followed line by line: use maze film")
     folder = student.folder_of(options.submission)
     recording = _recorded(maze, folder, options.algorithm)
+    if options.predict:
+        cells = maze.dimension.all_positions()
+        visits = [cells[cell] for _, cell in recording["visits"] if isinstance(cell, int)]
+        predict.predict(options.algorithm, maze, visits)
+        print(recording["ending"]["text"])
+        return
     sources = {name: _source(folder / name) for name, _ in recording["lines"]}
     title = f"{options.algorithm} on {Path(options.file).name}"
     output_files.write_output(options.out, to_page(title, maze, recording, sources))
