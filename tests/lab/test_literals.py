@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -80,3 +82,9 @@ def test_what_is_no_python_is_refused(text: str) -> None:
 def test_a_file_that_is_too_long_is_not_parsed() -> None:
     with pytest.raises(UnreadableError, match=str(MOST_CHARACTERS)):
         read_literals("(" * (MOST_CHARACTERS + 1))
+
+
+@given(st.text(alphabet=st.sampled_from("x=[](){},:1 \n\t'\"#+-*\\\0é@f") | st.characters(), max_size=60))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    with suppress(UnreadableError):
+        assert all(isinstance(name, str) for name in read_literals(text))
