@@ -6,6 +6,7 @@
     │   ├── MazeFileError       a file in mazes/
     │   ├── IntakeError         a submission that cannot be read at all, because of what it holds
     │   └── Unreached           a part of a submission that this machine cannot read: not its fault
+    │       └── Undecided       a person has to say which of several attempts counts
     ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
     ├── SandboxError            a back end is not available, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
@@ -56,6 +57,10 @@ class IntakeError(InputError):
 
 class Unreached(InputError):  # noqa: N818 - named after what happened
     """A part of a submission cannot be read on this machine, which is not the student's fault."""
+
+
+class Undecided(Unreached):
+    """It is not clear which of several attempts counts: a person has to say so before any is graded."""
 
 
 class DiskError(GraderError):

@@ -14,7 +14,7 @@ import hypothesis
 
 from grader import shipped
 from grader.course.plan import Plan
-from grader.errors import InputError, SandboxError, Unreached
+from grader.errors import InputError, SandboxError, Undecided, Unreached
 from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
 from grader.grading.pipeline import outputs_of, session_for
@@ -152,6 +152,8 @@ def answer(
     """Grade a submission, unless its key is the known one; return every failure as an answer, too."""
     try:
         return _grade(job, course, backend, known, gate, tell)
+    except Undecided as error:
+        return MachineFault(nameless(str(error), job.hand_in), lasting=True)
     except (SandboxError, OSError, Unreached) as error:
         return MachineFault(nameless(str(error), job.hand_in) or type(error).__name__)
     except MemoryError:

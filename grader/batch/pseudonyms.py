@@ -10,7 +10,7 @@ from pathlib import Path
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.pseudonym_key import UNNAMED, Identity, encode_key, read_key
-from grader.intake.class_listing import ClassListing, HandIn
+from grader.intake.class_listing import UNCLEAR, ClassListing, HandIn
 from grader.platforms.registry import PLATFORMS
 
 
@@ -53,7 +53,15 @@ def _identity(hand_in: HandIn, pseudonym: str) -> Identity:
 def with_pseudonyms(found: ClassListing, names: Mapping[str, str]) -> ClassListing:
     """Return the class under its pseudonyms, without skipped files, which may be named after students."""
     hand_ins = (
-        replace(each, name=names[each.name], student="", id="", platform=UNNAMED) for each in found.hand_ins
+        replace(
+            each,
+            name=names[each.name],
+            student="",
+            id="",
+            platform=UNNAMED,
+            unclear=each.unclear and UNCLEAR,
+        )
+        for each in found.hand_ins
     )
     return replace(found, hand_ins=tuple(sorted(hand_ins, key=lambda each: each.name)), passed_over=())
 

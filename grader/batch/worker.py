@@ -77,7 +77,8 @@ class JobGrader:
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, MachineFault):
-            return replace(found, lasting=bool(self._ill.value), complaints=tuple(self._complaints))
+            lasting = found.lasting or bool(self._ill.value)
+            return replace(found, lasting=lasting, complaints=tuple(self._complaints))
         if isinstance(found, Done):
             seconds = found.seconds - (self._waited.value - waited)
             found = replace(found, seconds=seconds, complaints=tuple(self._complaints))

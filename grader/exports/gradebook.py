@@ -16,7 +16,7 @@ from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import defuse_formula, format_points
-from grader.exports.grades_csv import check_platform
+from grader.exports.grades_csv import INSTITUTIONAL, check_platform
 from grader.exports.groups import is_group_work
 from grader.exports.sheet import Sheet, join_some, lookup_keys, read_sheet, rows_by_key, student_name
 from grader.feedback.gradebook_comment import is_generated_comment
@@ -201,7 +201,8 @@ def _match_rows(
 
     Raises InputError if a grade matches several rows, or a row several grades.
     """
-    index = rows_by_key(platform, sheet)
+    is_foreign = any(grade.platform in INSTITUTIONAL for grade in grades)
+    index = rows_by_key(platform, sheet, is_foreign=is_foreign)
     matched: dict[int, Grade] = {}
     problems = []
     for grade in grades:

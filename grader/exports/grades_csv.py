@@ -41,10 +41,14 @@ def explain_unreadable(error: Exception) -> str:
     return str(error)
 
 
+INSTITUTIONAL: Final = ("gradescope",)
+"""These platforms know students by the institution's numbers, as the gradebooks of others do."""
+
+
 def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
     """Raise InputError for results from another platform, whose student numbers mean other students here."""
     for grade in grades:
-        if grade.platform not in ("", name):
+        if grade.platform not in ("", name, *INSTITUTIONAL):
             raise InputError(
                 f"expected results of a download from {name.title()}; {grade.name} came from "
                 f"{grade.platform.title()}",

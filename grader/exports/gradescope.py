@@ -12,6 +12,7 @@ from typing import Final
 from grader.course.rubric import Rubric
 from grader.disk import whole, write_whole
 from grader.errors import InputError
+from grader.exports import grades_csv, scores
 from grader.exports.registry import ExportRequest
 from grader.exports.result_files import find_results_file
 from grader.model import CheckJson, Json, ResultsJson
@@ -27,10 +28,15 @@ _COURSE: Final = "course"
 
 
 def export(request: ExportRequest) -> str:
-    """Write the results of one submission for Gradescope or, if no results are given, the autograder."""
+    """Write the results of one submission for Gradescope, or of a class as a table of scores.
+
+    If no results are given, the autograder is written.
+    """
     if request.results is None:
         count = build_autograder(request.out, request.rubric())
         return f"{request.out}: {count} files, to upload as the autograder"
+    if (request.results / grades_csv.NAME).is_file():
+        return scores.export(request)
     write_whole(request.out, format_results(read(find_results_file(request.results))))
     return f"{request.out}: written"
 

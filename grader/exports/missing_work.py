@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.sheet import lookup_keys, read_sheet, rows_by_key, student_name
-from grader.platforms.base import Grade
+from grader.exports.grades_csv import INSTITUTIONAL
+from grader.exports.sheet import Sheet, lookup_keys, read_sheet, rows_by_key, student_name
+from grader.platforms.base import Grade, Platform
 from grader.platforms.registry import PLATFORMS
 
 WITHOUT_WORK: Final = ".without-work.json"
@@ -20,22 +21,31 @@ def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[
 
     Submissions from a plain folder, where ``platform`` is empty, match the gradebook of any platform.
     """
-    for name in (platform,) if platform else PLATFORMS:
-        known = PLATFORMS[name]
-        sheet = read_sheet(gradebook, known)
-        if any(key in sheet.known for key in known.keys):
-            break
-    else:
+    is_foreign = platform in INSTITUTIONAL
+    known, sheet = max(
+        ((PLATFORMS[name], read_sheet(gradebook, PLATFORMS[name])) for name in _books(platform)),
+        key=lambda pair: _count_keys(*pair),
+    )
+    if not _count_keys(known, sheet):
         source = f"of {platform.title()}" if platform else "of a platform"
         raise InputError(
             f"expected a gradebook {source}, with a column that numbers students", path=gradebook
         )
-    index = rows_by_key(known, sheet)
+    index = rows_by_key(known, sheet, is_foreign=is_foreign)
     found: set[int] = set()
-    for grade in grades:
-        found |= next((index[key] for key in lookup_keys(grade) if index.get(key)), set())
+    for student in (each for grade in grades for each in grade.for_members()):
+        found |= next((index[key] for key in lookup_keys(student) if index.get(key)), set())
     rows = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
     return list(filter(None, (student_name(known, row) for row in rows)))
+
+
+def _books(platform: str) -> Sequence[str]:
+    """Return the platforms whose gradebooks know the students of a download."""
+    return (platform,) if platform and platform not in INSTITUTIONAL else tuple(PLATFORMS)
+
+
+def _count_keys(platform: Platform, sheet: Sheet) -> int:
+    return sum(key in sheet.known for key in platform.keys)
 
 
 def load_students_without_work(out: Path) -> list[str]:

@@ -20,6 +20,13 @@ def make_table(
     """Make the table. Raises InputError if the results came from another platform, name a student twice,
     or contain no score."""
     check_platform(name, grades, results)
+    foreign = next((grade for grade in grades if grade.platform not in ("", name)), None)
+    if foreign:
+        raise InputError(
+            f"expected the gradebook of {name.title()}, in which the ids of {foreign.platform.title()} are "
+            "looked up: name it by --gradebook",
+            path=results,
+        )
     is_download = any(grade.platform for grade in grades)
     problems: list[str] = []
     taken: dict[str, Grade] = {}

@@ -58,18 +58,22 @@ def encode_key(identities: Iterable[Identity]) -> bytes:
 
 
 def restore_names(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
-    """Return the grades with the students' real names. Raises InputError if the key lacks one of them."""
+    """Return the grades with the students' real names, one for each member of a group.
+
+    Raises InputError if the key lacks one of them.
+    """
     if key is None:
         if any(grade.platform == UNNAMED for grade in grades):
             raise InputError(
                 "these results are under pseudonyms: give the file that names them (--key)", path=results
             )
-        return list(grades)
+        return [each for grade in grades for each in grade.for_members()]
     known = read_key(key)
     missing = [grade.submission for grade in grades if grade.submission not in known]
     if missing:
         raise InputError(f"expected {missing[0]} in the key: it belongs to other results", path=key)
-    return [_restore_name(grade, known[grade.submission]) for grade in grades]
+    named = (_restore_name(grade, known[grade.submission]) for grade in grades)
+    return [each for grade in named for each in grade.for_members()]
 
 
 def _restore_name(grade: Grade, who: Identity) -> Grade:

@@ -15,6 +15,7 @@ from pathlib import Path
 from grader.errors import InputError
 from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade, Platform, Row
+from grader.platforms.registry import PLATFORMS
 from grader.text import visible
 
 
@@ -71,16 +72,21 @@ def read_sheet(path: Path, platform: Platform) -> Sheet:
     return Sheet(head, known, rows[1:], encoding, separator, line_end)
 
 
-def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[int]]:
-    """Return row numbers by what may identify a student: ("exact", …), ("id", …) and ("name", …)."""
+def rows_by_key(
+    platform: Platform, sheet: Sheet, *, is_foreign: bool = False
+) -> dict[tuple[str, str], set[int]]:
+    """Return row numbers by what may identify a student: ("exact", …), ("id", …) and ("name", …).
+
+    To ids of another platform (``is_foreign``), this one's own numbers are none.
+    """
     index: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, row in enumerate(sheet.rows):
         cells = sheet.cells(row)
         if next(iter(cells.values())) == "Points Possible":
             continue  # the row above the students, whatever else stands in it
         for key in platform.keys:
-            if cells.get(key):
-                text = _strip_participant_word(key, cells[key])
+            if cells.get(key) and not (is_foreign and key in platform.own_keys):
+                text = _strip_sign(key, cells[key])
                 index["exact", text].add(number)
                 index["id", text.casefold()].add(number)
         name = platform.full_name(cells)
@@ -89,16 +95,19 @@ def rows_by_key(platform: Platform, sheet: Sheet) -> dict[tuple[str, str], set[i
     return index
 
 
-def _strip_participant_word(key: str, cell: str) -> str:
-    """Return an id without the word, in any language, that Moodle writes before a participant's number."""
-    return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell
+def _strip_sign(key: str, cell: str) -> str:
+    """Return an id without the word, in any language, that Moodle writes before a participant's number, and
+    without the sign by which Brightspace keeps spreadsheets from taking it for a number."""
+    return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell.removeprefix("#")
 
 
 def lookup_keys(grade: Grade) -> list[tuple[str, str]]:
     """Return the keys by which to look up a student in ``rows_by_key``, the most reliable first."""
-    texts = (grade.user, grade.name) if grade.id else (grade.user,)
+    platform = PLATFORMS.get(grade.platform)
+    is_numbered = bool(grade.id) and (platform is None or platform.numbers_gradebook)
+    texts = (grade.id, grade.name) if grade.id else (grade.name, grade.user)
     ids = [key for text in texts for key in (("exact", text), ("id", text.casefold()))]
-    return [*ids, *([("name", _normalise_name(grade.student))] if grade.student and not grade.id else [])]
+    return [*ids, *([("name", _normalise_name(grade.student))] if grade.student and not is_numbered else [])]
 
 
 def _normalise_name(name: str) -> str:

@@ -23,7 +23,7 @@ from typing import IO, BinaryIO, Final
 from grader.disk import writing
 from grader.errors import IntakeError
 from grader.intake.archives import open_zip
-from grader.intake.class_listing import is_left_behind
+from grader.intake.class_folder import is_left_behind
 from grader.intake.files import NOT_REGULAR, Caps, is_file
 from grader.intake.names import decode_zip_name, is_archive_name, is_junk, numbered_name, split_path
 from grader.text import in_bytes, shown

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -18,41 +18,41 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.candidates import exercise_named_like, is_named_like_exercise, lab_names
-from grader.intake.files import file_type, is_file, is_folder, read_regular
-from grader.intake.names import (
-    ARCHIVES,
-    collision_key,
-    is_archive_name,
-    is_code_name,
-    is_junk,
-    safe_name,
-    student_name,
-    submission_name,
-    version_key,
+from grader.intake.candidates import is_named_like_exercise, lab_names
+from grader.intake.class_folder import (
+    children,
+    hidden_folders,
+    holds,
+    is_archive,
+    is_submission,
+    is_wrapper,
+    leads_to,
+    list_folder,
+    loose_files,
+    recognise_platform,
 )
-from grader.intake.notebooks import MOST_BYTES, SUFFIX
-from grader.intake.python_source import names_a_class
+from grader.intake.files import is_folder
+from grader.intake.names import ARCHIVES, collision_key, safe_name, student_name, submission_name, version_key
+from grader.intake.sections import is_submission_by_itself, section_of
 from grader.languages import said
 from grader.model import Remark, note
 from grader.platforms.base import DownloadItem
 from grader.platforms.registry import PLATFORMS
 from grader.text import shown
-from lab.exercises import FILES
 
-_UNREADABLE_ARCHIVES: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
-"""Archives with these endings cannot be read, but are submissions: each gets a result that says so."""
-_PAPERS: Final = (
-    *(".txt", ".md", ".rst", ".pdf", ".html", ".htm", ".log", ".csv", ".tsv", ".xls", ".xlsx", ".ods"),
-    *(".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".sh", ".bat", ".py", SUFFIX),
-    *(".pyc", ".pyo", "~"),
+_CLASS: Final = 2
+"""Beside at least 2 submissions, loose files are not a submission around them."""
+_NOBODYS: Final = (
+    "expected every file in a folder or archive of its student, found files of the lab in nobody's: move "
+    "them to a folder that is called as their student, and give the same command again"
 )
-"""Files with these endings are what teachers keep beside submissions: lists, texts, scripts."""
+UNCLEAR: Final = (
+    "expected one attempt, or several of one assignment whose order is known: leave only the one that counts "
+    "in the folder of submissions, and give the same command again"
+)
+"""What is said of attempts that are not clear, without the names of the files."""
 _RESUBMISSION_SUFFIX: Final = {"canvas": re.compile(r"-\d+(?=\.py$)", re.IGNORECASE)}
 """These suffixes are appended by a platform to the name of a file that is handed in again."""
-
-_TEXT_BYTES: Final = 64 * 1024
-"""At most 64 KiB of a receipt are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,14 @@ class HandIn:
     submitted: datetime | None = None
     late: bool = False
     """Whether the platform marks it as late."""
+    attempts: int = 1
+    """How many times the student has handed in; the last attempt is graded."""
+    platform_score: str = ""
+    """The score that the platform gave."""
     remarks: tuple[Remark, ...] = ()
     """Which attempt and which archive is graded, and questions for a person to decide."""
+    unclear: str = ""
+    """Why a person has to say what of it counts, and how; no mark is given if this is set."""
     broken: str = ""
     """What of it could not be unpacked, and why; no mark is given if this is set."""
 
@@ -100,42 +106,6 @@ class ClassListing:
     """The names of what is no submission."""
 
 
-def _text(path: Path) -> str:
-    try:
-        return read_regular(path, _TEXT_BYTES, follow=False).decode("utf-8", "replace")
-    except OSError:
-        return ""
-
-
-def is_left_behind(name: str) -> bool:
-    """Tell whether a name at the top of a class was left behind by a system or tool, and comes from no
-    platform.
-
-    Names that begin with a dot are not enough: some students' first names do.
-    """
-    return is_junk((name, "")) and (
-        name.startswith("._") or not recognise_platform([Path(name)], lambda _: "")[0]
-    )
-
-
-def recognise_platform(
-    paths: Sequence[Path], text: Callable[[Path], str] = _text
-) -> tuple[str, list[DownloadItem], list[Path]]:
-    """Return the platform that named most of the paths, its pieces, and the paths that it did not name.
-
-    The platform is "" if no platform named at least half of the paths. ``text`` returns the beginning of a
-    receipt, where the paths are files on the disk.
-    """
-    best: tuple[str, list[DownloadItem], list[Path]] = ("", [], list(paths))
-    for name, platform in PLATFORMS.items():
-        read = platform.reader(paths, text)
-        found = [(path, read(path)) for path in paths]
-        pieces = [piece for _, piece in found if piece is not None]
-        if len(pieces) > len(best[1]) and 2 * len(pieces) >= len(paths):
-            best = (name, pieces, [path for path, piece in found if piece is None])
-    return best
-
-
 def find_hand_ins(
     folder: Path,
     *,
@@ -150,24 +120,48 @@ def find_hand_ins(
     recognised by their ``journal`` and skipped. ``broken`` maps paths that could not be unpacked to the
     reason. Raises IntakeError if there is nothing to grade.
     """
-    paths = [path for path in _children(folder) if not _leads_to(path, leave_out)]
-    while len(paths) == 1 and is_folder(paths[0]) and _is_wrapper(paths[0]):
-        paths = _children(paths[0])
-    _check_is_class(folder, paths)
-    platform, pieces, others = recognise_platform(paths)
-    found = _from_platform(platform, pieces) if platform else []
-    handed_in = [path for path in others if _is_submission(path) and not _holds(path, journal)]
-    found += map(_from_folder_or_archive, handed_in)
-    passed_over = tuple(
-        shown(path.name) for path in [*_hidden_folders(paths), *others] if path not in handed_in
-    )
+    paths = [path for path in children(folder) if not leads_to(path, leave_out)]
+    while len(paths) == 1 and is_folder(paths[0]) and is_wrapper(paths[0]):
+        paths = children(paths[0])
+    platform, found, passed_over = _list_paths(folder, paths, journal)
     if not found:
         raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
     if broken:
         found = [replace(each, broken=_broken_parts(each, broken)) for each in found]
-    return ClassListing(
-        platform, tuple(_make_names_unique(_ask_about_shared_names(found), reserved)), passed_over
-    )
+    named = _make_names_unique(_ask_about_shared_names(found), reserved)
+    return ClassListing(platform, tuple(named), tuple(shown(path.name) for path in passed_over))
+
+
+def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str, list[HandIn], list[Path]]:
+    """Return the platform, what was handed in at these paths of a folder, and the paths that are passed over.
+
+    Raises IntakeError if they are the files of one submission.
+    """
+    platform, pieces, others = recognise_platform(paths)
+    found = _from_platform(platform, pieces) if platform else []
+    students = {each.student for each in found}
+    loose = loose_files(others)
+    handed_in = [path for path in others if path not in loose and is_submission(path)]
+    handed_in = [path for path in handed_in if not holds(path, journal) and not _holds_any(path, students)]
+    passed_over = [path for path in others if path not in (*handed_in, *loose)]
+    if loose and not found and sum(map(is_submission_by_itself, handed_in)) < _CLASS:
+        raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
+    found += [HandIn("loose-files", tuple(loose), student="?", unclear=_NOBODYS)] if loose else []
+    for path in handed_in:
+        inside = section_of(path, [each for each in others if each != path and each in handed_in])
+        if inside is None:
+            found.append(_from_folder_or_archive(path))
+            continue
+        within, more, passed = _list_paths(path, inside, journal)
+        platform = platform or within
+        found += more
+        passed_over += passed
+    return platform, found, [*hidden_folders(paths), *passed_over]
+
+
+def _holds_any(path: Path, students: Collection[str]) -> bool:
+    """Tell whether a folder beside a download holds folders of the same students, such as their drafts."""
+    return is_folder(path) and any(each.name in students for each in list_folder(path) or [])
 
 
 def _broken_parts(hand_in: HandIn, broken: Mapping[Path, str]) -> str:
@@ -176,90 +170,11 @@ def _broken_parts(hand_in: HandIn, broken: Mapping[Path, str]) -> str:
     return "; ".join(reason for path, reason in broken.items() if sources & {path, *path.parents})
 
 
-def _leads_to(path: Path, folder: Path | None) -> bool:
-    try:
-        return path.resolve() == folder
-    except (OSError, RuntimeError):  # links that lead in a circle
-        return False
-
-
-def _holds(path: Path, name: str) -> bool:
-    try:
-        return bool(name) and path.is_dir() and (path / name).exists()
-    except OSError:  # a folder that may not be looked into
-        return False
-
-
-def _list_folder(folder: Path) -> list[Path] | None:
-    """Return what lies in a student's folder; None if it cannot be read, which is reported when it is
-    graded."""
-    try:
-        return _children(folder, lambda name: is_junk((name,)))
-    except IntakeError:
-        return None
-
-
-def _children(folder: Path, is_rubbish: Callable[[str], bool] = is_left_behind) -> list[Path]:
-    try:
-        paths = [path for path in sorted(folder.iterdir()) if not is_rubbish(path.name)]
-    except OSError as error:
-        raise IntakeError(f"expected a folder of submissions: {error.strerror}", path=folder) from None
-    return paths
-
-
-def _hidden_folders(paths: Sequence[Path]) -> list[Path]:
-    """Return folders with files of the lab that are hidden beside these, and may have been overlooked."""
-    names = sorted(paths[0].parent.glob(".*")) if paths else []
-    beside = [path for path in names if is_left_behind(path.name)]
-    return [path for path in beside if _top_level_names() & {inside.name for inside in path.glob("*")}]
-
-
-def _is_wrapper(folder: Path) -> bool:
-    """Tell whether a lone folder was wrapped around a class by a tool, and is not one student's."""
-    _, pieces, _ = recognise_platform([folder])
-    if pieces and not pieces[0].name:  # a platform made it for one student
-        return False
-    inside = [path for path in _list_folder(folder) or [] if is_folder(path) or _is_archive(path)]
-    return bool(inside) and not any(file_type(folder / name) for name in _top_level_names())
-
-
-def _check_is_class(folder: Path, paths: Sequence[Path]) -> None:
-    loose = {exercise_named_like(path.name) for path in paths if path.suffix == ".py"} - {None}
-    if len(_top_level_names() & {path.name for path in paths}) > 1 or len(loose) > 1:
-        raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
-
-
-def _top_level_names() -> set[str]:
-    """Return the names of the files and folders at the top of a submission."""
-    return {file.split("/")[0] for file in FILES}
-
-
-def _is_archive(path: Path) -> bool:
-    return is_file(path) and (is_archive_name(path.name) or path.name.lower().endswith(_UNREADABLE_ARCHIVES))
-
-
-def _is_submission(path: Path) -> bool:
-    """Tell whether this may be a student's: anything but a teacher's papers; what cannot be graded is
-    refused later."""
-    is_paper = path.name.lower().endswith(_PAPERS)
-    return not is_paper or path.is_symlink() or path.is_dir() or _is_archive(path) or _is_code(path)
-
-
-def _is_code(path: Path) -> bool:
-    """Tell whether a loose file defines a class of the lab, as a notebook with all of them does."""
-    if not is_code_name(path):
-        return False
-    try:
-        return names_a_class(read_regular(path, MOST_BYTES, follow=False))
-    except OSError:
-        return False
-
-
 def _from_folder_or_archive(path: Path) -> HandIn:
     """Return the entry of a student's folder or archive; a folder that holds just an archive counts as
     that archive."""
-    inside = None if path.is_symlink() or not path.is_dir() else _list_folder(path)
-    source = inside[0] if inside and len(inside) == 1 and _is_archive(inside[0]) else path
+    inside = None if path.is_symlink() or not path.is_dir() else list_folder(path)
+    source = inside[0] if inside and len(inside) == 1 and is_archive(inside[0]) else path
     return HandIn(submission_name(path), (source,), student=student_name(path))
 
 
@@ -282,7 +197,7 @@ def _from_platform(platform: str, pieces: Iterable[DownloadItem]) -> list[HandIn
     """Return one entry for each student, sorted by the student's id."""
     by_student: dict[str, list[DownloadItem]] = defaultdict(list)
     for piece in pieces:
-        by_student[piece.id].append(piece)
+        by_student[piece.id or piece.student].append(piece)
     return [
         _latest_attempt(
             platform, sorted(theirs, key=lambda piece: (piece.attempt, piece.number, piece.path.name))
@@ -293,10 +208,13 @@ def _from_platform(platform: str, pieces: Iterable[DownloadItem]) -> list[HandIn
 
 def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     last = pieces[-1]
-    attempts = {piece.attempt for piece in pieces}
+    attempts = {(piece.assignment, piece.attempt): piece for piece in pieces}
     current = [piece for piece in pieces if piece.attempt == last.attempt]
     found = _with_sources(HandIn(safe_name(PLATFORMS[platform].folder(last)), ()), platform, current)
-    again = note(said("intake_attempts", count=len(attempts), time=str(last.submitted)))
+    count = len(attempts) + last.earlier
+    when = said("intake_attempts", count=count, time=str(last.submitted))
+    which = said("intake_versions", count=count, source=shown(last.path.name))
+    again = note(when if last.submitted else which)
     return replace(
         found,
         student=last.student,
@@ -304,8 +222,21 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
         platform=platform,
         submitted=last.submitted,
         late=any(piece.late for piece in current),
-        remarks=(*found.remarks, *([again] if len(attempts) > 1 else [])),
+        attempts=count,
+        platform_score=last.score,
+        remarks=(*found.remarks, *([again] if count > 1 else [])),
+        unclear=_unclear(platform, list(attempts.values())),
     )
+
+
+def _unclear(platform: str, attempts: Sequence[DownloadItem]) -> str:
+    """Return why it is not clear which of several attempts counts, and what to do; empty if it is clear."""
+    if len(attempts) == 1 or (
+        all(each.is_ordered for each in attempts) and len({each.assignment for each in attempts}) == 1
+    ):
+        return ""
+    names = ", ".join(shown(PLATFORMS[platform].source(each.path)) for each in attempts[:5])
+    return f"found {names}; {UNCLEAR}"
 
 
 def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
@@ -314,7 +245,7 @@ def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]
     files = [(piece.path, _original_name(platform, piece.name)) for piece in pieces if piece.name]
     folders = [piece.path for piece in pieces if piece.path.is_dir()]
     for folder in folders:
-        inside = _list_folder(folder)
+        inside = list_folder(folder)
         if inside is None or any(map(is_folder, inside)):
             return replace(hand_in, sources=(folder,))
         files += [(path, path.name) for path in sorted(inside, key=_age)]
@@ -324,7 +255,7 @@ def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]
 def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
     """Return the hand-in with the files that are graded, by the student's names: the archives if there are
     any, else all."""
-    archives = [(path, name) for path, name in files if _is_archive(path)]
+    archives = [(path, name) for path, name in files if is_archive(path)]
     if archives:
         return _with_archives(hand_in, archives, [pair for pair in files if pair not in archives])
     return _with_files(hand_in, files)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from grader.errors import Unreached
+from grader.errors import Undecided, Unreached
 from grader.intake.candidates import (
     choose,
     comparable_content,
@@ -47,20 +47,22 @@ from lab.exercises import EXERCISES, FILES, Exercise
 def read_hand_in(hand_in: HandIn) -> Submission:
     """Read a student's submission; an archive that is refused yields an empty one, with the reason.
 
-    Raises Unreached where the disk, not the student, is at fault.
+    Raises Unreached where the disk, not the student, is at fault, and Undecided.
     """
+    if hand_in.unclear:
+        raise Undecided(hand_in.unclear)
     try:
+        if hand_in.broken:
+            raise Unreached(hand_in.broken)
         return _submission(hand_in)
     except Unreached as error:
         reason = str(error).removeprefix(f"{error.path}: ")  # without the path of this machine
-        raise Unreached(reason) from None
+        raise type(error)(reason) from None
     except Refusal as error:
         return _empty(hand_in, said("intake_unreadable", reason=error.reason))
 
 
 def _submission(hand_in: HandIn) -> Submission:
-    if hand_in.broken:
-        raise Unreached(hand_in.broken)
     if not hand_in.sources:
         return _empty(hand_in, said("intake_nothing"))
     for source in hand_in.sources:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Final
 
 from grader.intake.archives import open_inner_archives
+from grader.intake.attempts import check_is_one_attempt, keep_last
 from grader.intake.candidates import (
     choose,
     comparable_content,
@@ -49,13 +50,15 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
 
     Missing files of the six are taken from wherever they seem to be. If none is found, the submission is
     empty, and a remark says what was handed in. Loose files (``are_loose``) may have lost their folders on a
-    platform.
+    platform. Raises Undecided if it is not clear which of several attempts counts.
     """
-    by_path = _without_collisions(open_inner_archives(entries, sieve), sieve)
+    by_path = keep_last(_without_collisions(open_inner_archives(entries, sieve), sieve), sieve)
     root, others = _root(by_path, sieve)
     inside = {path.removeprefix(root): entry for path, entry in by_path.items() if path.startswith(root)}
     files = _read(inside, sieve)
-    found = make_readable(complete(files, root, by_path, sieve, are_loose=are_loose), sieve)
+    completed = complete(files, root, by_path, sieve, are_loose=are_loose)
+    check_is_one_attempt(root, by_path, sieve)
+    found = make_readable(completed, sieve)
     _note_left_out(by_path, root, others, sieve)
     _ask_about_others(found, root, by_path, sieve)
     is_there = any(file in found for file in FILES)

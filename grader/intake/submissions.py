@@ -9,8 +9,9 @@ from typing import Final
 
 from grader.errors import InputError
 from grader.intake.archives import archive_entries, open_inner_archives
+from grader.intake.attempts import keep_last
 from grader.intake.candidates import exercise_named_like, is_template
-from grader.intake.class_listing import recognise_platform
+from grader.intake.class_folder import recognise_platform
 from grader.intake.files import Caps, Entry, LeftOut, Refusal, Sieve, folder_entries, is_folder, read_regular
 from grader.intake.names import (
     ARCHIVE_SUFFIXES,
@@ -115,7 +116,7 @@ def _content(path: Path, caps: Caps) -> bytes:
 def check_is_one_student(entries: Sequence[Entry], before: Sieve) -> None:
     """Raise InputError if these are the files of several students, whatever folders are around them."""
     sieve = Sieve(before.caps)  # what is tried here is noted when it is graded
-    found = _students({entry.path: entry for entry in entries}, sieve)
+    found = _students(keep_last({entry.path: entry for entry in entries}, sieve), sieve)
     if len(found) == 1 and is_archive_name(found[0]):
         inner = open_inner_archives((entry for entry in entries if entry.path.endswith(found[0])), sieve)
         found = _students({entry.path: entry for entry in inner}, sieve)
@@ -145,7 +146,7 @@ def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
     tops = sorted({path.split("/")[0] for path in inside})
     archives = [name for name in tops if name in inside and _is_student_archive(name)]
     platform, pieces, _ = recognise_platform([Path(name) for name in tops], lambda _: "")
-    named = {piece.id: piece.student for piece in pieces} if platform else {}
+    named = {piece.id or piece.student: piece.student for piece in pieces} if platform else {}
     return sorted(named.values()) if len(named) > 1 else sorted(folders - {""}) or archives
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
+MEMBERS: Final = "; "
+"""This separates the names of the members of a group, and their ids."""
 Row = Mapping[str, str]
 """A row of a gradebook: its cells by the head of the column."""
 Line = Sequence[str | float | None]
@@ -30,6 +33,14 @@ class DownloadItem:
     """The order within an attempt: a later file has a greater number."""
     submitted: datetime | None = None
     late: bool = False
+    is_ordered: bool = True
+    """Whether it is known which of the student's attempts this is, the first or a later one."""
+    earlier: int = 0
+    """The number of earlier attempts that are not in the download."""
+    assignment: str = ""
+    """The assignment that it was handed in for, if a download may contain several."""
+    score: str = ""
+    """The score that the platform gave, as it is written there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,13 @@ class Grade:
         """Return the name of the submission that people know: never a pseudonym if the real one is known."""
         return self.called or self.submission
 
+    def for_members(self) -> list[Grade]:
+        """Return a grade for each student, if a platform names the members of a group together."""
+        students, ids = self.student.split(MEMBERS), self.id.split(MEMBERS)
+        if len(students) == 1 or len(students) != len(ids):
+            return [self]
+        return [replace(self, student=who, id=id_) for who, id_ in zip(students, ids, strict=True)]
+
     @property
     def user(self) -> str:
         """Return how the platform knows the student: by number or user name, else by the submitted name."""
@@ -66,7 +84,7 @@ class Grade:
 Reader = Callable[[Path], "DownloadItem | None"]
 """Reads from the name of a file or folder whose it is; None if the name is not of this platform's form."""
 ReadText = Callable[[Path], str]
-"""Returns the beginning of a file as text; empty if it cannot be read."""
+"""Returns the beginning of a file as text, at most 32 MiB; empty if it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +114,18 @@ class Platform:
     writes them in English."""
     comments: str = ""
     """The gradebook column for comments to the student; empty if there is none."""
+    find: Callable[[Sequence[Path], ReadText], Sequence[Path]] | None = None
+    """Returns the paths of all submissions of a download, given the paths at its top; None if they are the
+    same. A path where nothing lies stands for a submission without files."""
+    is_download: Callable[[Sequence[DownloadItem]], bool] = bool
+    """Tells whether these items of a folder are those of a download."""
+    is_sure: bool = True
+    """Whether nobody but the platform gives such names, so that a download of another one is not taken for
+    its own."""
+    numbers_gradebook: bool = True
+    """Whether the ids of its downloads stand in its gradebook; if not, students are found by name."""
+    own_keys: tuple[str, ...] = ()
+    """The keys that are numbers of the platform's own, which no other platform knows."""
     names_groups: bool = False
     """Whether group work comes under the name of the group, with the number of one member."""
     page: Callable[[Grade], str | None] | None = None

@@ -77,6 +77,7 @@ PLATFORM: Final = Platform(
     folder=lambda piece: f"{piece.student}_{piece.id}",
     source=lambda path: path.name,
     keys=("ID", "SIS Login ID", "SIS User ID"),
+    own_keys=("ID",),
     full_name=lambda row: row.get("Student", ""),
     column=re.compile(r"(?P<title>.+) \((?P<number>\d+)\)"),
     worth=_worth,

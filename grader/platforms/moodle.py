@@ -63,6 +63,7 @@ PLATFORM: Final = Platform(
     folder=lambda piece: f"{piece.student}_{piece.id}",
     source=_source,
     keys=(IDENTIFIER, "ID number", "Username", "Email address"),
+    own_keys=(IDENTIFIER,),
     full_name=lambda row: row.get(FULL_NAME, ""),
     column=None,
     worth=_worth,

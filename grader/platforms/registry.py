@@ -12,6 +12,10 @@ _NAMES: Final = (
     "canvas",
     "moodle",
     "blackboard",
+    "brightspace",
+    "gradescope",
+    "teams",
+    "classroom",
 )
 """Each platform has one name: of its module here, in grades.csv and on the command line; sentences write it
 with a capital letter."""

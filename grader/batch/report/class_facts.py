@@ -99,12 +99,14 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
     """Raise ValueError where a value has a wrong type, or a name cannot be that of a student's folder."""
     texts = [data["title"], data["sandbox"], data.get("digest", ""), found["platform"], *found["passed_over"]]
     texts += [text for pair in data["exercises"] for text in pair]
-    texts += [text for each in hand_ins for text in (each.student, each.id, each.platform)]
+    texts += [text for each in hand_ins for text in (each.student, each.id, each.platform, each.unclear)]
+    texts += [each.platform_score for each in hand_ins]
     platforms = {"", *PLATFORMS}
     if not (
         all(isinstance(text, str) for text in texts)
         and all(len(pair) == 2 for pair in data["exercises"])
         and isinstance(data["wall_seconds"], (int, float))
+        and all(isinstance(each.attempts, int) for each in hand_ins)
         and all(value is None or isinstance(value, str) for value in data["asked"].values())
         and all(
             is_one_name(each.name) and (each.platform in platforms or not each.sources) for each in hand_ins
@@ -116,13 +118,19 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
 def _plain(hand_in: HandIn) -> dict[str, Any]:
     sources = [str(source) for source in hand_in.sources]
     submitted = hand_in.submitted and hand_in.submitted.isoformat()
-    return {**{name: getattr(hand_in, name) for name in _NAMES}, "sources": sources, "submitted": submitted}
+    return {
+        **{name: getattr(hand_in, name) for name in (*_NAMES, *_NEWER)},
+        "sources": sources,
+        "submitted": submitted,
+    }
 
 
 def _hand_in(data: dict[str, Any]) -> HandIn:
     submitted = datetime.fromisoformat(data["submitted"]) if data["submitted"] else None
-    plain = {name: data[name] for name in _NAMES}
+    plain = {name: data[name] for name in _NAMES} | {name: data[name] for name in _NEWER if name in data}
     return HandIn(sources=tuple(map(Path, data["sources"])), submitted=submitted, **plain)
 
 
 _NAMES: Final = ("name", "student", "id", "platform", "late")
+_NEWER: Final = ("attempts", "platform_score", "unclear")
+"""These are missing where an earlier version of the grader wrote the facts."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from grader.batch.report.rows import Row
 from grader.exports.csv_cells import encode_csv, format_points
+from grader.exports.pseudonym_key import UNNAMED
 from grader.intake.class_listing import HandIn
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
@@ -16,7 +17,8 @@ NAME = "grades.csv"
 def grades_csv(rows: Iterable[Row], exercises: Sequence[str]) -> bytes:
     """Return the table; a submission that could not be graded has no score, which is not zero."""
     head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "days_late"]
-    return encode_csv(_lines([*head, "platform", "source", "look_at"], rows, exercises))
+    head += ["submitted", "attempts", "platform_score", "platform", "source", "look_at"]
+    return encode_csv(_lines(head, rows, exercises))
 
 
 def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> Iterator[list[str]]:
@@ -33,10 +35,23 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
             *(scores.get(exercise, "") for exercise in exercises),
             row.status,
             str(row.days_late),
+            *_attempt(row.hand_in),
             row.hand_in.platform,
             _source(row.hand_in),
             "; ".join(row.concerns),
         ]
+
+
+def _attempt(hand_in: HandIn) -> list[str]:
+    """Return when the attempt that is graded came, which of how many it is, and the platform's score.
+
+    They are empty where they are not known, or might tell who has a pseudonym.
+    """
+    if hand_in.platform == UNNAMED:
+        return ["", "", ""]
+    submitted = hand_in.submitted.isoformat(" ", "minutes") if hand_in.submitted else ""
+    attempts = f"{hand_in.attempts} of {hand_in.attempts}" if hand_in.attempts > 1 else ""
+    return [submitted, "" if hand_in.unclear else attempts, hand_in.platform_score]
 
 
 def _source(hand_in: HandIn) -> str:

@@ -1,0 +1,107 @@
+"""Tells a folder that holds the work of several students, such as a section of a class, from one student's.
+
+In both there may be several submissions side by side. Those of one student complement each other, or have the
+names of attempts and parts; those of students solve the same exercises, and are called as people are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+from grader.errors import InputError
+from grader.intake.candidates import exercise_named_like, is_settled, name_key
+from grader.intake.class_folder import (
+    is_archive,
+    list_folder,
+    loose_files,
+    recognise_platform,
+    top_level_names,
+)
+from grader.intake.files import is_folder
+from grader.intake.names import submission_name
+from grader.intake.submissions import read_submission
+from lab.exercises import EXERCISES, Exercise
+
+_SURE: Final = 3
+"""From 3 submissions on, a folder is no student's, even if it is the only one of its kind."""
+_MOST_EXAMINED: Final = 4
+"""At most 4 submissions of a folder are read to compare their exercises."""
+_MOST_FILES: Final = 500
+"""At most 500 files of a folder are looked at to find one of the lab."""
+_NO_NAMES: Final = re.compile(
+    "(?:version|versjon|v|attempt|fors[øo]k|versuch|try|submissions?|innlevering|levering|abgabe|handin|lab|final|"
+    "old|new|gammel|ny|alt|neu|first|second|last|f[øo]rste|andre|siste|erste|zweite|letzte|copy|kopie?|backup|"
+    "draft|utkast|entwurf|part|del|teil|src|code|kode|solution|l[øo]sning|l[öo]sung|work|pro[sj]e[ck]t|maze|mazes|"
+    "labyrinth|labyrint|tests?|template|student|kit|exercise|oppgave|aufgabe|solvers|generators|of|and|the)"
+)
+"""Attempts and parts of one student's work are called by these words."""
+_DATE: Final = re.compile(r"(?:19|20)\d\d[-_. ]?\d\d[-_. ]?\d\d")
+_STUDENT_NUMBER: Final = re.compile(r"\d{5,}")
+
+
+def section_of(path: Path, beside: Sequence[Path]) -> list[Path] | None:
+    """Return what lies in a folder if it holds several students' work; None if it is one student's.
+
+    ``beside`` are the other submissions in the same place. If there are only two in the folder, others of
+    its kind beside it, or nothing, must show that it is no student's.
+    """
+    inside, works = _works(path)
+    if len(works) >= _SURE or (works and (not beside or any(_works(each)[1] for each in beside))):
+        return inside
+    return None
+
+
+def is_submission_by_itself(path: Path) -> bool:
+    """Tell whether this is an archive, or a folder that holds an archive or a file of the lab."""
+    if not is_folder(path) or path.is_symlink():
+        return is_archive(path)
+    files = islice(path.rglob("*"), _MOST_FILES)
+    return any(is_archive(each) or _is_of_the_lab(each) for each in files)
+
+
+def _is_of_the_lab(path: Path) -> bool:
+    return path.suffix.lower() == ".py" and exercise_named_like(path.name) is not None
+
+
+def _works(path: Path) -> tuple[list[Path], list[Path]]:
+    """Return what lies in a folder, and what of it is each the work of a student, if there are several."""
+    inside = (list_folder(path) or []) if is_folder(path) and not path.is_symlink() else []
+    if len(inside) < 2 or loose_files(inside) or any(each.name in top_level_names() for each in inside):
+        return inside, []
+    platform, pieces, _ = recognise_platform(inside)
+    if platform:
+        students = {piece.id or piece.student: piece.path for piece in pieces}
+        return inside, list(students.values()) if len(students) > 1 else []
+    works = [each for each in inside if is_submission_by_itself(each)]
+    names = {name_key(submission_name(each)) for each in works}
+    if len(names) < 2 or not all(map(_is_name, map(submission_name, works))):
+        return inside, []
+    return inside, works if _overlap([_exercises(each) for each in works[:_MOST_EXAMINED]]) else []
+
+
+def _is_name(text: str) -> bool:
+    """Tell whether a student may be called so; attempts and parts are called otherwise."""
+    if _DATE.search(text):
+        return False
+    words = re.findall(r"[^\W\d_]+", text.casefold())
+    is_spoken = any(
+        not _NO_NAMES.fullmatch(word) and exercise_named_like(f"{word}.py") is None for word in words
+    )
+    return is_spoken or bool(_STUDENT_NUMBER.search(text))
+
+
+def _exercises(path: Path) -> set[Exercise]:
+    """Return the exercises that a submission solves; none if it cannot be read."""
+    try:
+        files = read_submission(path).files
+    except InputError:
+        return set()
+    return {each for each in EXERCISES if is_settled(files, each)}
+
+
+def _overlap(sets: Sequence[Collection[Exercise]]) -> bool:
+    return len(set().union(*sets)) < sum(map(len, sets))

@@ -1,0 +1,68 @@
+"""Google Classroom.
+
+In the folder of an assignment in Google Drive, files are called ``Full Name - dfs.py``; a second file of one
+name becomes ``Full Name - dfs(1).py`` when Drive packs the folder. There are no numbers and no times.
+Classroom exports a table of grades, with the columns Last Name, First Name and Email Address, one for each
+assignment, and a row with the Points, but imports none: the filled table is to copy from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from lab.exercises import FILES
+
+_NAME: Final = re.compile(r"(?P<who>\S.*?) - (?P<name>\S.*)", re.DOTALL)
+_PERSON: Final = re.compile(r"[^\d\s]+(?: [^\d\s]+)+")
+_COPY: Final = re.compile(r" ?\(\d+\)(?=\.py$)")
+_LAB_FILES: Final = frozenset(file.rpartition("/")[2] for file in FILES)
+
+
+def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
+    return _read_item
+
+
+def _read_item(path: Path) -> DownloadItem | None:
+    found = None if path.is_dir() else _NAME.fullmatch(path.name)
+    return DownloadItem(path, found["who"].strip(), "", found["name"]) if found else None
+
+
+def _is_download(items: Sequence[DownloadItem]) -> bool:
+    """Tell whether the names begin with students' names, not with that of a group, a course or a lab.
+
+    Files of the lab are loose only here; and of other files, such as archives, each student has one.
+    """
+    students = Counter(item.student for item in items)
+    people = [who for who in students if _PERSON.fullmatch(who)]
+    if not items or 2 * len(people) < len(students):
+        return False
+    is_code = any(_COPY.sub("", item.name.casefold()) in _LAB_FILES for item in items)
+    return is_code or max(students.values()) == 1
+
+
+def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
+    return next((cells.get(column) for cells in top if "Points" in cells.values()), None)
+
+
+def _table(grades: Sequence[Grade], title: str) -> list[Line]:
+    return [["Full Name", title], *([grade.user, grade.score] for grade in grades)]
+
+
+PLATFORM: Final = Platform(
+    reader=_reader,
+    folder=lambda item: item.student,
+    source=lambda path: path.name,
+    keys=("Email Address",),
+    full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+    column=re.compile(r"(?P<title>(?!(?:Last Name|First Name|Email Address)$).+)(?P<number>)", re.DOTALL),
+    worth=_worth,
+    table=_table,
+    is_download=_is_download,
+    is_sure=False,
+    numbers_gradebook=False,
+)

@@ -1,0 +1,135 @@
+"""Gradescope.
+
+An export contains ``submission_123/`` for the submission of every student or group that counts, and
+submission_metadata.yml, which says whose each is, when it came, its score, and its earlier attempts, whose
+files are not in the export. Ids are those of the institution (SID), as the gradebooks of other platforms have
+them. Gradescope exports a table (*Download Grades*), but imports none: the filled table is to copy from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from grader.platforms.base import MEMBERS, DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+
+METADATA: Final = "submission_metadata.yml"
+_FOLDER: Final = re.compile(r"submission_\d+")
+
+
+def _find(paths: Sequence[Path], read: ReadText) -> list[Path]:
+    """Return all submissions of an export, also those that have no files."""
+    folders = [path for path in paths if _FOLDER.fullmatch(path.name)]
+    listed = _metadata(paths, read)
+    found = {path.name for path in paths}
+    place = paths[0].parent if paths else Path()
+    return [*folders, *(place / name for name in listed if name not in found)] if listed else []
+
+
+def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
+    listed = {path.parent: _metadata([path.parent / METADATA], read) for path in paths[:1]}
+    return partial(_read_item, listed=next(iter(listed.values()), {}))
+
+
+def _metadata(paths: Sequence[Path], read: ReadText) -> Mapping[str, Mapping[str, Any]]:
+    """Return what is told of each submission, by the name of its folder; nothing if it cannot be read.
+
+    No object is made from a tag: every value is text, a list or a mapping.
+    """
+    for path in paths:
+        if path.name == METADATA:
+            with suppress(yaml.YAMLError, ValueError, RecursionError):
+                listed = yaml.load(read(path), Loader=_LOADER)  # noqa: S506 - it makes no objects
+                if isinstance(listed, dict):
+                    return {
+                        name: facts
+                        for name, facts in listed.items()
+                        if isinstance(name, str) and _FOLDER.fullmatch(name) and isinstance(facts, dict)
+                    }
+    return {}
+
+
+_LOADER: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
+def _read_item(path: Path, listed: Mapping[str, Mapping[str, Any]]) -> DownloadItem | None:
+    if not _FOLDER.fullmatch(path.name):
+        return None
+    facts = listed.get(path.name, {})
+    members = [each for each in _list(facts, ":submitters") if isinstance(each, dict)]
+    ids = [_text(each, ":sid") or _text(each, ":email") or _text(each, ":name") for each in members]
+    names = [_text(each, ":name") or id_ for each, id_ in zip(members, ids, strict=True)]
+    return DownloadItem(
+        path,
+        MEMBERS.join(names) or path.name,
+        MEMBERS.join(ids) or path.name,
+        "",
+        submitted=_time(_text(facts, ":created_at")),
+        earlier=len(_list(facts, ":history")),
+        score=_text(facts, ":score"),
+    )
+
+
+def _list(facts: Mapping[str, Any], key: str) -> list[Any]:
+    value = facts.get(key)
+    return value if isinstance(value, list) else []
+
+
+def _text(facts: Mapping[str, Any], key: str) -> str:
+    value = facts.get(key)
+    return value.strip() if isinstance(value, str) and value.strip() not in ("~", "null") else ""
+
+
+_TIME: Final = re.compile(
+    r"(?P<day>\d{4}-\d\d-\d\d)[ T](?P<time>\d\d:\d\d:\d\d)(?:\.\d+)? ?(?P<zone>Z|[+-]\d\d:?\d\d)?"
+)
+
+
+def _time(text: str) -> datetime | None:
+    found = _TIME.fullmatch(text)
+    if found is None:
+        return None
+    try:
+        return datetime.fromisoformat(f"{found['day']}T{found['time']}{found['zone'] or ''}")
+    except ValueError:
+        return None
+
+
+def _folder(item: DownloadItem) -> str:
+    return f"{item.student.split(MEMBERS)[0]}_{item.id.split(MEMBERS)[0]}"
+
+
+def _source(path: Path) -> str:
+    return path.name if _FOLDER.fullmatch(path.name) else path.parent.name
+
+
+def _table(grades: Sequence[Grade], title: str) -> list[Line]:
+    return [["Name", "SID", title], *([grade.student, grade.id, grade.score] for grade in grades)]
+
+
+def _full_name(row: Row) -> str:
+    return row.get("Name") or f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip()
+
+
+def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
+    return row.get("Max Points")
+
+
+PLATFORM: Final = Platform(
+    reader=_reader,
+    folder=_folder,
+    source=_source,
+    keys=("SID", "Email"),
+    full_name=_full_name,
+    column=re.compile(r"(?P<title>Total Score)(?P<number>)"),
+    worth=_worth,
+    table=_table,
+    find=_find,
+)

@@ -1,0 +1,102 @@
+"""Microsoft Teams.
+
+The library *Student Work* of a class has ``Submitted files/Full Name/Assignment/Version 2/`` for every
+attempt, and ``Working files`` with drafts. There are no numbers and no times. Teams exports a table of grades
+with the columns First Name, Last Name and Email Address and, for each assignment, its name, Points and
+Feedback, but imports none: the filled table is to copy from.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+
+_VERSION: Final = re.compile(r"(?:Version|Versjon|Versión|Versione|Versie|Wersja) (?P<number>\d{1,6})")
+
+
+def _find(paths: Sequence[Path], _read: ReadText) -> list[Path]:
+    """Return the attempts of all students: from below students' folders, or the folder *Submitted files*."""
+    submitted = [path for path in paths if any(map(_attempts, _folders(path)))]
+    students = [student for path in submitted for student in _folders(path)] or paths
+    return [attempt for student in students for attempt in _attempts(student)]
+
+
+def _attempts(student: Path) -> list[Path]:
+    """Return the attempts in a student's folder; none if it is not of this form."""
+    found = {
+        each: [inside for inside in _children(each) if _is_version(inside)] for each in _folders(student)
+    }
+    if not any(found.values()):
+        return []
+    loose = [each for each, versions in found.items() if len(versions) < len(_children(each))]
+    return [*(version for versions in found.values() for version in versions), *loose]
+
+
+def _is_version(path: Path) -> bool:
+    return bool(_VERSION.fullmatch(path.name)) and path.is_dir()
+
+
+def _folders(path: Path) -> list[Path]:
+    return [each for each in _children(path) if each.is_dir() and not each.is_symlink()]
+
+
+def _children(path: Path) -> list[Path]:
+    """Return what lies in a folder, without what systems leave behind; nothing if it cannot be read."""
+    try:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+    except OSError:
+        return []
+    return [each for each in inside if not each.name.startswith(".") and each.name != "desktop.ini"]
+
+
+def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
+    return _read_item
+
+
+def _read_item(path: Path) -> DownloadItem:
+    found = _VERSION.fullmatch(path.name)
+    assignment = path.parent if found else path
+    return DownloadItem(
+        path,
+        assignment.parent.name,
+        "",
+        "",
+        attempt=found["number"].zfill(6) if found else "",
+        is_ordered=found is not None,
+        assignment=assignment.name,
+    )
+
+
+def _source(path: Path) -> str:
+    """Return student, assignment and version, of a path in the folder of an attempt."""
+    folders = (*reversed(path.parents), path)
+    place = next((at for at, each in enumerate(folders) if _VERSION.fullmatch(each.name)), None)
+    return "/".join(each.name for each in folders[place - 2 : place + 1]) if place else path.name
+
+
+def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
+    return row.get("Points")
+
+
+def _table(grades: Sequence[Grade], title: str) -> list[Line]:
+    return [["Full Name", title], *([grade.user, grade.score] for grade in grades)]
+
+
+PLATFORM: Final = Platform(
+    reader=_reader,
+    folder=lambda item: item.student,
+    source=_source,
+    keys=("Email Address",),
+    full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+    column=re.compile(
+        r"(?P<title>(?!(?:Last Name|First Name|Email Address|Points|Feedback)$).+)(?P<number>)", re.DOTALL
+    ),
+    worth=_worth,
+    table=_table,
+    find=_find,
+    numbers_gradebook=False,
+)

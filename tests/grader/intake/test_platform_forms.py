@@ -1,0 +1,287 @@
+"""Downloads in the form of each platform: one entry a student, of one attempt, by name and time."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from grader.errors import InputError, Undecided
+from grader.intake.class_listing import find_hand_ins
+from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import check_is_one_student, read_submission
+from tests.grader.intake.downloads import FILES, names, packed, place, read
+from tests.grader.intake.told import notes
+from tests.submissions.loader import base
+
+NAMES = [path.rsplit("/", 1)[-1] for path in base()]
+
+
+def people(folder: Path) -> list[tuple[str, str, str, int]]:
+    found = find_hand_ins(folder).hand_ins
+    return [(each.name, each.student, each.id, each.attempts) for each in found]
+
+
+class TestBrightspace:
+    def test_attempts_are_one_student_and_the_last_counts(self, tmp_path: Path) -> None:
+        place(tmp_path, "index.html", b"<html></html>")
+        for time, code in (("Oct 3, 2026 1159 AM", b"first = 1\n"), ("Oct 3, 2026 101 PM", b"last = 1\n")):
+            place(tmp_path, f"12345-67890 - Ada Lovelace - {time}/lab.zip", packed({"solvers/dfs.py": code}))
+        place(
+            tmp_path, "12346-67890 - Alan - Mathison Turing - Oct 10, 2026 1200 AM/solvers/dfs.py", b"a = 1\n"
+        )
+        found = find_hand_ins(tmp_path)
+        assert found.platform == "brightspace"
+        assert found.passed_over == ("index.html",)
+        assert people(tmp_path) == [
+            ("Ada Lovelace_12345", "Ada Lovelace", "12345-67890", 2),
+            ("Alan - Mathison Turing_12346", "Alan - Mathison Turing", "12346-67890", 1),
+        ]
+        assert [each.submitted for each in found.hand_ins] == [
+            datetime(2026, 10, 3, 13, 1),
+            datetime(2026, 10, 10, 0, 0),
+        ]
+        submission = read_hand_in(found.hand_ins[0])
+        assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
+        assert notes(submission) == ("Handed in 2 times: the last, of 2026-10-03 13:01:00, is graded.",)
+
+    @pytest.mark.parametrize(
+        ("written", "time"),
+        [
+            ("3 October, 2026 2359", datetime(2026, 10, 3, 23, 59)),
+            ("okt 3, 2026 2359", datetime(2026, 10, 3, 23, 59)),
+            ("Dez. 31, 2026 5", None),
+            ("3. März 2026 905", datetime(2026, 3, 3, 9, 5)),
+            ("Dec 3, 2026 11:59\u202fPM", datetime(2026, 12, 3, 23, 59)),
+        ],
+    )
+    def test_times_in_other_languages(self, tmp_path: Path, written: str, time: datetime | None) -> None:
+        place(tmp_path, f"1-2 - Ada Lovelace- {written}/lab.zip")
+        (hand_in,) = find_hand_ins(tmp_path).hand_ins
+        assert (hand_in.submitted, hand_in.platform) == (time, "brightspace" if time else "")
+
+    def test_files_without_folders_and_with_the_id_of_the_institution(self, tmp_path: Path) -> None:
+        for path, content in base().items():
+            name = path.rsplit("/", 1)[-1]
+            place(tmp_path, f"12345-67890 - N0123 - Ada Lovelace - Oct 3, 2026 1159 PM - {name}", content)
+        (hand_in,) = find_hand_ins(tmp_path).hand_ins
+        assert (hand_in.student, hand_in.id, hand_in.name) == ("Ada Lovelace", "N0123", "Ada Lovelace_N0123")
+        assert read_hand_in(hand_in).files == base()
+
+    def test_attempts_whose_order_nobody_knows_are_not_graded(self, tmp_path: Path) -> None:
+        for time in ("Foo 3, 2026 1159 PM", "Bar 4, 2026 100 PM"):
+            place(tmp_path, f"12345-67890 - Ada Lovelace - {time}/lab.zip")
+        (hand_in,) = find_hand_ins(tmp_path).hand_ins
+        with pytest.raises(Undecided, match=r"found 12345-67890 .* leave only the one that counts"):
+            read_hand_in(hand_in)
+
+
+METADATA = """---
+submission_101:
+  :submitters:
+  - :name: Ada Lovelace
+    :sid: '0012'
+    :email: ada@example.org
+  - :name: Alan Turing
+    :sid: '13'
+    :email: alan@example.org
+  :created_at: 2026-10-03 20:13:23.139393000 Z
+  :score: 80.5
+  :status: processed
+  :results:
+    tests:
+    - name: DFS
+      output: "submission_103:\\n  :submitters:"
+  :history:
+  - :id: 99
+    :created_at: 2026-10-02 20:13:23.139393000 Z
+    :score: 10.0
+submission_102:
+  :submitters:
+  - :name: Grace Hopper
+    :sid:
+    :email: grace@example.org
+  :created_at: 2026-10-03 22:13:23 +02:00
+  :score:
+  :history: []
+submission_104:
+  :submitters:
+  - :name: Barbara Liskov
+    :sid: '15'
+"""
+
+
+class TestGradescope:
+    @pytest.mark.parametrize("around", ["", "assignment_9_export/"])
+    def test_names_groups_times_and_scores(self, tmp_path: Path, around: str) -> None:
+        place(tmp_path, f"{around}submission_metadata.yml", METADATA.encode())
+        place(tmp_path, f"{around}submission_101/solvers/dfs.py", b"a = 1\n")
+        place(tmp_path, f"{around}submission_102/lab.zip")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, found.passed_over) == ("gradescope", ("submission_metadata.yml",))
+        assert people(tmp_path) == [
+            ("Ada Lovelace_0012", "Ada Lovelace; Alan Turing", "0012; 13", 2),
+            ("Barbara Liskov_15", "Barbara Liskov", "15", 1),
+            ("Grace Hopper_grace@example.org", "Grace Hopper", "grace@example.org", 1),
+        ]
+        ada, barbara, grace = found.hand_ins
+        assert ada.submitted == datetime(2026, 10, 3, 20, 13, 23, tzinfo=UTC) == grace.submitted
+        assert (ada.platform_score, grace.platform_score) == ("80.5", "")
+        assert notes(read_hand_in(barbara)) == ("No file was handed in.",)
+        assert read_hand_in(grace).files == FILES
+
+    @pytest.mark.parametrize("text", ["submission_1: [", "- 1", "", "a: &a [*a]", "[" * 5000])
+    def test_metadata_that_cannot_be_read_cost_nobody_a_row(self, tmp_path: Path, text: str) -> None:
+        place(tmp_path, "submission_metadata.yml", text.encode())
+        place(tmp_path, "submission_101/solvers/dfs.py", b"a = 1\n")
+        place(tmp_path, "submission_102/solvers/dfs.py", b"a = 1\n")
+        assert names(find_hand_ins(tmp_path)) == ["submission_101", "submission_102"]
+
+
+class TestClassroom:
+    def test_files_that_begin_with_names(self, tmp_path: Path) -> None:
+        for path, content in base().items():
+            place(tmp_path, f"Ada Lovelace - {path.rsplit('/', 1)[-1]}", content)
+        place(tmp_path, "Ada Lovelace - dfs(1).py", base()["solvers/dfs.py"])
+        place(tmp_path, "Jean-Luc O'Neil - lab.zip")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, names(found)) == ("classroom", ["Ada Lovelace", "Jean-Luc O'Neil"])
+        assert read(tmp_path)["Ada Lovelace"].files.items() >= base().items()
+        assert read(tmp_path)["Jean-Luc O'Neil"].files == FILES
+
+    def test_loose_files_of_one_student_are_a_row_of_their_own(self, tmp_path: Path) -> None:
+        for path, content in base().items():
+            place(tmp_path, path.rsplit("/", 1)[-1], content)
+        place(tmp_path, "Ada Lovelace.zip")
+        place(tmp_path, "Alan Turing/lab.zip")
+        found = find_hand_ins(tmp_path)
+        assert names(found) == ["Ada Lovelace", "Alan Turing", "loose-files"]
+        with pytest.raises(Undecided, match="move them to a folder that is called as their student"):
+            read_hand_in(found.hand_ins[-1])
+
+    def test_a_group_before_the_name_is_no_student(self, tmp_path: Path) -> None:
+        for name in ("Group 1 - ada.zip", "Group 1 - alan.zip", "Lab A - grace.zip", "Lab A - eve.zip"):
+            place(tmp_path, name)
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, len(found.hand_ins)) == ("", 4)
+
+
+class TestTeams:
+    def test_versions_of_one_assignment(self, tmp_path: Path) -> None:
+        for version, content in (("Version 2", b"second = 1\n"), ("Version 10", b"tenth = 1\n")):
+            place(tmp_path, f"Submitted files/Ada Lovelace/Lab 2/{version}/solvers/dfs.py", content)
+        place(tmp_path, "Submitted files/Alan Turing/Lab 2/Version 1/lab.zip")
+        place(tmp_path, "Working files/Ada Lovelace/Lab 2/solvers/dfs.py", b"draft = 1\n")
+        place(tmp_path, "Working files/Grace Hopper/Lab 2/solvers/dfs.py", b"draft = 1\n")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, found.passed_over) == ("teams", ("Working files",))
+        assert people(tmp_path) == [
+            ("Ada Lovelace", "Ada Lovelace", "", 2),
+            ("Alan Turing", "Alan Turing", "", 1),
+        ]
+        submissions = read(tmp_path)
+        assert submissions["Ada Lovelace"].files == {"solvers/dfs.py": b"tenth = 1\n"}
+        assert submissions["Alan Turing"].files == FILES
+        assert notes(submissions["Ada Lovelace"]) == ("Handed in 2 times: the last, Version 10, is graded.",)
+
+    @pytest.mark.parametrize("around", ["", "Submitted files/", "Class/Submitted files/"])
+    def test_all_files_come_from_the_last_version(self, tmp_path: Path, around: str) -> None:
+        for path, content in base().items():
+            place(tmp_path, f"{around}Ada Lovelace/Lab 2/Version 1/{path}", content + b"# old\n")
+            if path != "solvers/dfs.py":
+                place(tmp_path, f"{around}Ada Lovelace/Lab 2/Version 2/lab/{path}", content)
+        files = {path: content for path, content in base().items() if path != "solvers/dfs.py"}
+        (submission,) = read(tmp_path).values()
+        assert submission.files == files
+
+    @pytest.mark.parametrize("other", ["Lab 3/Version 1", "Lab 2"])
+    def test_another_assignment_or_no_version_is_for_a_person(self, tmp_path: Path, other: str) -> None:
+        place(tmp_path, "Ada Lovelace/Lab 2/Version 1/lab.zip")
+        place(tmp_path, f"Ada Lovelace/{other}/dfs.py", b"a = 1\n")
+        (hand_in,) = find_hand_ins(tmp_path).hand_ins
+        with pytest.raises(Undecided):
+            read_hand_in(hand_in)
+
+
+class TestSections:
+    @pytest.mark.parametrize("kind", ["folder", "archive"])
+    def test_sections_are_no_students(self, tmp_path: Path, kind: str) -> None:
+        for section, who in (("A", "ada"), ("A", "alan"), ("B", "grace"), ("B", "eve")):
+            if kind == "archive":
+                place(tmp_path, f"Section {section}/{who}.zip", packed(base()))
+            else:
+                place(tmp_path, f"Section {section}/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
+        assert names(find_hand_ins(tmp_path)) == ["ada", "alan", "eve", "grace"]
+
+    def test_a_class_beside_its_gradebook(self, tmp_path: Path) -> None:
+        place(tmp_path, "grades.xlsx", b"PK")
+        for who in ("ada", "alan"):
+            place(tmp_path, f"class/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
+        found = find_hand_ins(tmp_path)
+        assert (names(found), found.passed_over) == (["ada", "alan"], ("grades.xlsx",))
+
+    def test_a_section_may_be_a_download(self, tmp_path: Path) -> None:
+        for section, number in (("A", 101), ("A", 102), ("B", 103), ("B", 104)):
+            place(tmp_path, f"Section {section}/lovelaceada_{number}_9{number}_lab.zip")
+        found = find_hand_ins(tmp_path)
+        assert (found.platform, len(found.hand_ins)) == ("canvas", 4)
+
+    @pytest.mark.parametrize(
+        "works",
+        [
+            ("solvers.zip", "rest.zip"),
+            ("Version 1", "Version 2"),
+            ("old", "new"),
+            ("lab.zip", "lab2.zip", "lab_final.zip"),
+            ("2026-10-01", "2026-10-02", "2026-10-03"),
+            ("first attempt", "second attempt", "last attempt"),
+        ],
+    )
+    def test_attempts_and_parts_are_one_student(self, tmp_path: Path, works: tuple[str, ...]) -> None:
+        for who in ("ada", "alan"):
+            for work in works:
+                place(tmp_path, f"{who}/{work}" if "." in work else f"{who}/{work}/lab.zip", packed(base()))
+        assert names(find_hand_ins(tmp_path)) == ["ada", "alan"]
+
+
+class TestAttemptsOfOneStudent:
+    def both(self, folder: Path, first: str, last: str, *, lacks: str = "") -> None:
+        for path, content in base().items():
+            place(folder, f"ada/{first}{path}", content + b"# old\n")
+            if path != lacks:
+                place(folder, f"ada/{last}{path}", content)
+        place(folder, "bob.zip")
+
+    @pytest.mark.parametrize("last", ["v2/", "v10/lab/"])
+    def test_the_last_of_numbered_folders_counts(self, tmp_path: Path, last: str) -> None:
+        self.both(tmp_path, "V1/", last)
+        submission = read(tmp_path)["ada"]
+        assert submission.files == base()
+        assert notes(submission)[0] == f"Handed in 2 times: the last, {last.split('/')[0]}, is graded."
+        assert read_submission(tmp_path / "ada", check=check_is_one_student).files == base()
+
+    @pytest.mark.parametrize(
+        ("first", "last"),
+        [("version 1/", "version 2/"), ("", "again/"), ("a/", "b/"), ("", "version 2/version 1/")],
+    )
+    def test_files_of_two_attempts_are_never_mixed(self, tmp_path: Path, first: str, last: str) -> None:
+        self.both(tmp_path, last, first, lacks="solvers/dfs.py")
+        with suppress(Undecided):
+            files = read(tmp_path)["ada"].files
+            assert len({files[path].endswith(b"# old\n") for path in files.keys() & base().keys()}) == 1
+
+    def test_files_of_two_attempts_are_not_graded_together(self, tmp_path: Path) -> None:
+        self.both(tmp_path, "Version 1/", "Version 2/lab/", lacks="solvers/dfs.py")
+        with pytest.raises(InputError, match=r"solvers/dfs\.py not in the last of them"):
+            read(tmp_path)
+
+    def test_a_copy_that_another_exercise_needs_is_no_attempt(self, tmp_path: Path) -> None:
+        files = base()
+        for path, content in files.items():
+            stem = path.rsplit("/", 1)[-1].removesuffix(".py")
+            place(tmp_path, f"ada/{stem}/{stem}.py", content)
+            place(tmp_path, f"ada/{stem}/search.py", files["solvers/search.py"] + f"# {stem}\n".encode())
+        place(tmp_path, "bob.zip")
+        assert files.keys() <= read(tmp_path)["ada"].files.keys()
