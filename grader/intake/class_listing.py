@@ -32,6 +32,7 @@ from grader.intake.class_folder import (
     recognise_platform,
 )
 from grader.intake.files import is_folder
+from grader.intake.git_history import last_commits
 from grader.intake.names import ARCHIVES, collision_key, safe_name, student_name, submission_name, version_key
 from grader.intake.sections import is_submission_by_itself, section_of
 from grader.languages import said
@@ -128,7 +129,7 @@ def find_hand_ins(
         raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
     if broken:
         found = [replace(each, broken=_broken_parts(each, broken)) for each in found]
-    named = _make_names_unique(_ask_about_shared_names(found), reserved)
+    named = _with_commits(_make_names_unique(_ask_about_shared_names(found), reserved))
     return ClassListing(platform, tuple(named), tuple(shown(path.name) for path in passed_over))
 
 
@@ -176,6 +177,18 @@ def _from_folder_or_archive(path: Path) -> HandIn:
     inside = None if path.is_symlink() or not path.is_dir() else list_folder(path)
     source = inside[0] if inside and len(inside) == 1 and is_archive(inside[0]) else path
     return HandIn(submission_name(path), (source,), student=student_name(path))
+
+
+def _with_commits(found: Sequence[HandIn]) -> list[HandIn]:
+    """Return the hand-ins; those that are repositories with the student and time of the last commit."""
+    plain = [each.sources[0] for each in found if not each.platform and len(each.sources) == 1]
+    commits = last_commits(plain)
+    return [
+        replace(each, student=commit.name, submitted=commit.time)
+        if not each.platform and (commit := commits.get(next(iter(each.sources), Path())))
+        else each
+        for each in found
+    ]
 
 
 def _ask_about_shared_names(found: Sequence[HandIn]) -> list[HandIn]:
