@@ -30,7 +30,7 @@ from grader.errors import Unreached
 from grader.intake import sevenzip_to_tar as child
 from grader.intake.candidates import exercise_named_like
 from grader.intake.files import KIB, MIB, Caps, Entry, LeftOut, Refusal, Sieve
-from grader.intake.names import decode_zip_name, is_archive_name, is_changed
+from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
@@ -39,6 +39,10 @@ from lab.exercises import FILES
 
 _MOST_ARCHIVES: Final = 8
 """At most 8 archives inside of a submission are opened: there may be one for each exercise."""
+
+
+_MAGIC_BYTES: Final = 6
+"""The longest magic number of an archive has 6 bytes."""
 
 
 def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
@@ -50,6 +54,11 @@ def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
     return zip_entries(content, sieve) if content.startswith(b"PK") else None
 
 
+def is_archive(content: bytes) -> bool:
+    """Tell whether bytes begin as an archive that is read, whatever its name."""
+    return content.startswith((b"PK\3\4", SEVENZIP_MAGIC, GZIP_MAGIC))
+
+
 def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     """Return the entries, with archives among them replaced by their contents unless all exercises lie
     outside.
@@ -57,9 +66,10 @@ def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     An archive's entries are placed below its name; archives inside of archives are not opened.
     """
     found = list(entries)
-    archives = [entry for entry in found if is_archive_name(entry.path)]
-    if not archives or _holds_all(found):
+    if _holds_all(found):
         return found
+    archives = [entry for entry in found if is_archive_name(entry.path)]
+    archives = archives or [entry for entry in found[:_MOST_ARCHIVES] if _hides_archive(entry)]
     for archive in archives[_MOST_ARCHIVES:]:
         sieve.refuse(archive.path, said("left_archives", count=_MOST_ARCHIVES))
     left = sieve.caps.archive_bytes
@@ -72,6 +82,14 @@ def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
             message = said("intake_opened", source=shown(archive.path))
             sieve.remarks.append(Remark("opened", shown(archive.path), "", message))
     return found
+
+
+def _hides_archive(entry: Entry) -> bool:
+    """Tell whether a file that is called like code or a text is an archive."""
+    try:
+        return may_hide_archive(entry.path) and is_archive(entry.read(_MAGIC_BYTES))
+    except LeftOut:
+        return False
 
 
 def _holds_all(entries: Iterable[Entry]) -> bool:

@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import IntakeError
+from grader.intake.archives import is_archive as is_archive_content
 from grader.intake.candidates import exercise_named_like
 from grader.intake.files import file_type, is_file, is_folder, read_regular
-from grader.intake.names import is_archive_name, is_code_name, is_junk
-from grader.intake.notebooks import MOST_BYTES, SUFFIX
+from grader.intake.names import is_archive_name, is_junk
+from grader.intake.notebooks import MOST_BYTES, SUFFIX, is_notebook_name, read_notebook
 from grader.intake.python_source import names_a_class
+from grader.intake.source_files import holds_code
 from grader.platforms.base import DownloadItem, ReadText
 from grader.platforms.registry import PLATFORMS
 from lab.exercises import FILES
@@ -149,10 +151,17 @@ def is_submission(path: Path) -> bool:
 
 
 def _is_code(path: Path) -> bool:
-    """Tell whether a loose file defines a class of the lab, as a notebook with all of them does."""
-    if not is_code_name(path):
+    """Tell whether a loose file defines a class of the lab, as a notebook with all of them does.
+
+    A notebook that is damaged may have done so, and an archive may be called like a file of code.
+    """
+    if not path.name.lower().endswith((".py", ".txt", ".json", SUFFIX)):
         return False
     try:
-        return names_a_class(read_regular(path, MOST_BYTES, follow=False))
+        content = read_regular(path, MOST_BYTES, follow=False)
     except OSError:
         return False
+    if is_archive_content(content):
+        return True
+    is_code = holds_code(path.name, content) and names_a_class(content)
+    return is_code or (is_notebook_name(path.name) and read_notebook(content) is None)

@@ -24,10 +24,11 @@ from grader.intake.names import (
     is_archive_name,
     is_changed,
     is_junk,
+    is_placeholder,
     numbered_name,
     split_path,
 )
-from grader.intake.notebooks import MOST_BYTES, SUFFIX
+from grader.intake.notebooks import is_notebook_name, may_hold_notebook
 from grader.languages import DEFAULT, Message, catalogue, said
 from grader.model import Remark, note
 from grader.text import in_bytes, shown
@@ -201,6 +202,9 @@ class Sieve:
         except LeftOut as refusal:
             self.refuse(name, refusal.reason)
             return None
+        if is_placeholder(parts[-1]):
+            self.refuse(name, said("left_icloud"))
+            return None
         return None if is_junk(parts) else "/".join(parts)
 
     def read(self, entry: Entry, most: int) -> bytes:
@@ -212,7 +216,12 @@ class Sieve:
         return content
 
     def fits(self, path: str, size: int) -> bool:
-        """Tell whether a file is small enough to be read; note it if it is not."""
+        """Tell whether a file is small enough to be read; note it if it is not.
+
+        A notebook is noted where its code is looked for, since what its cells printed does not count.
+        """
+        if is_notebook_name(path) and size <= self.caps.archive_bytes:
+            return size <= self.caps.file_bytes
         if size > self.caps.file_bytes:
             self.refuse(path, said("left_large", size=in_bytes(self.caps.file_bytes)))
         return size <= self.caps.file_bytes
@@ -222,7 +231,7 @@ class Sieve:
         than plain ones."""
         if is_archive_name(path) and size <= self.caps.archive_bytes:
             return True
-        if path.lower().endswith(SUFFIX) and size <= MOST_BYTES:
+        if may_hold_notebook(path) and size <= self.caps.archive_bytes:
             return True
         return self.fits(path, size)
 

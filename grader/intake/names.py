@@ -23,6 +23,7 @@ _CODE_SUFFIXES: Final = (".py", ".ipynb")
 _JUNK: Final = frozenset(
     {"__MACOSX", "__pycache__", "node_modules", "venv", "site-packages", "Thumbs.db", "desktop.ini"}
 )
+_PLACEHOLDER: Final = re.compile(r"\.(?P<name>.+)\.icloud", re.DOTALL)
 _JUNK_SUFFIXES: Final = (".pyc", ".pyo", "~")
 _RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _DRIVE: Final = re.compile(r"^[A-Za-z]:(?=[/\\])")
@@ -102,7 +103,13 @@ def _is_of_letters(name: str) -> bool:
 
 def is_junk(parts: tuple[str, ...]) -> bool:
     """Tell whether systems and tools leave such a path behind: caches, settings, repositories."""
-    return any(part.startswith(".") or part in _JUNK for part in parts) or parts[-1].endswith(_JUNK_SUFFIXES)
+    hidden = any((part.startswith(".") and not is_placeholder(part)) or part in _JUNK for part in parts)
+    return hidden or parts[-1].endswith(_JUNK_SUFFIXES)
+
+
+def is_placeholder(name: str) -> bool:
+    """Tell whether a name is that of a file that iCloud has left on its servers: ``.lab.zip.icloud``."""
+    return _PLACEHOLDER.fullmatch(name) is not None
 
 
 def collision_key(path: str) -> str:
@@ -149,6 +156,8 @@ def student_name(path: Path) -> str:
 def _base_name(path: Path) -> str:
     """Return the name of a folder, or that of an archive without its suffix."""
     name = path.name if path.name not in ("", "..") else path.resolve().name
+    if (placeholder := _PLACEHOLDER.fullmatch(name)) is not None:
+        name = placeholder["name"]
     for suffix in (*ARCHIVE_SUFFIXES, *_CODE_SUFFIXES):
         if name.lower().endswith(suffix) and not path.is_dir():
             return name[: -len(suffix)]
@@ -159,12 +168,13 @@ def _base_name(path: Path) -> str:
 
 _KINDS: Final = {
     "came_java": (".java", ".class", ".jar"),
-    "came_notebook": (".ipynb",),
+    "came_icloud": (".icloud",),
+    "came_notebook": (".ipynb", ".ipynb.txt", ".ipynb.json"),
     "came_python": (".py",),
     "came_word": (".docx", ".doc"),
     "came_document": (".odt", ".rtf", ".pages"),
     "came_pdf": (".pdf",),
-    "came_archive": (".rar", ".7z", ".zip", ".gz", ".tgz", ".tar", ".xz", ".bz2"),
+    "came_archive": (".rar", ".7z", ".zip", ".gz", ".tgz", ".tar", ".xz", ".bz2", ".zst", ".dmg", ".iso"),
     "came_link": (".url", ".webloc", ".lnk"),
     "came_page": (".html", ".htm"),
     "came_picture": (".png", ".jpg", ".jpeg", ".heic", ".gif", ".svg"),
@@ -181,12 +191,20 @@ def is_document(path: str) -> bool:
     return _kind(path) not in ("came_archive", "came_else")
 
 
-def refusal_message(paths: Collection[str]) -> Message:
-    """Return the message that none of the six files was found, with what was found and what to hand in."""
-    return said("intake_refused", came=describe_files(paths), wanted=", ".join(FILES))
+def may_hide_archive(path: str) -> bool:
+    """Tell whether a file of this name is an archive if it begins as one: no format of its own does."""
+    return _kind(path) in ("came_python", "came_notebook", "came_text", "came_archive", "came_else")
 
 
-def describe_files(paths: Collection[str]) -> Message:
+def refusal_message(paths: Collection[str], damaged: Collection[str] = ()) -> Message:
+    """Return the message that none of the six files was found, with what was found and what to hand in.
+
+    ``damaged`` are notebooks that could not be read.
+    """
+    return said("intake_refused", came=describe_files(paths, damaged), wanted=", ".join(FILES))
+
+
+def describe_files(paths: Collection[str], damaged: Collection[str] = ()) -> Message:
     """Return a message that describes what was handed in, and names files of the most informative kind."""
     if not paths:
         return said("came_nothing")
@@ -194,6 +212,7 @@ def describe_files(paths: Collection[str]) -> Message:
     kind = kinds[0]
     names = sorted(path for path in paths if _kind(path) == kind)
     more = " …" if len(names) > _MOST_NAMED else ""
+    kind = "came_damaged" if kind == "came_notebook" and set(names) <= set(damaged) else kind
     return said(kind, names=", ".join(map(shown, names[:_MOST_NAMED])) + more)
 
 

@@ -41,6 +41,34 @@ class Notebook:
     """The cells that evidently define one of the six classes but cannot be parsed."""
 
 
+_RENAMED: Final = (".json", ".txt", ".py")
+"""Notebooks arrive with these endings, too."""
+_LONG_TEXT: Final = 64 * 1024
+"""A text of 64 KiB or more is a picture or what a cell printed: no code is that long."""
+
+
+def is_notebook_name(path: str) -> bool:
+    """Tell whether a name is that of a notebook, also with an ending that a browser has appended."""
+    return path.lower().removesuffix(".txt").removesuffix(".json").endswith(SUFFIX)
+
+
+def may_hold_notebook(path: str) -> bool:
+    """Tell whether a file of this name may be a notebook."""
+    return is_notebook_name(path) or path.lower().endswith(_RENAMED)
+
+
+def looks_like_notebook(content: bytes) -> bool:
+    """Tell whether content begins as a notebook does, and not as Python."""
+    return content.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{") and (
+        b'"cells"' in content or b'"nbformat"' in content or b'"worksheets"' in content
+    )
+
+
+def without_outputs(content: bytes) -> bytes:
+    """Return a large notebook without long texts, which are pictures and what cells printed."""
+    return _TOKEN.sub(lambda text: b'""' if len(text[0]) >= _LONG_TEXT else text[0], content)
+
+
 def read_notebook(content: bytes) -> Notebook | None:
     """Extract the code from a notebook; None if the content is no notebook."""
     cells = _cells(content)

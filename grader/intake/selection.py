@@ -8,8 +8,7 @@ remarked, and where more than one file could be meant, a person is asked.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
 
 from grader.intake.archives import open_inner_archives
 from grader.intake.attempts import check_is_one_attempt, keep_last
@@ -22,24 +21,20 @@ from grader.intake.candidates import (
     lab_names,
     unsettled_exercises,
 )
-from grader.intake.files import Entry, LeftOut, Sieve, clean_path, number_duplicates
+from grader.intake.files import Entry, LeftOut, Sieve, number_duplicates
 from grader.intake.names import collision_key, refusal_message
 from grader.intake.notebooks import (
-    MOST_BYTES,
-    SUFFIX,
-    Notebook,
-    exported_cells,
     is_exported,
-    notebook_from_cells,
-    read_notebook,
+    is_notebook_name,
     without_ipython,
 )
 from grader.intake.placement import Places
 from grader.intake.python_source import Source, as_utf8
+from grader.intake.source_files import find_sources
 from grader.languages import said
 from grader.model import Remark
 from grader.text import in_bytes, shown
-from lab.exercises import EXERCISES, FILES
+from lab.exercises import EXERCISES, FILES, Exercise
 
 MOST_TWINS = 8
 """Up to 8 files of one name are compared; if there are more, none is read."""
@@ -64,8 +59,14 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
     is_there = any(file in found for file in FILES)
     _forget_unused_archives(root if is_there else "", sieve)
     if not is_there:
-        sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path)))
+        sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
     return dict(sorted(found.items()))
+
+
+def _damaged(paths: Iterable[str], sieve: Sieve) -> set[str]:
+    """Return the notebooks that could not be read."""
+    left_out = {remark.source for remark in sieve.notes}
+    return {path for path in paths if is_notebook_name(path) and shown(path) in left_out}
 
 
 def _forget_unused_archives(root: str, sieve: Sieve) -> None:
@@ -100,43 +101,43 @@ def _without_collisions(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Ent
     folders = {key[:cut] for key in groups for cut, character in enumerate(key) if character == "/"}
     kept: dict[str, Entry] = {}
     for key, group in groups.items():
-        chosen = None if key in folders else _choose(group, sieve)
+        exercise = next((each for each in EXERCISES if f"/{key}".endswith(f"/{each.file}")), None)
+        chosen = None if key in folders else _choose(group, exercise, sieve)
         if chosen:
             kept[chosen.path] = chosen
-        for path in sorted({entry.path for entry in group}):
-            if chosen is None or path != chosen.path:
+        if chosen is None or exercise is None:
+            for path in sorted({entry.path for entry in group} - {chosen and chosen.path}):
                 sieve.refuse(path, said("left_same_name"))
     return kept
 
 
-def _choose(group: list[Entry], sieve: Sieve) -> Entry | None:
+def _choose(group: list[Entry], exercise: Exercise | None, sieve: Sieve) -> Entry | None:
     """Return the one entry that is meant among those whose names collide; None if that is not clear.
 
-    One that the lab names is preferred; several of the same content, which a tool may have packed twice, are
-    one.
+    Several of the same content, which a tool may have packed twice, are one. Of an exercise, those as they
+    were handed out do not count; the lab's own name is preferred, and of that, the last that was worked on.
     """
-    named = [entry for entry in group if exercise_roots(entry.path)] or group
-    if len(named) == 1:
-        return named[0]
-    if len(named) > MOST_TWINS:
+    if len(group) == 1:
+        return group[0]
+    if len(group) > MOST_TWINS:
         return None
-    if len({entry.path for entry in named}) > 1:
-        return None
-    contents = {read_entry(entry, entry.path, sieve): entry for entry in named}
-    return named[0] if len(contents) == 1 else _last_changed(named[0].path, contents, sieve)
-
-
-def _last_changed(path: str, contents: Mapping[bytes | None, Entry], sieve: Sieve) -> Entry | None:
-    """Return, of several files of one name, the last that was worked on, as unpacking would leave it."""
-    exercise = next((each for each in EXERCISES if f"/{path}".endswith(f"/{each.file}")), None)
-    if exercise is None:
-        return None
-    own = [content for content in contents if content is not None and not is_template(content, exercise)]
-    if len(own) > 1:
-        names = {"source": shown(path), "file": exercise.file}
-        message = said("intake_twice", count=len(own), **names)
+    contents = {entry: read_entry(entry, entry.path, sieve) for entry in group}
+    if exercise is None or None in contents.values():
+        return group[0] if len({*contents.values()}) == 1 else None
+    own = [each for each in group if not is_template(contents[each] or b"", exercise)]
+    found = own or group
+    chosen = [*found, *(each for each in found if exercise_roots(each.path))][-1]
+    rivals = [each.path for each in own if contents[each] != contents[chosen]]
+    if chosen.path in rivals:
+        count = len({contents[each] for each in own})
+        names = {"source": shown(chosen.path), "file": exercise.file}
+        message = said("intake_twice", count=count, **names)
         sieve.remarks.append(Remark("unsure", **names, message=message))
-    return contents[own[-1]] if own else None
+    elif rivals:
+        ask_which_file(exercise.file, chosen.path, tuple(rivals), sieve)
+        for path in rivals:
+            sieve.refuse(path, said("left_same_name"))
+    return chosen
 
 
 def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
@@ -250,9 +251,6 @@ def _common_folder(paths: Collection[str]) -> str:
 
 # --- what is missing is looked for -----------------------------------------------------------------
 
-_MOST_EXAMINED: Final = 300
-"""At most 300 Python files are examined."""
-
 
 def complete(
     files: dict[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve, *, are_loose: bool = False
@@ -265,7 +263,7 @@ def complete(
     missing = unsettled_exercises(files)
     if not missing and not are_loose:
         return files
-    sources = list(_sources(by_path, sieve))
+    sources = list(find_sources(by_path, sieve))
     chosen = {each: choose(each, sources) for each in missing}
     choices = {
         each: choice
@@ -319,63 +317,3 @@ def ask_which_file(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve
     names = {"source": shown(source), "file": file}
     others = ", ".join(map(shown, rivals[:3]))
     sieve.remarks.append(Remark("unsure", **names, message=said("intake_unsure", others=others, **names)))
-
-
-# --- what there is to choose from ---------------------------------------------------------------
-
-
-def _sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]:
-    """Yield the Python files and notebooks, those with a name of the lab first, up to the caps."""
-    total = 0
-    for path in sorted(filter(_may_be_python, by_path), key=_examination_order)[:_MOST_EXAMINED]:
-        for source in _sources_in(path, by_path[path], sieve):
-            total += len(source.content)
-            if total > 2 * sieve.caps.total_bytes:
-                return
-            yield source
-
-
-def _examination_order(path: str) -> tuple[bool, int, str]:
-    return exercise_named_like(path) is None, path.count("/"), path
-
-
-def _may_be_python(path: str) -> bool:
-    return path.lower().endswith((".py", ".py.txt", SUFFIX))
-
-
-def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
-    is_notebook = path.lower().endswith(SUFFIX)
-    most = MOST_BYTES if is_notebook else sieve.caps.file_bytes
-    try:
-        content = sieve.read(entry, most + 1)
-    except LeftOut as error:
-        sieve.refuse(path, error.reason)
-        return
-    if len(content) > most:
-        return
-    source = Source(path, content)
-    if is_notebook:
-        notebook = read_notebook(content)
-    elif source.classes and is_exported(source.text):
-        notebook = notebook_from_cells(exported_cells(source.text))
-    else:
-        yield source
-        return
-    if notebook is not None:
-        yield from _sources_in_notebook(path, notebook, sieve)
-
-
-def _sources_in_notebook(path: str, notebook: Notebook, sieve: Sieve) -> Iterator[Source]:
-    """Yield what a notebook defines, and the files that its cells would write."""
-    folder = path.rpartition("/")[0]
-    for name, code in notebook.written:
-        try:
-            parts = clean_path(name, sieve.caps)
-        except LeftOut:
-            continue
-        if len(code) <= sieve.caps.file_bytes:
-            yield Source("/".join([*filter(None, [folder]), *parts]), code, notebook=path)
-    if notebook.code.strip() and len(notebook.code) <= sieve.caps.file_bytes:
-        yield Source(path, notebook.code, is_notebook=True)
-    if notebook.broken and len(notebook.broken) <= sieve.caps.file_bytes:
-        yield Source(f"{path}/cells.py", notebook.broken, notebook=path)

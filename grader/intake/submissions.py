@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.intake.archives import archive_entries, open_inner_archives
+from grader.intake.archives import archive_entries, is_archive, open_inner_archives
 from grader.intake.attempts import keep_last
 from grader.intake.candidates import exercise_named_like, is_template
 from grader.intake.class_folder import recognise_platform
@@ -17,21 +17,25 @@ from grader.intake.names import (
     ARCHIVE_SUFFIXES,
     describe_files,
     is_archive_name,
-    is_code_name,
     is_document,
+    may_hide_archive,
     safe_name,
     submission_name,
 )
 from grader.intake.selection import exercise_roots, read_entry, select
+from grader.intake.source_files import holds_code
 from grader.languages import said
 from grader.model import Remark, Submission
-from grader.text import in_bytes, visible
+from grader.text import in_bytes, shown, visible
 from lab.exercises import EXERCISES
 
+_PAGE_BYTES: Final = 1024
+"""A web page is recognised by its first KiB."""
 _OTHER_FORMATS: Final = {
     b"Rar!": said("came_rar"),
     b"\xfd7zX": said("came_xz"),
     b"BZh": said("came_bzip2"),
+    b"\x28\xb5\x2f\xfd": said("came_zstandard"),
 }
 
 
@@ -88,12 +92,17 @@ def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
 
 def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
     content = _content(path, sieve.caps)
-    if is_code_name(path) and not path.is_symlink():
+    is_hidden_archive = may_hide_archive(path.name) and is_archive(content)
+    if not is_hidden_archive and not path.is_symlink() and holds_code(path.name, content):
         return [Entry(path.name, lambda most: content[:most])]
-    entries = None if is_document(path.name) else archive_entries(content, sieve)
+    is_read = is_hidden_archive or not is_document(path.name)
+    entries = archive_entries(content, sieve) if is_read else None
     if entries is not None:
         return entries
     found = describe_files([path.name]) if content else said("came_empty")
+    if content and is_archive_name(path.name):
+        is_page = content[:_PAGE_BYTES].lstrip().lower().startswith((b"<!doctype html", b"<html"))
+        found = said("came_page" if is_page else "came_no_archive", names=shown(path.name))
     found = next((what for magic, what in _OTHER_FORMATS.items() if content.startswith(magic)), found)
     *archives, last = ARCHIVE_SUFFIXES
     raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))

@@ -319,7 +319,7 @@ def test_what_came_twice_under_one_name_is_for_a_person_to_decide(
     tmp_path: Path, first: str, second: str
 ) -> None:
     for name in (first, second, "Ada.zip"):
-        place(tmp_path, name)
+        place(tmp_path, name, b"x = 1\n" if name.endswith(".py") else None)
     asked = {name: [each.message.key for each in beside_notes(got)] for name, got in read(tmp_path).items()}
     assert asked.pop("Ada") == []
     assert list(asked.values()) == [[said("intake_same_name").key]] * 2

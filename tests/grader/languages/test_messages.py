@@ -43,7 +43,7 @@ JUDGES = [
 """The files that judge; of a course's own exercises, one that speaks to instructors is none."""
 KINDS_THAT_COME = (
     *("java", "notebook", "python", "word", "document", "pdf", "archive", "link", "page", "picture", "text"),
-    "else",
+    *("icloud", "damaged", "else"),
 )
 WORKED_OUT = {
     "keys[fault.stage]": {

@@ -1,0 +1,112 @@
+"""Finds the Python files and notebooks of a submission, whatever they are called.
+
+Notebooks are renamed on their way: browsers append ``.txt`` or ``.json``, and students ``.py``. So a file
+that begins as a notebook does is read as one. What is shown below a cell does not count towards its size.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from grader.intake.candidates import exercise_named_like
+from grader.intake.files import Entry, LeftOut, Sieve, clean_path
+from grader.intake.names import is_code_name
+from grader.intake.notebooks import (
+    MOST_BYTES,
+    Notebook,
+    exported_cells,
+    is_exported,
+    is_notebook_name,
+    looks_like_notebook,
+    may_hold_notebook,
+    notebook_from_cells,
+    read_notebook,
+    without_outputs,
+)
+from grader.intake.python_source import Source, names_a_class
+from grader.languages import said
+from grader.text import in_bytes
+
+_MOST_EXAMINED: Final = 300
+"""At most 300 files are examined."""
+
+
+def holds_code(name: str, content: bytes) -> bool:
+    """Tell whether a lone file may hold the code of a submission, by its name and what is in it."""
+    if is_code_name(Path(name)) or is_notebook_name(name):
+        return True
+    is_text = name.lower().endswith(".py.txt") and names_a_class(content)
+    return is_text or (may_hold_notebook(name) and looks_like_notebook(content))
+
+
+def find_sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]:
+    """Yield the Python files and notebooks, those with a name of the lab first, up to the caps."""
+    total = 0
+    for path in sorted(filter(_may_be_python, by_path), key=_examination_order)[:_MOST_EXAMINED]:
+        for source in _sources_in(path, by_path[path], sieve):
+            total += len(source.content)
+            if total > 2 * sieve.caps.total_bytes:
+                return
+            yield source
+
+
+def _examination_order(path: str) -> tuple[bool, bool, int, str]:
+    is_code = path.lower().endswith((".py", ".py.txt")) or is_notebook_name(path)
+    return not is_code, exercise_named_like(path) is None, path.count("/"), path
+
+
+def _may_be_python(path: str) -> bool:
+    return path.lower().endswith(".py") or may_hold_notebook(path)
+
+
+def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
+    try:
+        content = sieve.read(entry, sieve.caps.file_bytes + 1)
+        is_notebook = is_notebook_name(path) or looks_like_notebook(content)
+        if is_notebook and len(content) > sieve.caps.file_bytes:
+            content = without_outputs(sieve.read(entry, sieve.caps.archive_bytes))
+    except LeftOut as error:
+        sieve.refuse(path, error.reason)
+        return
+    if is_notebook:
+        notebook = _notebook(path, content, sieve)
+    elif len(content) > sieve.caps.file_bytes:
+        return
+    else:
+        source = Source(path, content)
+        if not (source.classes and is_exported(source.text)):
+            if not path.lower().endswith(".txt") or names_a_class(content):
+                yield source
+            return
+        notebook = notebook_from_cells(exported_cells(source.text))
+    if notebook is not None:
+        yield from _sources_in_notebook(path, notebook, sieve)
+
+
+def _notebook(path: str, content: bytes, sieve: Sieve) -> Notebook | None:
+    """Return the code of a notebook; None, with a note, if it is damaged or too large."""
+    if len(content) > MOST_BYTES:
+        sieve.refuse(path, said("left_large", size=in_bytes(MOST_BYTES)))
+        return None
+    notebook = read_notebook(content)
+    if notebook is None and is_notebook_name(path):
+        sieve.refuse(path, said("left_notebook" if content.strip() else "left_empty"))
+    return notebook
+
+
+def _sources_in_notebook(path: str, notebook: Notebook, sieve: Sieve) -> Iterator[Source]:
+    """Yield what a notebook defines, and the files that its cells would write."""
+    folder = path.rpartition("/")[0]
+    for name, code in notebook.written:
+        try:
+            parts = clean_path(name, sieve.caps)
+        except LeftOut:
+            continue
+        if len(code) <= sieve.caps.file_bytes:
+            yield Source("/".join([*filter(None, [folder]), *parts]), code, notebook=path)
+    if notebook.code.strip() and len(notebook.code) <= sieve.caps.file_bytes:
+        yield Source(path, notebook.code, is_notebook=True)
+    if notebook.broken and len(notebook.broken) <= sieve.caps.file_bytes:
+        yield Source(f"{path}/cells.py", notebook.broken, notebook=path)

@@ -1,0 +1,238 @@
+"""What graders elsewhere have met: odd names, notebooks under other names, and archives that are none."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from grader.errors import IntakeError
+from grader.intake import bulk_download
+from grader.intake.class_listing import find_hand_ins
+from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import check_is_one_student, read_submission
+from grader.model import Submission
+from lab.exercises import FILES
+from tests.grader.intake.downloads import names, place
+from tests.grader.intake.shapes import RIGHT, TEMPLATE, flat, notebook, one_file, zipped
+from tests.grader.intake.told import beside_notes, notes, questions
+from tests.grader.words import english
+
+NOTEBOOK = notebook(*RIGHT.values())
+CAPITALS = {
+    path.replace("solvers/", "Solvers/").replace("generators/", "Generators/"): text
+    for path, text in RIGHT.items()
+}
+SHOUTED = {path.upper().replace(".PY", ".py"): text for path, text in RIGHT.items()}
+
+
+def hand_in(folder: Path, files: Mapping[str, bytes], *, is_zip: bool = True) -> Submission:
+    if is_zip:
+        place(folder, "ada.zip", zipped(dict(files)))
+        return read_submission(folder / "ada.zip", check=check_is_one_student)
+    for path, content in files.items():
+        place(folder, f"ada/{path}", content)
+    return read_submission(folder / "ada", check=check_is_one_student)
+
+
+def is_right(submission: Submission) -> bool:
+    return all(submission.files.get(path) == text for path, text in RIGHT.items())
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+@pytest.mark.parametrize(
+    "files",
+    [
+        TEMPLATE | CAPITALS,
+        CAPITALS | {path: text for path, text in TEMPLATE.items() if path not in CAPITALS},
+        SHOUTED | TEMPLATE,
+        RIGHT | {"solvers/bfs.py": TEMPLATE["solvers/bfs.py"], "solvers/BFS.py": RIGHT["solvers/bfs.py"]},
+        {f"Lab/{path}": text for path, text in RIGHT.items()}
+        | {f"lab/{path}": text for path, text in TEMPLATE.items()},
+        RIGHT | {"solvers/BFS.py": RIGHT["solvers/bfs.py"]},
+    ],
+    ids=["capitals", "capitals first", "all capitals", "one file", "a folder around", "a copy"],
+)
+def test_work_beside_the_template_under_a_name_that_differs_in_case(
+    tmp_path: Path, files: dict[str, bytes], is_zip: bool
+) -> None:
+    submission = hand_in(tmp_path, files, is_zip=is_zip)
+    assert is_right(submission)
+    assert questions(submission) == []
+
+
+def test_of_two_works_that_differ_in_case_a_person_decides(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, RIGHT | {"solvers/BFS.py": RIGHT["solvers/bfs.py"] + b"# other\n"})
+    assert is_right(submission)
+    assert questions(submission) == [
+        "For solvers/bfs.py, solvers/bfs.py is graded. There is also solvers/BFS.py, which is not the same: "
+        "a person will decide."
+    ]
+
+
+SIGNS = {
+    "no-break space": "\u00a0",
+    "narrow space": "\u202f",
+    "wide space": "\u3000",
+    "joined emoji": "\U0001f468\u200d\U0001f469",
+    "direction": "\u200f",
+    "soft hyphen": "\u00ad",
+    "byte-order mark": "\ufeff",
+}
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+@pytest.mark.parametrize("sign", SIGNS.values(), ids=SIGNS)
+def test_a_sign_in_a_name_costs_nothing(tmp_path: Path, sign: str, is_zip: bool) -> None:
+    files = {f"my{sign}lab/{path}": text for path, text in RIGHT.items()}
+    bfs = files.pop(f"my{sign}lab/solvers/bfs.py")
+    assert is_right(hand_in(tmp_path, files | {f"my{sign}lab/solvers/bfs{sign}(1).py": bfs}, is_zip=is_zip))
+
+
+@pytest.mark.parametrize("is_alone", [True, False])
+@pytest.mark.parametrize(
+    "name", ["lab.ipynb.txt", "lab.ipynb.json", "lab.json", "lab.py", "bfs.py", "LAB.IPYNB"]
+)
+def test_a_notebook_under_another_name(tmp_path: Path, name: str, is_alone: bool) -> None:
+    if is_alone:
+        submission = read_submission(place(tmp_path, name, NOTEBOOK))
+    else:
+        submission = hand_in(tmp_path, {name: NOTEBOOK})
+    assert submission.files.keys() >= {*FILES}
+    assert {remark.source for remark in submission.remarks} == {name}
+
+
+def large_notebook(lines: int, length: int) -> bytes:
+    shown = {"output_type": "stream", "text": ["x" * length] * lines}
+    cells = [{"cell_type": "code", "source": [text.decode()], "outputs": [shown]} for text in RIGHT.values()]
+    return json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}).encode()
+
+
+@pytest.mark.parametrize("name", ["lab.ipynb", "lab.py"])
+def test_what_cells_printed_does_not_count(tmp_path: Path, name: str) -> None:
+    submission = hand_in(tmp_path, {name: large_notebook(1, 5_000_000)})
+    assert submission.files.keys() >= {*FILES}
+    assert notes(submission) == ()
+
+
+def test_a_notebook_that_is_too_large_is_told_the_true_limit(tmp_path: Path) -> None:
+    submission = hand_in(tmp_path, {"lab.ipynb": large_notebook(200, 10_000)})
+    assert notes(submission)[0] == "lab.ipynb was left out: it is larger than 8 MiB."
+    (refused,) = beside_notes(submission)
+    assert "a notebook that is empty, cut short or too large to be read (lab.ipynb)" in english(
+        refused.message
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(b"", "it is empty."), (NOTEBOOK[:300], "it is no notebook, or one that is cut short")],
+)
+def test_a_notebook_that_is_damaged_is_called_so(tmp_path: Path, content: bytes, reason: str) -> None:
+    submission = hand_in(tmp_path, {"lab.ipynb": content})
+    assert reason in notes(submission)[0]
+    place(tmp_path, "class/ada.ipynb", content)
+    place(tmp_path, "class/notes.ipynb", b'{"cells": []}')
+    found = find_hand_ins(tmp_path / "class")
+    assert (names(found), found.passed_over) == (["ada"], ("notes.ipynb",))
+
+
+@pytest.mark.parametrize("is_flat", [True, False])
+def test_files_that_all_became_texts(tmp_path: Path, is_flat: bool) -> None:
+    files = flat() if is_flat else RIGHT
+    assert is_right(hand_in(tmp_path, {path.replace(".py", ".txt"): text for path, text in files.items()}))
+
+
+def test_a_text_about_an_exercise_is_none(tmp_path: Path) -> None:
+    files = {path: text for path, text in RIGHT.items() if path != "solvers/dfs.py"}
+    submission = hand_in(tmp_path, files | {"dfs.txt": b"DFS goes North first.\n"})
+    assert "solvers/dfs.py" not in submission.files
+
+
+@pytest.mark.parametrize("name", ["lab.py", "lab.txt", "lab.json", "lab", "lab.zip.txt"])
+def test_an_archive_under_another_name(tmp_path: Path, name: str) -> None:
+    assert is_right(read_submission(place(tmp_path, name, zipped(RIGHT))))
+    assert is_right(hand_in(tmp_path / "inside", {name: zipped(RIGHT)}))
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "found"),
+    [
+        ("lab.zip", b"<!DOCTYPE html>\n<html>Sign in", "a web page (lab.zip)"),
+        ("lab.7z", b"I forgot", "what is called an archive and is none (lab.7z)"),
+        ("lab.tar.zst", b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
+        ("lab.dmg", b"koly", "an archive that is not read (lab.dmg)"),
+        (".lab.zip.icloud", b"bplist00", "a placeholder of iCloud"),
+    ],
+)
+def test_what_is_no_archive_is_called_what_it_is(
+    tmp_path: Path, name: str, content: bytes, found: str
+) -> None:
+    path = place(tmp_path, name, content)
+    with pytest.raises(IntakeError) as caught:
+        read_submission(path)
+    assert found in str(caught.value)
+    assert len(find_hand_ins(tmp_path).hand_ins) == 1
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_a_placeholder_of_icloud_is_named(tmp_path: Path, is_zip: bool) -> None:
+    files = {path: text for path, text in RIGHT.items() if path != "solvers/bfs.py"}
+    submission = hand_in(tmp_path, files | {"solvers/.bfs.py.icloud": b"bplist00"}, is_zip=is_zip)
+    assert notes(submission) == (
+        "solvers/.bfs.py.icloud was left out: it is a placeholder of iCloud, which has the file itself: "
+        "download it, and hand it in again.",
+    )
+
+
+ODD: Mapping[str, bytes] = {
+    "a.tar.zst": b"\x28\xb5\x2f\xfd",
+    "b.dmg": b"koly",
+    "c.py": zipped(RIGHT),
+    "d.ipynb.json": NOTEBOOK,
+    "e.ipynb.txt": NOTEBOOK,
+    "f.json": NOTEBOOK,
+    "g.py.txt": one_file(),
+    "h.zip.txt": zipped(RIGHT),
+    ".i.zip.icloud": b"bplist00",
+    "j.zip.crdownload": b"PK\3\4",
+}
+
+
+def test_nobody_in_a_class_is_passed_over(tmp_path: Path) -> None:
+    papers = {"list.csv": b"a,b", "notes.txt": b"hi", "tests.py": b"import os\n", "settings.json": b"{}"}
+    for name, content in {**ODD, **papers}.items():
+        place(tmp_path, name, content)
+    found = find_hand_ins(tmp_path)
+    assert (len(found.hand_ins), {*found.passed_over}) == (len(ODD), {*papers})
+    read = {each.name: read_hand_in(each) for each in found.hand_ins}
+    assert all(
+        read[name].files.keys() >= {*FILES} for name in ("c", "d.ipynb.json", "e.ipynb.txt", "h.zip.txt")
+    )
+
+
+def test_names_with_backslashes_and_absolute_names(tmp_path: Path) -> None:
+    windows = {path.replace("/", "\\"): text for path, text in RIGHT.items()}
+    assert is_right(hand_in(tmp_path / "folder", windows, is_zip=False))
+    assert is_right(
+        hand_in(tmp_path / "zip", {f"C:\\Users\\ada\\{path}": text for path, text in windows.items()})
+    )
+    assert is_right(
+        hand_in(tmp_path / "absolute", {f"/home/ada/{path}": text for path, text in RIGHT.items()})
+    )
+    archive = tmp_path / "class.zip"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for who in ("ada", "bob"):
+            for path, text in windows.items():
+                packed.writestr(f"class\\{who}\\{path}", text)
+    bulk_download.unpack(archive, tmp_path / "class")
+    assert names(find_hand_ins(tmp_path / "class")) == ["ada", "bob"]
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_a_space_at_the_end_of_a_name(tmp_path: Path, is_zip: bool) -> None:
+    files = {f"{path} " if "bfs" in path else path: text for path, text in RIGHT.items()}
+    assert is_right(hand_in(tmp_path, files, is_zip=is_zip))
