@@ -12,6 +12,7 @@ from types import ModuleType, TracebackType
 
 import lab
 from lab.commands.slips import format_line, nearest_name
+from lab.exercises import EXERCISES
 
 _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
@@ -41,7 +42,9 @@ def reason(error: BaseException) -> str:
 def _syntax(error: SyntaxError) -> str:
     """Explain a syntax error, with its place; or say that the file is no text that Python can read."""
     message = error.msg or ""
-    if "null bytes" in message or "codec can't decode" in message:
+    if "null bytes" in message:
+        return "it holds null bytes: save it as UTF-8 (PowerShell's > writes UTF-16), or anew"
+    if "codec can't decode" in message:
         return "it is no text in UTF-8: save it as UTF-8 (PowerShell's > writes UTF-16)"
     return message + (f" ({Path(error.filename or '?').name}, line {error.lineno})" if error.lineno else "")
 
@@ -79,6 +82,10 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
     elif isinstance(error, NameError) and error.name:
         yield from _name_meant(error.name, error.__traceback__)
     elif isinstance(error, ModuleNotFoundError) and error.name:
+        whole = {each.stem: each.module for each in EXERCISES}.get(error.name, error.name)
+        if whole != error.name:
+            yield f"is {whole} meant?"
+            return
         known = {*sys.stdlib_module_names, "lab", "solvers", "generators"}
         yield from _is_meant(nearest_name(error.name, known, cutoff=0.8))
         yield "only Python's standard library and lab are there"

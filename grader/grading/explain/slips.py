@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
+from grader.grading.explain.not_there import explain_absence
 from grader.intake.python_source import decode_source, parse_source, scope_statements
 from grader.languages import Message, said
 from grader.model import CheckResult, ExerciseResult, Target, Verdict
@@ -101,6 +102,9 @@ def _told(verdict: Verdict, source: _Source) -> Verdict:
         assert verdict.counterexample is not None  # noqa: S101 - it holds the fault
         shown = {"actual": {"fault": fault}, "expected": {}}
         return Verdict(verdict.status, slip, counterexample=shown)
+    absence = explain_absence(fault, verdict.message)
+    if absence is not None:
+        return replace(verdict, message=absence)
     found, meant = _misspelt(fault, source)
     if not meant:
         return verdict

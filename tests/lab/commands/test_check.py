@@ -296,6 +296,18 @@ def test_a_file_in_utf_16_is_told(folder: Path) -> None:
     assert "save it as UTF-8 (PowerShell's > writes UTF-16)" in run_check(folder, "bfs")
 
 
+def test_a_file_with_null_bytes_is_told(folder: Path) -> None:
+    path = folder / "solvers/bfs.py"
+    path.write_bytes(path.read_bytes() + b"\0\0")
+    assert "it holds null bytes: save it as UTF-8" in run_check(folder, "bfs")
+
+
+def test_a_file_of_the_lab_that_is_imported_without_its_folder_is_told(folder: Path) -> None:
+    path = folder / "solvers/bfs.py"
+    path.write_text(path.read_text() + "\nfrom search import Search\n")
+    assert "No module named 'search' (is solvers.search meant?)" in run_check(folder, "bfs")
+
+
 def test_where_nothing_is_written_the_solvers_wait_for_search(folder: Path) -> None:
     MISTAKES["search-unwritten"].write(folder)
     output = run_check(folder, "search", "bfs", "dijkstra")
