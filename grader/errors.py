@@ -21,6 +21,7 @@ A fault of the grader is never a verdict on a student: SandboxError is retried, 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 
 class GraderError(Exception):
@@ -61,6 +62,12 @@ class Unreached(InputError):  # noqa: N818 - named after what happened
 
 class Undecided(Unreached):
     """It is not clear which of several attempts counts: a person has to say so before any is graded."""
+
+    OPENING: Final = "a person has to say what counts"
+    """Its message begins so."""
+
+    def __init__(self, reason: str, *, path: Path | str | None = None) -> None:
+        super().__init__(f"{self.OPENING}: {reason.removeprefix(f'{self.OPENING}: ')}", path=path)
 
 
 class DiskError(GraderError):

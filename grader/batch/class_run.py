@@ -35,7 +35,7 @@ from grader.batch.report.write import PAGE, ClassStanding
 from grader.batch.stop_signals import accept_signals
 from grader.course.plan import load_plan
 from grader.disk import writing
-from grader.errors import InputError, IntakeError
+from grader.errors import InputError, IntakeError, Undecided
 from grader.exports.missing_work import find_students_without_work
 from grader.exports.sheet import join_some
 from grader.exports.unfinished import marked_unfinished
@@ -301,5 +301,7 @@ def _status(tally: Tally, stopped: bool, total: int) -> int:
     elif tally.faults:
         reason = visible(" ".join(tally.reason.split()), limit=300)
         failed = f"the grader failed on {_name_some(tally.faults)} ({reason})"
+        if tally.reason.startswith(Undecided.OPENING):
+            failed = f"{_name_some(tally.faults)} could not be graded ({reason})"
         print(f"grader: {failed}: no mark was given; try again with --resume", file=sys.stderr)
     return 1 if stopped or tally.faults else 0

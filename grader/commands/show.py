@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from grader.commands.common import add_language, text_option
+from grader.errors import Undecided
 
 HELP = "print a results.json in readable form"
 EXAMPLE = "grader show results/ada --staff"
@@ -39,7 +40,8 @@ def run(options: argparse.Namespace) -> int:
     results = read(find_complete_file(options.results) if whole else find_results_file(options.results))
     if "fault" in results:
         submission, fault = visible(results["submission"]), visible(str(results["fault"]))
-        print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")
+        failed = "" if fault.startswith(Undecided.OPENING) else "since the grader failed on it: "
+        print(f"{submission}: no mark, {failed}{fault}. Grade it again.")
     elif options.maze:
         print(render_maze(results, options.maze))
     elif options.markdown:

@@ -18,6 +18,7 @@ from grader.exports.review_items import ITEMS
 PROPOSALS: Final[Mapping[str, str]] = {
     "refused": "ask for the six files and grade again; or grader adjust --score",
     "fault": "grader batch --resume grades it again",
+    "undecided": "leave only what counts in the folder of submissions, and give the same command again",
     "waiting": "grader batch --resume grades it",
     "unsure": "look at both files: the one with the better name is graded",
     "conflict": "grader adjust --keep, or --undo",
@@ -35,6 +36,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
 KINDS: Final[Mapping[str, str]] = {
     "refused": "Refused",
     "fault": "Could not be graded",
+    "undecided": "Which attempt counts?",
     "waiting": "Not graded yet",
     "unsure": "Which file was meant?",
     "conflict": "The grader's mark has changed since a person decided",

@@ -14,7 +14,7 @@ from typing import Final, Literal
 
 from grader.batch.journal import JournalRow
 from grader.batch.outliers import outliers
-from grader.errors import InputError
+from grader.errors import InputError, Undecided
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
@@ -216,7 +216,9 @@ def _concerns(
 ) -> Iterator[Concern]:
     """Yield the reasons why a person should look at a result."""
     if entry.status == "fault":
-        yield Concern("fault", f"could not be graded: {entry.reason}")
+        is_undecided = entry.reason.startswith(Undecided.OPENING)
+        told = entry.reason if is_undecided else f"could not be graded: {entry.reason}"
+        yield Concern("undecided" if is_undecided else "fault", told)
         return
     remarks = results.get("intake", [])
     if entry.status == "refused":

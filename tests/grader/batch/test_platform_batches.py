@@ -81,7 +81,9 @@ def test_attempts_that_are_not_clear_have_no_mark_and_are_tried_once(
     assert (row["status"], row["score"], row["attempts"]) == ("fault", "", "")
     assert "leave only the one that counts" in row["look_at"]
     assert main(["review", str(out)]) == 0
-    assert "Ada Lovelace: could not be graded: found Ada Lovelace/Lab 2/Version 1" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "undecided: leave only what counts in the folder of submissions" in told
+    assert "Ada Lovelace: a person has to say what counts: found Ada Lovelace/Lab 2/Version 1" in told
     shutil.rmtree(folder / "Submitted files/Ada Lovelace/Lab 3")
     again = Grader(folder, out, rubric, "--sandbox", "bubblewrap")
     assert again.finish()[0] == 0
