@@ -18,7 +18,15 @@ from grader.errors import InputError
 from grader.exports.csv_cells import defuse_formula, format_points
 from grader.exports.grades_csv import INSTITUTIONAL, check_platform
 from grader.exports.groups import is_group_work
-from grader.exports.sheet import Sheet, join_some, lookup_keys, read_sheet, rows_by_key, student_name
+from grader.exports.sheet import (
+    Sheet,
+    ids_changed_by_spreadsheet,
+    join_some,
+    lookup_keys,
+    read_sheet,
+    rows_by_key,
+    student_name,
+)
 from grader.feedback.gradebook_comment import is_generated_comment
 from grader.platforms.base import Grade, Platform
 from grader.platforms.points import is_ambiguous, parse_points
@@ -64,6 +72,12 @@ def fill_gradebook(
         )
     column = _find_column(platform, sheet, assignment, gradebook)
     matched, problems = _match_rows(platform, sheet, grades, gradebook)
+    spoilt = ids_changed_by_spreadsheet(platform, sheet)
+    if spoilt:
+        problems.append(
+            f"ids that a spreadsheet has changed, in which students are not found: {join_some(spoilt)}; "
+            "export the gradebook again, and do not save it from there"
+        )
     changes, unscaled, top = [], [], [sheet.cells(row) for row in sheet.rows[:_TOP]]
     for number, grade in matched.items():
         row = sheet.rows[number]

@@ -11,12 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
+from typing import Final
 
 from grader.errors import InputError
 from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade, Platform, Row
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
+
+_SPREADSHEET_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)?E\+?\d+|\d+[.,]0+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +116,12 @@ def lookup_keys(grade: Grade) -> list[tuple[str, str]]:
 def _normalise_name(name: str) -> str:
     """Return a name as Canvas writes it in file names: "Lovelace, Ada" becomes "lovelaceada"."""
     return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def ids_changed_by_spreadsheet(platform: Platform, sheet: Sheet) -> list[str]:
+    """Return the ids that look as a spreadsheet writes numbers: 1.01E+02, 107.0."""
+    found = (sheet.cells(row).get(key, "") for row in sheet.rows for key in platform.keys)
+    return [text for text in found if _SPREADSHEET_NUMBER.fullmatch(text)]
 
 
 def student_name(platform: Platform, row: Row) -> str:

@@ -143,3 +143,11 @@ def test_tables_to_copy_from(tmp_path: Path, platform: str, text: str, column: i
     assert (filled.written, found[column]) == (1, "16")
     made = make_table(platform, tmp_path, [grade("Ada Lovelace", platform)], "Lab 2")
     assert made.content.decode().splitlines() == ["Full Name,Lab 2", "Ada Lovelace,80"]
+
+
+@pytest.mark.parametrize("spoilt", ["1.01E+02", "1,01e+02", "101.0"])
+def test_ids_that_a_spreadsheet_has_changed_are_named(tmp_path: Path, spoilt: str) -> None:
+    path = book(tmp_path, CANVAS.replace(",101,", f',"{spoilt}",'))
+    filled = fill_gradebook("canvas", path, [grade("lovelaceada_101", "canvas", "101")], "Lab 2")
+    assert filled.written == 0
+    assert any("ids that a spreadsheet has changed" in each and spoilt in each for each in filled.problems)
