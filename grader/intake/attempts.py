@@ -36,16 +36,20 @@ Works = Mapping[Exercise, bytes | str]
 def keep_last(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, Entry]:
     """Return the entries without those of earlier attempts, with a note on which attempt is graded.
 
-    Raises Undecided if the last attempt lacks an exercise that lies in an earlier one, or beside them.
+    Raises Undecided if the last attempt lacks an exercise that lies in an earlier one.
     """
     kept = dict(by_path)
     for attempts in _numbered_folders(by_path):
         *earlier, last = attempts
-        around = last.removesuffix("/").rpartition("/")[0]
-        others = [path for path in by_path if path.startswith(around) and not path.startswith(last)]
-        whole = _works((path for path in by_path if path.startswith(last)), by_path, sieve)
-        lost = _works(others, by_path, sieve).keys() - whole.keys()
-        if lost:
+        around = last[: last.removesuffix("/").rfind("/") + 1]
+        beside = [
+            path for path in by_path if path.startswith(around) and not path.startswith(tuple(attempts))
+        ]
+        if _works(beside, by_path, sieve):  # the work lies there; these are parts of it, or earlier ones
+            continue
+        before = _works([path for path in by_path if path.startswith(tuple(earlier))], by_path, sieve)
+        whole = _works([path for path in by_path if path.startswith(last)], by_path, sieve)
+        if lost := before.keys() - whole.keys():
             raise _undecided(attempts, f"{_names(lost)} not in the last of them")
         kept = {path: entry for path, entry in kept.items() if not path.startswith(tuple(earlier))}
         name = last.removesuffix("/").rpartition("/")[2]
@@ -78,7 +82,7 @@ def check_is_one_attempt(root: str, by_path: Mapping[str, Entry], sieve: Sieve) 
 
     Two sets of files are attempts if they share exercises, and not all of them are the same.
     """
-    used = sorted({root, *map(_group, sieve.taken)})
+    used = sorted({root, *(_group(path) for path in sieve.taken if exercise_named_like(path))})
     if len(used) == 1:
         return
     groups: dict[str, list[str]] = defaultdict(list)

@@ -34,7 +34,7 @@ from grader.intake.class_folder import (
 from grader.intake.files import is_folder
 from grader.intake.git_history import last_commits
 from grader.intake.names import ARCHIVES, collision_key, safe_name, student_name, submission_name, version_key
-from grader.intake.sections import is_submission_by_itself, section_of
+from grader.intake.sections import is_submission_by_itself, sections_among
 from grader.languages import said
 from grader.model import Remark, note
 from grader.platforms.base import DownloadItem
@@ -148,11 +148,9 @@ def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str,
     if loose and not found and sum(map(is_submission_by_itself, handed_in)) < _CLASS:
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
     found += [HandIn("loose-files", tuple(loose), student="?", unclear=_NOBODYS)] if loose else []
-    for path in handed_in:
-        inside = section_of(path, [each for each in others if each != path and each in handed_in])
-        if inside is None:
-            found.append(_from_folder_or_archive(path))
-            continue
+    sections = sections_among(handed_in)
+    found += [_from_folder_or_archive(path) for path in handed_in if path not in sections]
+    for path, inside in sections.items():
         within, more, passed = _list_paths(path, inside, journal)
         platform = platform or within
         found += more

@@ -43,16 +43,16 @@ _DATE: Final = re.compile(r"(?:19|20)\d\d[-_. ]?\d\d[-_. ]?\d\d")
 _STUDENT_NUMBER: Final = re.compile(r"\d{5,}")
 
 
-def section_of(path: Path, beside: Sequence[Path]) -> list[Path] | None:
-    """Return what lies in a folder if it holds several students' work; None if it is one student's.
+def sections_among(paths: Sequence[Path]) -> dict[Path, list[Path]]:
+    """Return what lies in each folder, of those that hold several students' work.
 
-    ``beside`` are the other submissions in the same place. If there are only two in the folder, others of
-    its kind beside it, or nothing, must show that it is no student's.
+    If there are only two submissions in a folder, another of its kind beside it, or nothing else, must show
+    that it is no student's.
     """
-    inside, works = _works(path)
-    if len(works) >= _SURE or (works and (not beside or any(_works(each)[1] for each in beside))):
-        return inside
-    return None
+    found = {path: _works(path) for path in paths}
+    several = [path for path, (_, works) in found.items() if works]
+    is_common = len(several) > 1 or len(paths) == 1
+    return {path: found[path][0] for path in several if is_common or len(found[path][1]) >= _SURE}
 
 
 def is_submission_by_itself(path: Path) -> bool:
@@ -78,7 +78,8 @@ def _works(path: Path) -> tuple[list[Path], list[Path]]:
         return inside, list(students.values()) if len(students) > 1 else []
     works = [each for each in inside if is_submission_by_itself(each)]
     names = {name_key(submission_name(each)) for each in works}
-    if len(names) < 2 or not all(map(_is_name, map(submission_name, works))):
+    is_one = all(name_key(path.name) in name for name in names)  # they are called after this student
+    if len(names) < 2 or is_one or not all(map(_is_name, map(submission_name, works))):
         return inside, []
     return inside, works if _overlap([_exercises(each) for each in works[:_MOST_EXAMINED]]) else []
 

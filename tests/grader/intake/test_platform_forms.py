@@ -237,12 +237,14 @@ class TestSections:
             ("lab.zip", "lab2.zip", "lab_final.zip"),
             ("2026-10-01", "2026-10-02", "2026-10-03"),
             ("first attempt", "second attempt", "last attempt"),
+            ("{who}_lab.zip", "{who} again.zip"),
         ],
     )
     def test_attempts_and_parts_are_one_student(self, tmp_path: Path, works: tuple[str, ...]) -> None:
         for who in ("ada", "alan"):
             for work in works:
-                place(tmp_path, f"{who}/{work}" if "." in work else f"{who}/{work}/lab.zip", packed(base()))
+                inside = work.format(who=who) if "." in work else f"{work}/lab.zip"
+                place(tmp_path, f"{who}/{inside}", packed(base()))
         assert names(find_hand_ins(tmp_path)) == ["ada", "alan"]
 
 
@@ -285,3 +287,20 @@ class TestAttemptsOfOneStudent:
             place(tmp_path, f"ada/{stem}/search.py", files["solvers/search.py"] + f"# {stem}\n".encode())
         place(tmp_path, "bob.zip")
         assert files.keys() <= read(tmp_path)["ada"].files.keys()
+
+    def test_numbered_folders_beside_the_work_are_no_attempts(self, tmp_path: Path) -> None:
+        for path, content in base().items():
+            place(tmp_path, f"ada/{path}", content)
+        for version in ("v1", "v2"):
+            place(tmp_path, f"ada/solvers/{version}/dfs.py", b"class DFS: pass\n")
+        place(tmp_path, "bob.zip")
+        assert base().items() <= read(tmp_path)["ada"].files.items()
+
+    def test_a_helper_that_lies_in_an_old_folder_mixes_nothing(self, tmp_path: Path) -> None:
+        for path, content in base().items():
+            line = b"from tools import T\n" if path == "solvers/bfs.py" else b""
+            place(tmp_path, f"ada/{path}", line + content)
+            place(tmp_path, f"ada/old/{path}", content + b"# old\n")
+        place(tmp_path, "ada/old/tools.py", b"T = 1\n")
+        place(tmp_path, "bob.zip")
+        assert base().keys() <= read(tmp_path)["ada"].files.keys()
