@@ -84,12 +84,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "solve": lambda given: mazes.solve(
         given.file, algorithm=given.algorithm, submission=given.submission, visited=given.visited
     ),
-    "export": lambda given: mazes.export(
-        *(given.file, given.svg),
-        algorithm=given.algorithm,
-        submission=given.submission,
-        solution=given.solution,
-    ),
+    "export": mazes.export,
     "generate": lambda given: mazes.generate(
         given.file,
         rows=given.rows,
@@ -190,7 +185,16 @@ def _add_check(checks: argparse.ArgumentParser) -> None:
 def _add_export(export: argparse.ArgumentParser) -> None:
     export.add_argument("file", metavar="FILE", help="a maze as text")
     export.add_argument("svg", metavar="SVG", help="the picture to write: a name that ends in .svg")
-    export.add_argument("--solution", action="store_true", help="draw your solver's way as well")
+    export.add_argument(
+        "--solution", action="store_true", help="draw your solver's way as well, and print it"
+    )
+    drawn = export.add_mutually_exclusive_group()
+    for picture, about in (
+        ("graph", "draw the maze as a graph: cells as nodes, passages as edges"),
+        ("two-graphs", "draw two graphs, side by side: corners joined by barriers, cells joined by passages"),
+    ):
+        drawn.add_argument(f"--{picture}", dest="picture", action="store_const", const=picture, help=about)
+    export.set_defaults(picture="maze")
     _add_solver(export)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, count, repeat
 from pathlib import Path
 from random import Random, SystemRandom
+from typing import Final
 
 from lab.commands import output_files, screen, student
 from lab.commands.errors import CommandError, os_reason
@@ -17,6 +19,7 @@ from lab.factory import Factory
 from lab.generators import AldousBroder
 from lab.maze import Maze, Position
 from lab.maze_format import MazeFormatError
+from lab.render.graph import to_graph_svg, to_two_graphs_svg
 from lab.render.svg import to_svg
 from lab.render.text import draw
 from lab.texture import moves_into
@@ -24,6 +27,12 @@ from lab.vector import Vector
 from lab.watch import QUESTIONS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
+PICTURES: Final[Mapping[str, Callable[..., str]]] = {
+    "maze": to_svg,
+    "graph": to_graph_svg,
+    "two-graphs": to_two_graphs_svg,
+}
+"""What a maze can be drawn as."""
 _SEEDS = 1_000_000
 _OFTEN = 100
 """No recursion that ends visits one cell so often while it is as deep as it may be."""
@@ -33,27 +42,35 @@ def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -
     """Print the student's solution of the maze, and the visited cells if asked for."""
     maze = load(file)
     solution, watch = solution_by(maze, algorithm, submission)
-    print("Solution: " + ("none" if solution is None else moves_text(solution)))
+    print(_solution_text(solution))
     if visited:
         print("Visited: " + _visited_text(watch))
     if screen.is_terminal():
         print(draw(maze, solution=solution, colour=screen.has_colour()))
 
 
-def export(file: str, picture: str, *, algorithm: str, submission: str | None, solution: bool) -> None:
-    """Write a picture of the maze, with the student's solution if asked for."""
-    output_files.check_suffix(picture, ".svg")
-    maze = load(file)
-    moves = solution_by(maze, algorithm, submission)[0] if solution else None
-    output_files.write_output(picture, to_svg(maze, solution=moves, title=f"Maze {Path(file).stem}"))
-    note = " (there is no solution to show)" if solution and moves is None else ""
-    print(f"Picture written to {picture}{note}")
+def _solution_text(moves: list[Vector] | None) -> str:
+    return "Solution: " + ("none" if moves is None else moves_text(moves))
+
+
+def export(given: argparse.Namespace) -> None:
+    """Write a picture of the maze, or of its graph, with the student's solution if asked for."""
+    output_files.check_suffix(given.svg, ".svg")
+    maze = load(given.file)
+    moves = None
+    if given.solution:
+        moves, _ = solution_by(maze, given.algorithm, given.submission)
+        print(_solution_text(moves))
+    drawing = PICTURES[given.picture](maze, solution=moves, title=f"Maze {Path(given.file).stem}")
+    output_files.write_output(given.svg, drawing)
+    note = " (there is no solution to show)" if given.solution and moves is None else ""
+    print(f"Picture written to {given.svg}{note}")
 
 
 def generate(
     file: str, *, rows: int, columns: int, algorithm: str, seed: int | None, submission: str | None
 ) -> None:
-    """Write a new maze, made by AldousBroder or by the student's own generator."""
+    """Write a new maze, made by AldousBroder or by the student's own generator, and print it."""
     dimension = Dimension(rows, columns)
     if dimension.position_count < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
@@ -65,6 +82,7 @@ def generate(
         maze = _generate_mine(dimension, seed, submission)
     output_files.write_output(file, maze.to_text() + "\n")
     print(f"{dimension} grid written to {file} (seed {seed})")
+    print(draw(maze, colour=screen.has_colour()))
     for wrong in _flaws(maze):
         print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)
 

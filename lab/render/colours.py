@@ -14,6 +14,8 @@ LINE: Final = "#767676"
 ENTRY: Final = "#0b5394"
 EXIT: Final = "#b00020"
 SOLUTION: Final = "#107c2d"
+NODE: Final = "#5b6472"
+"""The colour of nodes and edges where a maze is drawn as a graph."""
 
 # --- in films -----------------------------------------------------------------------------------------
 

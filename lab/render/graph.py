@@ -1,0 +1,109 @@
+"""A maze as graphs: cells and passages as nodes and edges, alone or beside the graph of the barriers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from lab.dimension import Dimension
+from lab.graph import passages
+from lab.maze import Maze
+from lab.render.colours import ENTRY, EXIT, GROUND, NODE, PAPER, SOLUTION, WALL
+from lab.render.strokes import walls
+from lab.render.svg import CELL, MARGIN, description, line, numbers, opening, path, picture_size
+from lab.vector import Vector
+
+_NODE, _END, _CORNER = 5, 10, 3
+"""The radius of a cell's node, of those of entry and exit, and of a corner's, in pixels."""
+
+
+def to_graph_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str | None = None) -> str:
+    """Draw each cell as a node and each passage as an edge; walls are faint, the solution is dashed."""
+    size = maze.dimension
+    parts = [
+        *opening(*picture_size(size), title or f"The graph of a maze of {size} cells", _told(maze, solution)),
+        *numbers(size),
+        *_barriers(maze, colour=GROUND),
+        *_cells(maze, solution),
+    ]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def to_two_graphs_svg(
+    maze: Maze, *, solution: Sequence[Vector] | None = None, title: str | None = None
+) -> str:
+    """Draw Moler's two graphs side by side: corners joined by barriers, and cells joined by passages."""
+    size = maze.dimension
+    width, height = picture_size(size)
+    said = (
+        f"On the left the graph of the barriers: {_corner_count(size)} corners as nodes, walls as edges. "
+        f"On the right the graph of the cells. {_told(maze, solution)}"
+    )
+    parts = [
+        *opening(2 * width, height, title or f"Two graphs of a maze of {size} cells", said),
+        *numbers(size),
+        *_barriers(maze, colour=WALL),
+        *_corners(size),
+        f'<g transform="translate({width} 0)">',
+        *numbers(size),
+        *_cells(maze, solution),
+        "</g>",
+    ]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _told(maze: Maze, solution: Sequence[Vector] | None) -> str:
+    cells, edges = maze.dimension.position_count, len(passages(maze))
+    joined = "1 passage" if edges == 1 else f"{edges} passages"
+    return f"{cells} cells as nodes, {joined} as edges. {description(maze, solution)}"
+
+
+def _corner_count(size: Dimension) -> int:
+    return (size.row_count + 1) * (size.column_count + 1)
+
+
+def _barriers(maze: Maze, *, colour: str) -> Iterator[str]:
+    yield (
+        f'<path d="{path(walls(maze))}" fill="none" stroke="{colour}" stroke-width="2" '
+        'stroke-linecap="square"/>'
+    )
+
+
+def _corners(size: Dimension) -> Iterator[str]:
+    yield f'<g fill="{WALL}">'
+    for row in range(size.row_count + 1):
+        for column in range(size.column_count + 1):
+            yield f'<circle cx="{MARGIN + CELL * column}" cy="{MARGIN + CELL * row}" r="{_CORNER}"/>'
+    yield "</g>"
+
+
+def _cells(maze: Maze, solution: Sequence[Vector] | None) -> Iterator[str]:
+    """Yield the edges, the way along them, and the nodes on top."""
+    edges = "".join(
+        f"M{_x(here)} {_y(here)}L{_x(there)} {_y(there)}" for here, there in sorted(passages(maze))
+    )
+    yield f'<path d="{edges}" fill="none" stroke="{NODE}" stroke-width="2"/>'
+    if solution:
+        yield (
+            f'<polyline points="{line(maze.entry, solution)}" fill="none" stroke="{SOLUTION}" '
+            'stroke-width="5" stroke-dasharray="8 5"/>'
+        )
+    yield f'<g fill="{NODE}">'
+    for cell in maze.dimension.all_positions():
+        yield f'<circle cx="{_x(cell)}" cy="{_y(cell)}" r="{_NODE}"/>'
+    yield "</g>"
+    for letter, position, colour in (("S", maze.entry, ENTRY), ("E", maze.exit, EXIT)):
+        if position is not None:
+            yield (
+                f'<g aria-hidden="true"><circle cx="{_x(position)}" cy="{_y(position)}" r="{_END}" '
+                f'fill="{colour}"/><text x="{_x(position)}" y="{_y(position)}" font-family="sans-serif" '
+                f'font-weight="bold" font-size="13" fill="{PAPER}" text-anchor="middle" '
+                f'dominant-baseline="central">{letter}</text></g>'
+            )
+
+
+def _x(cell: Vector) -> int:
+    return MARGIN + CELL * cell.column - CELL // 2
+
+
+def _y(cell: Vector) -> int:
+    return MARGIN + CELL * cell.row - CELL // 2
