@@ -16,6 +16,7 @@ from grader.commands import (
     branching,
     diff,
     doctor,
+    experiment,
     explain,
     export,
     forget,
@@ -78,6 +79,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "image": image,
     "gallery": gallery,
     "branching": branching,
+    "experiment": experiment,
 }
 
 

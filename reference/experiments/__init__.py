@@ -1,0 +1,1 @@
+"""Experiments on mazes: each measures a table, and draws it as a plot."""

@@ -1,0 +1,67 @@
+"""What an experiment finds: a table, as text, as CSV and as the axes of a plot."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from lab.optional_packages import need
+from lab.render.plot import still
+
+Cell = str | float
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The names of the columns, and rows of as many cells; the first cell names its row."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+    def column(self, name: str) -> list[Cell]:
+        """Return the cells of a column, from top to bottom."""
+        index = self.columns.index(name)
+        return [row[index] for row in self.rows]
+
+    def to_text(self) -> str:
+        """Write the table in columns that are aligned, numbers on the right."""
+        written = [self.columns, *([_rounded(cell) for cell in row] for row in self.rows)]
+        widths = [max(map(len, column)) for column in zip(*written, strict=True)]
+        return "\n".join(_aligned(row, widths) for row in written)
+
+    def to_csv(self) -> str:
+        """Write the table as CSV, with a line of names first and numbers in full."""
+        text = StringIO()
+        csv.writer(text, lineterminator="\n").writerows([self.columns, *self.rows])
+        return text.getvalue()
+
+
+@contextmanager
+def drawing(path: Path, *, panels: int = 1, height: float = 4.2) -> Iterator[Any]:
+    """Yield the axes of panels side by side, with one vertical axis, and write the plot at the end.
+
+    The same plot is the same file. Raises MissingPackage or OSError.
+    """
+    settings = {"svg.hashsalt": path.stem, "svg.fonttype": "none"}
+    with need("matplotlib").rc_context(settings):
+        size = (6.4 if panels == 1 else 3.2 * panels, height)
+        figure = need("matplotlib.figure").Figure(figsize=size, layout="constrained")
+        yield figure.subplots(1, panels, sharey=True)
+        figure.savefig(path, metadata=still(path))
+
+
+def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:
+    name, *numbers = (
+        text.rjust(width) if place else text.ljust(width)
+        for place, (text, width) in enumerate(zip(row, widths, strict=True))
+    )
+    return "  ".join([name, *numbers]).rstrip()
+
+
+def _rounded(cell: Cell) -> str:
+    return f"{cell:.1f}" if isinstance(cell, float) else str(cell)
