@@ -1,4 +1,4 @@
-"""Makes docs/gallery.md and its pictures: ``python docs/make_gallery.py [FOLDER]``.
+"""Makes docs/gallery.md and its pictures, and those of the handout: ``python docs/make_gallery.py [FOLDER]``.
 
 The same commit makes the same page: every maze comes from a fixed seed.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from lab import Dimension, Factory, Maze
 from lab.generators import AldousBroder
@@ -15,6 +16,7 @@ from lab.render.animation import to_animated_svg
 from lab.render.film import Film, film_generator, film_left_hand, film_solver
 from lab.render.gallery import LABELS, exhibit, figure_texts, to_sheet
 from lab.render.gif import write_gif
+from lab.render.graph import to_graph_svg, to_two_graphs_svg
 from lab.render.norvig import to_norvig
 from lab.render.player import to_html
 from lab.render.plot import save_plot
@@ -23,6 +25,7 @@ from lab.render.text import draw
 from lab.texture import MEASURES, solution
 from lab.walker import left_hand
 from reference.branching import measure, plot, table
+from reference.experiments import cover, texture, visited
 from reference.generators.moler_walk import MolerWalk
 from reference.generators.path_cutter import PathCutter
 from reference.generators.random_tree import RandomTree
@@ -35,9 +38,16 @@ from reference.three_dimensions import Cell, make, solve
 from reference.three_dimensions import draw as draw_tower
 
 HERE = Path(__file__).parent
+HANDOUT = HERE.parent / "student_template"
 SAMPLES = 100
 SIZES = (5, 10, 15, 20, 25, 30)
 MAZES = 100
+EXPERIMENTS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "cover": (cover, {"sizes": (5, 10, 15, 20, 25, 30), "mazes": 100}),
+    "visited": (visited, {"size": 15, "mazes": 100}),
+    "texture": (texture, {"size": 15, "mazes": 100}),
+}
+"""What the commands measure where nothing else is asked for."""
 
 LOOP = """\
 +-+-+-+-+-+
@@ -61,6 +71,8 @@ def main(folder: Path = HERE) -> None:
     maze = AldousBroder(Random(4)).generate(Factory(), Dimension(8, 12))
     way = solution(maze)
     _write(pictures / "maze.svg", to_svg(maze, solution=way, title="A maze with its solution"))
+    _write(pictures / "graph.svg", to_graph_svg(maze, solution=way, title="The same maze as a graph"))
+    _write(pictures / "two-graphs.svg", to_two_graphs_svg(maze, title="Barriers, and cells"))
     save_plot(maze, pictures / "plot.png", solution=way)
     shown = films()
     for name, film in shown.items():
@@ -69,6 +81,9 @@ def main(folder: Path = HERE) -> None:
     _write(pictures / "making-moler.html", to_html(shown["making-moler"]))
     averages = measure(SIZES, mazes=MAZES, seed=1)
     plot(averages, pictures / "branching.svg", mazes=MAZES)
+    found = {name: experiment.measure(**chosen, seed=1) for name, (experiment, chosen) in EXPERIMENTS.items()}
+    for name, (experiment, _) in EXPERIMENTS.items():
+        experiment.plot(found[name], pictures / f"{name}.svg")
     exhibits = exhibit(GENERATORS, Dimension(10, 10), seed=1, samples=SAMPLES)
     _write(pictures / "generators.svg", to_sheet(exhibits, samples=SAMPLES))
     head = "| generator | " + " | ".join(label.lower() for label in LABELS.values()) + " |"
@@ -82,11 +97,28 @@ def main(folder: Path = HERE) -> None:
         lab=draw(maze, solution=way),
         norvig=to_norvig(maze),
         branching=table(averages),
+        **{name: found[name].to_text() for name in EXPERIMENTS},
         mazes=MAZES,
         steps=len(left_hand(Maze.from_text(LOOP)).steps),
         tower=tower(),
     )
     _write(folder / "gallery.md", text)
+
+
+def handout_pictures() -> dict[str, str]:
+    """Return the pictures of the handout, by the name of their file."""
+    shown, sample = films(), Maze.from_file(HANDOUT / "sample_maze.txt")
+    graphs = {"a": "a_empty_room", "b": "b_long_corridor", "c": "c_regular_maze"}
+    return {
+        "dfs.svg": to_animated_svg(shown["solving-dfs"]),
+        "bfs.svg": to_animated_svg(shown["solving-bfs"]),
+        "maze.svg": to_svg(sample),
+        "graph.svg": to_graph_svg(sample),
+        **{
+            f"{letter}.svg": to_graph_svg(Maze.from_file(HANDOUT / f"mazes/{name}.txt"))
+            for letter, name in graphs.items()
+        },
+    }
 
 
 def films() -> dict[str, Film]:
@@ -120,3 +152,5 @@ def _write(path: Path, text: str) -> None:
 
 if __name__ == "__main__":
     main(*map(Path, sys.argv[1:]))
+    for name, drawing in handout_pictures().items():
+        _write(HANDOUT / "pictures" / name, drawing)

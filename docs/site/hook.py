@@ -13,7 +13,10 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-ASSETS = ("docs/gallery/*", "docs/images/*", "docs/site/*.css", "docs/site/*.js")
+ASSETS = (
+    *("docs/gallery/*", "docs/images/*", "docs/site/*.css", "docs/site/*.js"),
+    "student_template/pictures/*",
+)
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -25,6 +28,11 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for name in (*_pages(config.nav), *pictures):
         files.append(File.generated(config, name, abs_src_path=str(root / name)))
     return files
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Have what is folded read as Markdown, as it is elsewhere."""
+    return markdown.replace("<details>", '<details markdown="1">')
 
 
 def _pages(nav: Any) -> Iterator[str]:

@@ -44,8 +44,9 @@ def run(options: argparse.Namespace) -> int:
     if options.out.is_dir() and any(options.out.iterdir()):
         raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
     plan = load_plan(options.rubric)
-    graded = [exercise.id for exercise in plan.exercises]
-    kit = make_kit(graded, options.language or plan.rubric.language, plan.rubric.own_exercises)
+    points = {each.id: sum(check.points for check in each.checks) for each in plan.rubric.exercises}
+    language = options.language or plan.rubric.language
+    kit = make_kit(list(points), language, plan.rubric.own_exercises, points)
     secrets = collect_secrets(plan)
     if found := find_leaks(kit.files, secrets):
         raise GraderError(_refusal(found))

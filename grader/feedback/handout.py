@@ -14,12 +14,14 @@ from grader.exercises.declaration import section as part_of
 from grader.languages import DEFAULT
 from lab.template import template_folder
 
-SECTIONS = {"solvers": 4, "order": 9, "python": 12}
+SECTIONS = {"solvers": 4, "order": 9, "python": 14}
 """Sections that hints lead to and that belong to no exercise, by the position of their heading in the
 handout."""
-_CONDITIONAL = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
-_HEADING = re.compile(r"^(#+) (?:\d+\. )?(.*)\n", re.MULTILINE)
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
+_CONDITIONAL = re.compile(r"^<!-- if ([a-z_ ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
+_HEADING = re.compile(r"^(#{1,3}) (?:\d+\. )?(.*)\n", re.MULTILINE)
+_END = re.compile(r"^#+ ", re.MULTILINE)
+"""A passage ends before a question on paper, too, which has a heading of the fourth level."""
+_MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +36,29 @@ class Passage:
 
     @property
     def html(self) -> Markup:
-        """The passage as HTML; code that is too wide for a screen can be scrolled by keyboard."""
-        shown = _MARKDOWN.render(self.text).replace("<pre>", '<pre tabindex="0" translate="no">')
-        shown = shown.replace("<th></th>", "<td></td>")  # a heading without a word is none
-        return Markup(shown)  # noqa: S704 - the handout is the course's own, and its HTML is escaped
+        """The passage as HTML."""
+        return to_html(self.text)
+
+
+def to_html(text: str) -> Markup:
+    """Return a text of the handout as HTML; code that is too wide can be scrolled by keyboard."""
+    shown = _MARKDOWN.render(text).replace("<pre>", '<pre tabindex="0" translate="no">')
+    shown = shown.replace("<th></th>", "<td></td>")  # a heading without a word is none
+    return Markup(shown)  # noqa: S704 - the handout is the course's own
+
+
+def parts_about(text: str, exercises: Collection[str]) -> str:
+    """Return the handout without the marked parts that are about none of these exercises.
+
+    ``<!-- if ID ... -->`` begins a part that is about any of the exercises; with ``and`` between IDs, it
+    needs one from each side. ``<!-- end -->`` ends it. Each mark stands on a line of its own.
+    """
+
+    def kept(found: re.Match[str]) -> str:
+        needed = (side.split() for side in found[1].split(" and "))
+        return found[2] if all(set(side) & set(exercises) for side in needed) else ""
+
+    return _CONDITIONAL.sub(kept, text)
 
 
 def find_passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
@@ -45,7 +66,7 @@ def find_passage(section: str, language: str, exercises: Collection[str]) -> Pas
     text = _handout(language)
     if text is None:
         return None
-    left = _CONDITIONAL.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
+    left = parts_about(text, exercises)
     headings = list(_HEADING.finditer(text))
     place = SECTIONS.get(section) or part_of(section)
     if place is None:
@@ -54,7 +75,7 @@ def find_passage(section: str, language: str, exercises: Collection[str]) -> Pas
     start = next((found for found in _HEADING.finditer(left) if found[2] == title), None)
     if start is None:
         return None
-    end = _HEADING.search(left, start.end())
+    end = _END.search(left, start.end())
     return Passage(section, title, left[start.end() : end.start() if end else None].strip())
 
 

@@ -1,23 +1,25 @@
 """The handout of a course: the shipped one, without the parts about exercises that the course leaves out.
 
-Two rules decide what is cut. Text between ``<!-- if ID ... -->`` and ``<!-- end -->``, each on a line of
-its own, stays if the course has one of these exercises. A row of a table, or a line of a block of code,
-that names exercises stays if the course has one of them. The parts are renumbered.
+Two rules decide what is cut. Text between ``<!-- if ID ... -->`` and ``<!-- end -->`` stays if the course
+has these exercises (``parts_about``). A row of a table, or a line of a block of code, that names exercises
+stays if the course has one of them. The parts are renumbered, and the points are those of the course.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from grader.feedback.handout import parts_about
 from grader.languages import DEFAULT
 from lab.exercises import LAB_EXERCISES, Exercise
 
-_MARKED = re.compile(r"^<!-- if ([a-z ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _PART = re.compile(r"^## \d+\. ", re.MULTILINE)
+NOTHING = "\N{EN DASH}"
+"""What stands in a table where there are no points, or no time is known."""
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
@@ -35,15 +37,38 @@ class Section:
     words: str
 
 
-def handout(text: str, exercises: Collection[str], added: Sequence[Section] = ()) -> str:
-    """Return the handout for the exercises with these ids, and for the added ones."""
-    left = _MARKED.sub(lambda found: found[2] if set(found[1].split()) & set(exercises) else "", text)
-    lines = list(_keep_lines(left, exercises))
+def handout(
+    text: str,
+    exercises: Collection[str],
+    added: Sequence[Section] = (),
+    points: Mapping[str, float] | None = None,
+) -> str:
+    """Return the handout for the exercises with these ids, and for the added ones.
+
+    ``points`` are those of the exercises by their ids; without them, the points of the text stay.
+    """
+    lines = list(_keep_lines(parts_about(text, exercises), exercises))
+    if points is not None:
+        lines = [_with_points(line, points) for line in lines]
     if added:
         _insert(lines, added)
     numbers = count(1)
     left = _PART.sub(lambda _: f"## {next(numbers)}. ", "".join(lines))
     return _EMPTY_LINES.sub("\n\n", left)
+
+
+def points_text(points: float | None) -> str:
+    """Return points as they stand in a table."""
+    return f"{points:g}" if points else NOTHING
+
+
+def _with_points(line: str, points: Mapping[str, float]) -> str:
+    """Return a row of the table of exercises with the points of its exercise; other lines as they are."""
+    named = next((each for each in LAB_EXERCISES if line.startswith(f"| `{each.file}` |")), None)
+    if named is None:
+        return line
+    *before, _, time, end = line.split("|")
+    return "|".join([*before, f" {points_text(points.get(named.id))} ", time, end])
 
 
 def _insert(lines: list[str], added: Sequence[Section]) -> None:

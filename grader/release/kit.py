@@ -14,7 +14,8 @@ from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.languages import DEFAULT
 from grader.release.answer_tests import make_public_tests
-from grader.release.handout import Section, handout, languages
+from grader.release.handout import NOTHING, Section, handout, languages, points_text
+from grader.release.handout_page import handout_page
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
 from lab.template import template_folder
@@ -31,6 +32,11 @@ _REPOSITORY: Final = {
 """The files that make it a repository, and their paths in the kit."""
 _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
+    f"{_TEMPLATE}/pictures/dfs.svg": ("dfs",),
+    f"{_TEMPLATE}/pictures/bfs.svg": ("bfs",),
+    f"{_TEMPLATE}/pictures/a.svg": SOLVER_IDS,
+    f"{_TEMPLATE}/pictures/b.svg": SOLVER_IDS,
+    f"{_TEMPLATE}/pictures/c.svg": SOLVER_IDS,
 }
 """Files that are useless unless the kit has one of these exercises."""
 
@@ -56,11 +62,17 @@ class Kit:
     """The exercises that are in the kit although the rubric gives no points for them."""
 
 
-def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] = ()) -> Kit:
+def make_kit(
+    graded: Collection[str],
+    language: str,
+    own: Sequence[OwnExercise] = (),
+    points: Mapping[str, float] | None = None,
+) -> Kit:
     """Return the kit for the exercises of a rubric, with the handout in a language.
 
-    ``own`` are the course's own exercises. Solvers use the student's ``Search``, so the search is included
-    with each of them. A language without a handout gets the English one.
+    ``points`` by exercise stand in the handout; without them, those of the shipped rubric do. ``own`` are
+    the course's own exercises. Solvers use the student's ``Search``, so the search is included with each of
+    them. A language without a handout gets the English one.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -71,7 +83,7 @@ def make_kit(graded: Collection[str], language: str, own: Sequence[OwnExercise] 
     found = {
         **dict(_repository(language)),
         **dict(_lab(kept, own)),
-        **dict(_student_folder(kept, language, own)),
+        **dict(_student_folder(kept, language, own, points)),
     }
     return Kit(
         dict(sorted(found.items())),
@@ -116,14 +128,18 @@ def _literal(value: object) -> str:
 
 
 def _student_folder(
-    kept: Collection[str], language: str, own: Sequence[OwnExercise]
+    kept: Collection[str], language: str, own: Sequence[OwnExercise], points: Mapping[str, float] | None
 ) -> Iterator[tuple[str, bytes]]:
     template = template_folder()
     if template is None:
         raise GraderError("this installation lacks the student template: install the grader again")
     handouts = languages(template)
-    text = handouts.get(language, handouts[DEFAULT]).read_text(encoding="utf-8")
-    yield f"{_TEMPLATE}/README.md", handout(text, kept, [_section(each, language) for each in own]).encode()
+    written = language if language in handouts else DEFAULT
+    text = handouts[written].read_text(encoding="utf-8")
+    sections = [_section(each, language, points or {}) for each in own]
+    words = handout(text, kept, sections, points)
+    yield f"{_TEMPLATE}/README.md", words.encode()
+    yield f"{_TEMPLATE}/handout.html", handout_page(words, written).encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
         tests = each.public_tests or make_public_tests(KNOWN[each.id])
@@ -134,7 +150,7 @@ def _student_folder(
             yield path, content
 
 
-def _section(own: OwnExercise, language: str) -> Section:
+def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Section:
     """Return the handout's section on an exercise, else the English one, else one made from its docstring."""
     called = (
         ""
@@ -148,8 +164,14 @@ def _section(own: OwnExercise, language: str) -> Section:
     words = (
         own.handouts.get(language) or own.handouts.get(DEFAULT) or f"### {own.title}\n\n{_docstring(own)}\n"
     )
-    name = "" if own.literals else f"`{own.name}`"
-    return Section(f"| `{own.file}` | {name} | {': '.join(filter(None, (called, row)))} |\n", words)
+    cells = (
+        f"`{own.file}`",
+        "" if own.literals else f"`{own.name}`",
+        ": ".join(filter(None, (called, row))),
+        points_text(points.get(own.id)),
+        own.text("time", language) or NOTHING,
+    )
+    return Section(f"| {' | '.join(cells)} |\n", words)
 
 
 def _docstring(own: OwnExercise) -> str:

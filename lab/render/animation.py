@@ -27,11 +27,11 @@ _STYLE = """
 @keyframes off{from{opacity:1}to{opacity:0}}
 @keyframes now{from,to{opacity:1}}
 """
-_STILL = "@media (prefers-reduced-motion:reduce){.on,.off{animation-delay:0s}.now{animation:none}}\n"
+_STILL = "@media print,(prefers-reduced-motion:reduce){.on,.off{animation-delay:0s}.now{animation:none}}\n"
 
 
 def to_animated_svg(film: Film, *, moment_seconds: float = 0.1) -> str:
-    """Draw the film as an SVG picture that plays once, and stands still where motion is not wanted."""
+    """Draw the film as an SVG picture that plays once; it is still on paper, or if motion is not wanted."""
     return picture(film, moment_seconds=moment_seconds, extra_style=_STILL)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from lab.dimension import Dimension
 from lab.graph import passages
@@ -12,8 +12,10 @@ from lab.render.strokes import walls
 from lab.render.svg import CELL, MARGIN, description, line, numbers, opening, path, picture_size
 from lab.vector import Vector
 
-_NODE, _END, _CORNER = 5, 10, 3
-"""The radius of a cell's node, of those of entry and exit, and of a corner's, in pixels."""
+_NODE, _CORNER = 10, 6
+"""The diameter of a cell's node, and of a corner's, in pixels."""
+_END = 10
+"""The radius of the nodes of entry and exit."""
 
 
 def to_graph_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str | None = None) -> str:
@@ -42,7 +44,7 @@ def to_two_graphs_svg(
         *opening(2 * width, height, title or f"Two graphs of a maze of {size} cells", said),
         *numbers(size),
         *_barriers(maze, colour=WALL),
-        *_corners(size),
+        _corners(size),
         f'<g transform="translate({width} 0)">',
         *numbers(size),
         *_cells(maze, solution),
@@ -68,12 +70,16 @@ def _barriers(maze: Maze, *, colour: str) -> Iterator[str]:
     )
 
 
-def _corners(size: Dimension) -> Iterator[str]:
-    yield f'<g fill="{WALL}">'
-    for row in range(size.row_count + 1):
-        for column in range(size.column_count + 1):
-            yield f'<circle cx="{MARGIN + CELL * column}" cy="{MARGIN + CELL * row}" r="{_CORNER}"/>'
-    yield "</g>"
+def _corners(size: Dimension) -> str:
+    rows, columns = range(size.row_count + 1), range(size.column_count + 1)
+    middles = ((MARGIN + CELL * column, MARGIN + CELL * row) for row in rows for column in columns)
+    return _nodes(middles, diameter=_CORNER, colour=WALL)
+
+
+def _nodes(middles: Iterable[tuple[int, int]], *, diameter: int, colour: str) -> str:
+    """Return the nodes as strokes of no length with round ends."""
+    data = "".join(f"M{x} {y}h0" for x, y in middles)
+    return f'<path d="{data}" stroke="{colour}" stroke-width="{diameter}" stroke-linecap="round"/>'
 
 
 def _cells(maze: Maze, solution: Sequence[Vector] | None) -> Iterator[str]:
@@ -87,10 +93,8 @@ def _cells(maze: Maze, solution: Sequence[Vector] | None) -> Iterator[str]:
             f'<polyline points="{line(maze.entry, solution)}" fill="none" stroke="{SOLUTION}" '
             'stroke-width="5" stroke-dasharray="8 5"/>'
         )
-    yield f'<g fill="{NODE}">'
-    for cell in maze.dimension.all_positions():
-        yield f'<circle cx="{_x(cell)}" cy="{_y(cell)}" r="{_NODE}"/>'
-    yield "</g>"
+    middles = ((_x(cell), _y(cell)) for cell in maze.dimension.all_positions())
+    yield _nodes(middles, diameter=_NODE, colour=NODE)
     for letter, position, colour in (("S", maze.entry, ENTRY), ("E", maze.exit, EXIT)):
         if position is not None:
             yield (

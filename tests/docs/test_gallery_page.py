@@ -9,8 +9,15 @@ import pytest
 from tests.untraced import untraced
 
 DOCS = Path(__file__).parents[2] / "docs"
-OTHERS_WORK = {"plot.png", "branching.svg", "making-moler.gif"}
+PLOTS = {"branching.svg", "cover.svg", "visited.svg", "texture.svg"}
+OTHERS_WORK = {"plot.png", "making-moler.gif", *PLOTS}
 """Made through libraries, whose versions decide on the bytes."""
+
+
+def test_the_pictures_of_the_handout_are_up_to_date() -> None:
+    folder = DOCS.parent / "student_template" / "pictures"
+    drawn = runpy.run_path(str(DOCS / "make_gallery.py"))["handout_pictures"]()
+    assert drawn == {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()}
 
 
 @pytest.fixture(scope="module")

@@ -16,15 +16,17 @@ from tests.lab.drawn import mazes
 TREE = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 
 
-def circles(picture: str, radius: int) -> int:
-    return picture.count(f'r="{radius}"')
+def nodes(picture: str, diameter: int) -> int:
+    """How many strokes of no length have this width."""
+    (path,) = (line for line in picture.splitlines() if f'stroke-width="{diameter}"' in line)
+    return path.count("h0")
 
 
 @given(mazes())
 def test_each_cell_is_a_node_and_each_passage_an_edge(maze: Maze) -> None:
     picture = to_graph_svg(maze)
     ET.fromstring(picture)
-    assert circles(picture, 5) == maze.dimension.position_count
+    assert nodes(picture, 10) == maze.dimension.position_count
     assert len(re.findall(r"M\d+ \d+L\d+ \d+", picture)) == len(passages(maze))
 
 
@@ -33,8 +35,8 @@ def test_each_corner_is_a_node_of_the_barriers(maze: Maze) -> None:
     picture = to_two_graphs_svg(maze)
     ET.fromstring(picture)
     size = maze.dimension
-    assert circles(picture, 3) == (size.row_count + 1) * (size.column_count + 1)
-    assert circles(picture, 5) == size.position_count
+    assert nodes(picture, 6) == (size.row_count + 1) * (size.column_count + 1)
+    assert nodes(picture, 10) == size.position_count
 
 
 @pytest.mark.parametrize("draw", [to_graph_svg, to_two_graphs_svg])
