@@ -1,9 +1,9 @@
 """The rule of proportion: what an exercise may lose at most, by how many ordinary cases are wrong in it.
 
 Ordinary is what a student would try: mazes of any shape up to 20 x 20. What is wrong on few of them loses at
-most a third of its exercise; from there the most that can be lost grows evenly, and what is wrong on half of
-them may lose everything. Each check gives its points, or a part of them, first; only where more is lost than
-that, the checks that look at their cases one by one give back enough.
+most a third of its exercise; from there the most that can be lost grows evenly, and what is wrong on a
+quarter of them may lose everything. Each check gives its points, or a part of them, first; only where more is
+lost than that, the checks that look at their cases one by one give back enough.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ MOST_CASES: Final = 0.5
 FEW_CASES: Final = 0.1
 """What is wrong on less than a tenth of them loses at most a third."""
 LEAST_LOST: Final = 1 / 3
+SOME_CASES: Final = 0.25
+"""What is wrong on a quarter of them or more may lose everything."""
 MOST_GIVEN: Final = 0.9
 """A check that is lost gives at most nine tenths of its points."""
 STEPS: Final = 20
@@ -40,7 +42,7 @@ class Earned:
 
 def most_lost(wrong_share: float) -> float:
     """Return which part of an exercise may be lost, by the share of ordinary cases that are wrong, 0 to 1."""
-    beyond = max(0.0, wrong_share - FEW_CASES) / (MOST_CASES - FEW_CASES)
+    beyond = max(0.0, wrong_share - FEW_CASES) / (SOME_CASES - FEW_CASES)
     return min(1.0, LEAST_LOST + (1 - LEAST_LOST) * beyond)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.grading.proportion import FEW_CASES, MOST_CASES, Earned, in_proportion, most_lost
+from grader.grading.proportion import FEW_CASES, SOME_CASES, Earned, in_proportion, most_lost
 
 POINTS = st.sampled_from((0.5, 1.0, 2.0, 3.0, 4.0, 7.0))
 CHECKS = st.dictionaries(
@@ -55,6 +55,6 @@ def test_the_bound_grows_with_what_is_wrong(one: float, other: float) -> None:
     assert most_lost(min(one, other)) <= most_lost(max(one, other))
 
 
-def test_the_bound_is_a_third_for_few_and_everything_for_most() -> None:
+def test_the_bound_is_a_third_for_few_and_everything_for_a_quarter() -> None:
     assert most_lost(FEW_CASES) == 1 / 3
-    assert most_lost(MOST_CASES) == 1.0
+    assert most_lost(SOME_CASES) == 1.0

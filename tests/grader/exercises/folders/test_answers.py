@@ -130,7 +130,7 @@ KINDS = [
         "true-or-false",
         "maze, search",
         "search.mark_as_pending(maze.entry) is None and maze.dimension.row_count > 2",
-        "True",
+        "False",
         "text",
     ),
     ("anything", "factory, dimension, rng", LUCK, LUCK.replace("random()", "random() + 1"), "text"),
