@@ -156,6 +156,25 @@ def schema() -> bytes:
     return (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode()
 
 
+def is_unwritten(exercise: ExerciseJson) -> bool:
+    """Tell whether an exercise was left as it was handed out.
+
+    Its code did nothing but raise the NotImplementedError of a skeleton, in every check that is shown. One
+    that another file raised, as an unwritten Search that a solver uses, is no sign of it.
+    """
+    shown = [check for check in exercise["checks"] if check["visibility"] == "public"]
+    return bool(shown) and all(map(_met_a_stub, shown))
+
+
+def _met_a_stub(check: CheckJson) -> bool:
+    actual = (check["counterexample"] or {}).get("actual")
+    fault = actual.get("fault") if isinstance(actual, Mapping) else None
+    if check["status"] != "crashed" or not isinstance(fault, Mapping):
+        return False
+    files = {frame.get("file") for frame in fault.get("trace") or () if isinstance(frame, Mapping)}
+    return fault.get("kind") == "NotImplementedError" and len(files) <= 1
+
+
 def _is_within(results: Any) -> bool:
     """Tell whether every score lies between 0 and its maximum."""
     checks = [check for exercise in results["exercises"] for check in exercise["checks"]]

@@ -171,11 +171,11 @@ def _read_look(source: Mapping[str, object] | None) -> LookView | None:
 
 
 def _mark_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
-    """Mark hidden crashed checks as unwritten if all the visible ones are."""
+    """Mark hidden checks as unwritten if all the visible ones are."""
     shown = [check for check in checks if check.fault is not None or not check.hidden]
     if not shown or not all(check.unwritten for check in shown):
         return tuple(checks)
-    return tuple(replace(check, unwritten=check.status == "crashed") for check in checks)
+    return tuple(replace(check, unwritten=check.status in ("crashed", "failed")) for check in checks)
 
 
 def _read_check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> CheckView:

@@ -1,7 +1,7 @@
 """The lowest layer over the grader's marks: checks that were withdrawn for the whole class.
 
 A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing where the
-exercise is missing, or was zeroed because a decisive check failed.
+exercise is missing or as it was handed out, or was zeroed because a decisive check failed.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from copy import deepcopy
 
 from grader.batch.marks.ledger import Decision
 from grader.model import BeforeWithdrawnJson, ResultsJson, WithdrawnJson
+from grader.results import is_unwritten
 
 _NOTHING_IN_IT = ("missing", "skipped")
 
@@ -24,9 +25,11 @@ def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) ->
     }
     gained = 0.0
     for exercise in made["exercises"]:
+        if exercise.get("zeroed") or is_unwritten(exercise):
+            continue
         for check in exercise["checks"]:
             decision = withdrawals.get(check["id"])
-            if decision is None or exercise.get("zeroed") or check["status"] in _NOTHING_IN_IT:
+            if decision is None or check["status"] in _NOTHING_IN_IT:
                 continue
             layer["checks"][check["id"]] = {
                 "when": decision.when,

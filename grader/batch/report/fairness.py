@@ -1,7 +1,7 @@
 """Which checks may be unfair: who failed each, on what, and how well it separates strong work from weak.
 
 All of it is about the grader's own verdicts, before lateness and adjustments. A student whose exercise is
-missing or was skipped has not failed its checks.
+missing, as it was handed out or skipped has not failed its checks.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from statistics import StatisticsError, correlation
 from typing import Final
 
-from grader.batch.report.rows import CheckRow, Row
+from grader.batch.report.rows import UNWRITTEN, CheckRow, Row
 
 STRONG: Final = 95.0
 """A submission is strong if it has at least 95 percent of the points."""
@@ -20,7 +20,7 @@ _SOME: Final = 3
 """A check that fewer than three submissions fail may be odd by accident."""
 _LINES: Final = 17
 """A maze of up to 17 lines of text, and 34 columns, is drawn on the page."""
-_NOT_TAKEN: Final = ("missing", "skipped")
+_NOT_TAKEN: Final = ("missing", "skipped", UNWRITTEN)
 
 
 @dataclass(frozen=True, slots=True)

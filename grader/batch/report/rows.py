@@ -18,7 +18,7 @@ from grader.errors import InputError, Undecided
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
-from grader.results import read
+from grader.results import is_unwritten, read
 
 NEAR: Final = 0.5
 """A person looks at a submission that used at least this share of its time."""
@@ -26,6 +26,8 @@ _ENDED: Final = re.compile(r"ended with signal")
 _NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
 """These are the messages of Python where no more processes or threads can be started."""
 _VIOLATION: Final = "broke the protocol of the sandbox"
+UNWRITTEN: Final = "unwritten"
+"""The status in the tables of a check whose exercise was left as it was handed out."""
 Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
 
 
@@ -179,6 +181,8 @@ def _exercise(
         replace(_check(check, seen.get(check["id"], check)), is_withdrawn=check["id"] in withdrawn)
         for check in data["checks"]
     )
+    if is_unwritten(data):
+        found = (replace(check, status=UNWRITTEN) for check in found)
     checks = tuple(same.setdefault(check, check) for check in found)
     id_, title = intern(data["id"]), intern(data["title"])
     look_at = intern(data["look_at"]["kind"]) if "look_at" in data else ""
@@ -262,8 +266,10 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
         yield Concern("repaired", f"put right: {', '.join(repaired[:3])}{more}")
     exercises = results["exercises"]
     missing = sum(all(check["status"] == "missing" for check in each["checks"]) for each in exercises)
-    if 2 * missing >= len(exercises) > 0:
-        yield Concern("few", f"found {len(exercises) - missing} of {len(exercises)} exercises")
+    unwritten = sum(map(is_unwritten, exercises))
+    if 2 * (missing + unwritten) >= len(exercises) > 0:
+        told = f"; {unwritten} of them as handed out" if unwritten else ""
+        yield Concern("few", f"found {len(exercises) - missing} of {len(exercises)} exercises{told}")
 
 
 def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:

@@ -18,6 +18,7 @@ from grader.exports.junit import junit_report
 from grader.feedback import render_markdown, render_text
 from grader.results import read
 from tests.grader.batch.marked_class import NAMES, Adjust, adjust, mark, out, record, report, results_of
+from tests.grader.batch.report.conftest import leave_unwritten
 from tests.grader.exports.refusals import refused
 
 __all__ = ["adjust", "out"]
@@ -142,13 +143,15 @@ def test_what_a_person_decided_stands_above_it_and_is_asked_about(
     assert adjust("ada_1", "--undo", reason="") == "ada_1: 100 -> 100"
 
 
-@pytest.mark.parametrize("left_out", ["missing", "skipped", "zeroed"])
+@pytest.mark.parametrize("left_out", ["missing", "skipped", "zeroed", "unwritten"])
 def test_what_was_not_handed_in_or_does_not_count_gets_nothing(
     failed: Path, withdraw: Withdraw, left_out: str
 ) -> None:
     found = failing(40.0)
     if left_out == "zeroed":
         found["exercises"][0]["zeroed"] = True
+    elif left_out == "unwritten":
+        leave_unwritten(found)
     else:
         found["exercises"][0]["checks"][1]["status"] = left_out
     record(failed, "bob_2", found)

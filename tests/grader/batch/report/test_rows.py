@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from grader.batch.journal import JournalRow
+from grader.batch.report.fairness import records
 from grader.batch.report.rows import Row, rows_of
 from grader.intake.class_listing import HandIn
-from tests.grader.batch.report.conftest import result
+from tests.grader.batch.report.conftest import leave_unwritten, result
 
 
 def by_name(rows: Sequence[Row]) -> dict[str, Row]:
@@ -109,3 +110,25 @@ def test_the_shape_of_what_was_handed_in_needs_a_human(
         tmp_path, [HandIn("ada", ())], {"ada": JournalRow("ada", "key", "graded", 1.0, "")}, 30.0
     )
     assert row.concerns == concerns
+
+
+def row_of(out: Path, content: object) -> Row:
+    (out / "ada").mkdir()
+    (out / "ada/results.json").write_text(json.dumps(content))
+    entries = {"ada": JournalRow("ada", "key", "graded", 1.0, "")}
+    (row,) = rows_of(out, [HandIn("ada", ())], entries, 30.0)
+    return row
+
+
+def test_an_exercise_as_handed_out_is_as_good_as_missing(tmp_path: Path) -> None:
+    row = row_of(tmp_path, leave_unwritten(result(0.0)))
+    assert [(each.kind, each) for each in row.concerns] == [
+        ("few", "found 1 of 1 exercises; 1 of them as handed out")
+    ]
+    assert {check.status for check in row.exercises[0].checks} == {"unwritten"}
+    assert [(each.failed, each.passed) for each in records([row])] == [(0, 0), (0, 0)]
+
+
+def test_a_solver_that_needs_an_unwritten_search_was_written(tmp_path: Path) -> None:
+    row = row_of(tmp_path, leave_unwritten(result(0.0), "solvers/dfs.py", "solvers/search.py"))
+    assert [each.kind for each in row.concerns] == []
