@@ -5,14 +5,18 @@ They are computed from an existing mark: nothing is graded again when the policy
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from math import ceil
 from typing import Final, cast
+from zoneinfo import ZoneInfo
 
 from grader.model import LateJson, ResultsJson
 
 _DAY = timedelta(days=1)
+_NAMED: Final = re.compile(r"(.*?\d) ?\[?([A-Z][A-Za-z]+(?:/[\w+-]+)*)\]?")
+"""A time with the name of its zone, as 2026-10-01T23:59 Europe/Oslo, or in the brackets of RFC 9557."""
 _KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
 """These keys describe lateness without regard to the score."""
 
@@ -22,13 +26,17 @@ class LatePolicy:
     """When work is late, and what it costs."""
 
     deadline: datetime
-    """The deadline with its time zone, which also applies to time stamps without one."""
+    """The deadline with its time zone, which also applies to time stamps without one, and to days."""
     grace_minutes: float = 0.0
     """Minutes after the deadline that cost nothing; after them, days count from the deadline."""
     per_day: float = 0.0
     """Percent of the score that each day, or part of a day, costs."""
     max_days: int | None = None
     """The number of days after which late work earns nothing; None for no end."""
+
+    def zoned(self, moment: datetime) -> datetime:
+        """Return a time with a zone: its own, or else the deadline's."""
+        return moment if moment.tzinfo else moment.replace(tzinfo=self.deadline.tzinfo)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,25 @@ class Arrival:
     """Whether the platform marks it as late, without saying by how much."""
 
 
+def read_moment(text: str) -> datetime:
+    """Read a date with a time, which may have a zone, by its offset or by its name.
+
+    Raises ValueError for anything else, a date alone included: it does not say which end of the day is meant.
+    """
+    named = _NAMED.fullmatch(text.strip())
+    told = named[1] if named else text.strip()
+    moment = datetime.fromisoformat(told)
+    if ":" not in told and "T" not in told:
+        raise ValueError("a date without a time")
+    if named is None:
+        return moment
+    try:
+        zone = ZoneInfo(named[2])
+    except (KeyError, OSError):  # no such zone, or a folder of zones
+        raise ValueError("an unknown zone") from None
+    return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
+
+
 def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
     """Return when work was handed in, and how many percent its lateness costs; None if it was in time.
 
@@ -49,8 +76,8 @@ def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | 
     """
     if policy is None or arrival.submitted is None:
         return {"marked": True} if arrival.marked_late else None
-    deadline, submitted = _deadline(policy, arrival), _zoned(arrival.submitted, policy)
-    days = _days(submitted - deadline, policy)
+    deadline, submitted = _deadline(policy, arrival), policy.zoned(arrival.submitted)
+    days = _days(submitted, deadline, policy)
     if days == 0:
         return None
     return {
@@ -86,18 +113,21 @@ def _deadline(policy: LatePolicy, arrival: Arrival) -> datetime:
     """Return the later of the common deadline and the student's own."""
     if arrival.extension is None:
         return policy.deadline
-    return max(policy.deadline, _zoned(arrival.extension, policy))
+    return max(policy.deadline, policy.zoned(arrival.extension))
 
 
-def _zoned(moment: datetime, policy: LatePolicy) -> datetime:
-    return moment if moment.tzinfo else moment.replace(tzinfo=policy.deadline.tzinfo)
+def _days(submitted: datetime, deadline: datetime, policy: LatePolicy) -> int:
+    """Return the number of days late, with a day that has begun counted as one.
 
-
-def _days(late_by: timedelta, policy: LatePolicy) -> int:
-    """Return the number of days late, with a day that has begun counted as one."""
-    if late_by <= timedelta(minutes=policy.grace_minutes):
+    A day ends at the deadline's time on the clock on the wall, where the zone has a name: on the night when
+    clocks change it has 23 or 25 hours.
+    """
+    if submitted.astimezone(UTC) - deadline.astimezone(UTC) <= timedelta(minutes=policy.grace_minutes):
         return 0
-    return ceil(late_by / _DAY)
+    came, due = (
+        each.astimezone(policy.deadline.tzinfo).replace(tzinfo=None) for each in (submitted, deadline)
+    )
+    return max(1, ceil((came - due) / _DAY))
 
 
 def _percent(days: int, policy: LatePolicy) -> float:

@@ -13,7 +13,7 @@ from typing import Final, Literal, NoReturn, cast
 from grader.course.attempts import Allowance, read_allowance
 from grader.course.declared_checks import KEYS, OwnCheck, check_against_mazes, is_declared, read_own_check
 from grader.course.exercise_folder import check_ids, load_own_exercises
-from grader.course.late_work import LatePolicy
+from grader.course.late_work import LatePolicy, read_moment
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
@@ -271,11 +271,13 @@ def _late(value: Value) -> LatePolicy:
 
 def _moment(value: Value) -> datetime:
     try:
-        moment = datetime.fromisoformat(str(value.node.value))
+        moment = read_moment(str(value.node.value))
     except ValueError:
         moment = None
     if moment is None or moment.tzinfo is None:
-        value.expected("a time with its zone, such as 2026-10-01T23:59:00+02:00")
+        value.expected(
+            "a time with its zone, such as 2026-10-01T23:59:00+02:00, or 2026-10-01T23:59 Europe/Oslo"
+        )
     return moment
 
 

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from grader.course.late_work import Arrival, LatePolicy, apply, compute_lateness, read_lateness
+from grader.course.late_work import Arrival, LatePolicy, apply, compute_lateness, read_lateness, read_moment
 from grader.model import Report, ResultsJson
 from grader.results import as_data
 
@@ -74,6 +74,47 @@ def test_a_mark_without_a_time_takes_nothing_and_is_told(policy: LatePolicy | No
     results = marked(policy, Arrival(marked_late=True))
     assert (results["score"], results["late"]) == (80.0, {"marked": True})
     assert apply(RESULTS, read_lateness(results)) == results
+
+
+@pytest.mark.parametrize(
+    ("came", "days"),
+    [
+        ("2026-10-25T23:30", 1),
+        ("2026-10-25T23:59", 1),
+        ("2026-10-26T00:00", 2),
+        ("2026-10-24T23:59", 0),
+        ("2026-10-25T22:59+00:00", 1),
+        ("2026-10-25T23:00+00:00", 2),
+    ],
+)
+def test_a_day_on_which_clocks_change_ends_by_the_clock_on_the_wall(came: str, days: int) -> None:
+    policy = LatePolicy(read_moment("2026-10-24T23:59 Europe/Oslo"), per_day=10)
+    late = compute_lateness(policy, Arrival(read_moment(came)))
+    assert (late["days"] if late else 0) == days
+
+
+def test_minutes_of_grace_are_minutes_whatever_the_clock_shows() -> None:
+    policy = LatePolicy(read_moment("2026-10-25T02:30 Europe/Oslo"), grace_minutes=15, per_day=10)
+    again = read_moment("2026-10-25T02:20+01:00[Europe/Oslo]")  # 50 minutes later, on a clock that went back
+    late = compute_lateness(policy, Arrival(again))
+    assert late is not None
+    assert late["days"] == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-10-24",
+        "2026-10-24 Europe/Oslo",
+        "2026-10-24T23:59 Europe/Osloo",
+        "2026-10-24T23:59 Europe",
+        "T",
+        "",
+    ],
+)
+def test_what_is_no_moment(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        read_moment(text)
 
 
 def test_no_policy_takes_nothing() -> None:
