@@ -6,16 +6,18 @@ Extensions of the deadline, and times of arrival that a platform does not report
 from __future__ import annotations
 
 import csv
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.course.late_work import Arrival, LatePolicy, compute_lateness
+from grader.batch.roll import Roll
+from grader.course.late_work import Arrival, LatePolicy, compute_lateness, read_moment
 from grader.errors import InputError
 from grader.exports.grades_csv import explain_unreadable
 from grader.intake.class_listing import HandIn
 from grader.model import LateJson
+from grader.text import visible
 
 
 def lateness_of_class(
@@ -39,33 +41,54 @@ def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
 
     Raises InputError with the line.
     """
-    return _read_column(path, hand_ins, ("time",), lambda row: datetime.fromisoformat(row["time"].strip()))
+    return _read_column(path, hand_ins, ("time",), lambda row: _moment(row["time"]))
 
 
 def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) -> dict[str, datetime]:
     """Return the deadlines, by submission, from the columns student and deadline (or hours of extension).
 
-    Raises InputError with the line.
+    Raises InputError with the line; also for a deadline before that of the class, which extends nothing.
     """
 
     def moment(row: dict[str, str]) -> datetime:
-        if row.get("deadline", "").strip():
-            return datetime.fromisoformat(row["deadline"].strip())
-        return policy.deadline + timedelta(hours=float(row["hours"]))
+        own = row.get("deadline", "").strip()
+        extended = _moment(own) if own else policy.deadline + _hours(row.get("hours", ""))
+        if policy.zoned(extended) < policy.deadline:
+            raise ValueError(
+                f"expected a deadline after that of the class, {policy.deadline}, got {extended}"
+            )
+        return extended
 
     return _read_column(path, hand_ins, ("deadline", "hours"), moment)
 
 
+def _moment(text: str) -> datetime:
+    """Read a date with a time. Raises ValueError, which says what was expected."""
+    with suppress(ValueError):
+        return read_moment(text)
+    raise ValueError(
+        "expected a date with a time such as 2026-10-03T23:59 or 2026-10-03T23:59:00+02:00, "
+        f"got {visible(text, limit=40) or 'nothing'}"
+    )
+
+
+def _hours(text: str) -> timedelta:
+    """Read a number of hours, with a decimal point or comma. Raises ValueError as ``_moment`` does."""
+    with suppress(ValueError, OverflowError):
+        return timedelta(hours=float(text.strip().replace(",", ".")))
+    raise ValueError(f"expected hours such as 24 or 1.5, got {visible(text, limit=40) or 'nothing'}")
+
+
 def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
-    """Return the students in the tables who have no submission here, or whose names are misspelt."""
-    known = _names(hand_ins)
+    """Return the students in the tables who have no submission here, with who may be meant."""
+    roll = _roll(hand_ins)
     found = {
         row["student"].strip(): None
         for table in filter(None, tables)
         for row, line in _rows(table, ())
-        if _find_submission(row, known, table, line) is None
+        if _find_submission(row, roll, table, line) is None
     }
-    return list(filter(None, found))
+    return [f"{name} ({near})" if (near := roll.propose(name)) else name for name in found if name]
 
 
 def _read_column(
@@ -75,13 +98,22 @@ def _read_column(
     value: Callable[[dict[str, str]], datetime],
 ) -> dict[str, datetime]:
     """Return the values of a table by submission; students who handed in nothing are skipped."""
-    known = _names(hand_ins)
-    found: dict[str, datetime] = {}
+    roll = _roll(hand_ins)
+    found: dict[str, tuple[datetime, int]] = {}
     for row, line in _rows(path, columns):
-        name = _find_submission(row, known, path, line)
-        if name is not None:
-            found[name] = _value(row, value, path, line)
-    return found
+        name = _find_submission(row, roll, path, line)
+        if name is None:
+            continue
+        moment = _value(row, value, path, line)
+        before, earlier = found.setdefault(name, (moment, line))
+        if before != moment:
+            raise InputError(
+                f"expected one row for {visible(name)}, which line {earlier} gives another time: "
+                "take one of them out",
+                path=path,
+                line=line,
+            )
+    return {name: moment for name, (moment, _) in found.items()}
 
 
 def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str], int]]:
@@ -94,7 +126,7 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
             head = file.readline()
             file.seek(0)
             reader = csv.DictReader(file, delimiter=max(",;\t", key=head.count))
-            names = reader.fieldnames or []
+            reader.fieldnames = names = [name.strip().casefold() for name in reader.fieldnames or []]
             if "student" not in names or (columns and not any(column in names for column in columns)):
                 raise InputError(
                     f"expected the columns student and {' or '.join(columns)}, got {', '.join(names)}",
@@ -106,23 +138,17 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
         raise InputError(f"expected a CSV file in UTF-8: {explain_unreadable(error)}", path=path) from None
 
 
-def _names(hand_ins: Iterable[HandIn]) -> Mapping[str, set[str]]:
-    """Return the submissions by each name that a table may use: their own, the student's, and the number."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for each in hand_ins:
-        for called in (each.name, each.id, each.student):
-            found[called].add(each.name)
-    return found
+def _roll(hand_ins: Iterable[HandIn]) -> Roll:
+    """Return the submissions by what a table may call them: their own name, the student's, and the number."""
+    return Roll({each.name: each for each in hand_ins})
 
 
-def _find_submission(row: dict[str, str], known: Mapping[str, set[str]], path: Path, line: int) -> str | None:
+def _find_submission(row: dict[str, str], roll: Roll, path: Path, line: int) -> str | None:
     """Return the submission of a row's student; None where there is none. Raises InputError for several."""
     wanted = row["student"].strip()
-    names = known.get(wanted, set()) if wanted else set()
+    names = roll.find(wanted) if wanted else []
     if len(names) > 1:
-        raise InputError(
-            f"{wanted!r} may be {' or '.join(sorted(names))}: write one of these", path=path, line=line
-        )
+        raise InputError(f"{wanted!r} may be {' or '.join(names)}: write one of these", path=path, line=line)
     return next(iter(names), None)
 
 
@@ -131,7 +157,5 @@ def _value(
 ) -> datetime:
     try:
         return value(row)
-    except (ValueError, KeyError, TypeError, OverflowError):
-        raise InputError(
-            "expected a time such as 2026-10-03T23:59 or 2026-10-03T23:59:00+02:00", path=path, line=line
-        ) from None
+    except (ValueError, OverflowError) as error:
+        raise InputError(str(error), path=path, line=line) from None

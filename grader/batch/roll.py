@@ -1,0 +1,59 @@
+"""Finding the submission that a person means by a folder, a name or a number."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from collections.abc import Mapping
+from difflib import get_close_matches
+from typing import Final
+
+from grader.intake.class_listing import HandIn
+from grader.intake.names import clean_part
+from grader.text import visible
+
+_NEAR: Final = 3
+"""At most three submissions are proposed for a name that none has."""
+
+
+class Roll:
+    """The submissions of a class by all that they may be called: folder, student's name and number."""
+
+    def __init__(self, hand_ins: Mapping[str, HandIn]) -> None:
+        """Take the submissions by the name that is wanted, which may be a pseudonym."""
+        self._exact: dict[str, set[str]] = defaultdict(set)
+        self._alike: dict[str, set[str]] = defaultdict(set)
+        self._plain: dict[str, set[str]] = defaultdict(set)
+        self._called = {name: each.student or each.name for name, each in hand_ins.items()}
+        for name, each in hand_ins.items():
+            for called in filter(None, (name, each.name, each.id, each.student)):
+                self._exact[called].add(name)
+                self._alike[_as_typed(called)].add(name)
+                self._plain[_without_accents(called)].add(name)
+
+    def find(self, who: str) -> list[str]:
+        """Return the submissions that are called so; capitals, spaces and the form of Unicode decide last."""
+        spelt = visible(who, one_line=True)
+        keys = (_as_typed(who), _as_typed(spelt))
+        return sorted(self._exact.get(who) or next(filter(None, map(self._alike.get, keys)), ()))
+
+    def propose(self, who: str) -> str:
+        """Return, as the end of a message, who may be meant by a name that nobody has; empty for nobody."""
+        plain = _without_accents(who)
+        keys = [plain] if plain in self._plain else get_close_matches(plain[:80], self._plain, _NEAR, 0.8)
+        near = list(dict.fromkeys(name for key in keys for name in sorted(self._plain[key])))[:_NEAR]
+        return f"did you mean {' or '.join(map(self._told, near))}?" if near else ""
+
+    def _told(self, name: str) -> str:
+        called = self._called[name]
+        return visible(name) + (f" ({visible(called)})" if called not in ("", name) else "")
+
+
+def _as_typed(name: str) -> str:
+    """Return a name in lower case with single, plain spaces, in one form of Unicode."""
+    return " ".join(unicodedata.normalize("NFKC", clean_part(name)).casefold().split())
+
+
+def _without_accents(name: str) -> str:
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return " ".join("".join(each for each in parts if not unicodedata.combining(each)).split())
