@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.lock import hold
 from grader.batch.marks.ledger import Decision, is_last
+from grader.batch.pseudonyms import with_real_names
 from grader.batch.report.class_facts import load
+from grader.batch.roll import Roll
 from grader.errors import InputError
 from grader.exports.unfinished import UNFINISHED
 from grader.text import visible
@@ -33,23 +35,38 @@ def was_interrupted(out: Path, decision: Decision) -> bool:
     return (out / UNFINISHED).exists() and is_last(out, decision)
 
 
-def find_submission(out: Path, who: str, entries: Mapping[str, JournalRow]) -> str:
-    """Return the name of a submission, given its folder, or the number or name of its student.
+def find_submission(
+    out: Path, who: str, entries: Mapping[str, JournalRow], key: Path | str | None = None
+) -> str:
+    """Return the name of a submission, given its folder or a file in it, or its student's number or name.
 
-    Raises InputError where none or several fit.
+    ``key`` names the students of results under pseudonyms. Raises InputError where none or several fit.
     """
+    who = _folder_in(out, who)
     if who in entries:
         return who
-    wanted = visible(who, one_line=True).casefold()
-    found = [
-        hand_in.name
-        for hand_in in load(out).found.hand_ins
-        if hand_in.name in entries and wanted in (hand_in.id.casefold(), hand_in.student.casefold())
-    ]
+    facts = load(out)
+    own = with_real_names(facts.found.hand_ins, key)
+    roll = Roll({name: each for name, each in own.items() if name in entries})
+    found = roll.find(who)
     if len(found) != 1:
         told = ", ".join(map(visible, found or sorted(entries)[:_NAMED]))
         if not found and len(entries) > _NAMED:
             told += f" and {len(entries) - _NAMED} more"
         what = "may be any of" if found else "is none of"
-        raise InputError(f"{visible(who)} {what} the submissions here ({told})", path=out)
+        more = "" if found else roll.propose(who)
+        if not (found or more or key) and facts.asked.get("pseudonyms"):
+            more = "these results are under pseudonyms: give the key that names them (--key)"
+        raise InputError(
+            f"{visible(who)} {what} the submissions here ({told})" + (f"; {more}" if more else ""), path=out
+        )
     return found[0]
+
+
+def _folder_in(out: Path, who: str) -> str:
+    """Return the folder of the results that a path leads into, or the text where it is no such path."""
+    name = who.rstrip("/") or who
+    with suppress(ValueError, IndexError, OSError, RuntimeError):
+        if "/" in name:
+            return Path(name).resolve().relative_to(out.resolve()).parts[0]
+    return name

@@ -23,6 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--check",
         type=text_option,
         nargs=2,
+        action="append",
         metavar=("CHECK", "POINTS"),
         help="add points to a check, or take some off, such as: bfs.large +1",
     )
@@ -46,7 +47,7 @@ def run(options: argparse.Namespace) -> int:
     """Record the decision, and print the old mark and the new one."""
     from grader.batch.changes.adjust import adjust_mark
 
-    print(adjust_mark(options.results, options.submission, _change(options)))
+    print(adjust_mark(options.results, options.submission, _change(options), options.key))
     return 0
 
 
@@ -63,7 +64,9 @@ def _change(options: argparse.Namespace) -> MarkChange:
         return MarkChange("exempt", who, reason, options.comment)
     if options.score is not None:
         return MarkChange("score", who, reason, options.comment, points=options.score)
-    check, points = options.check
+    if len(options.check) > 1:
+        raise InputError("expected one --check: give the command once for each")
+    ((check, points),) = options.check
     return MarkChange("check", who, reason, options.comment, check, _points(points))
 
 

@@ -94,6 +94,12 @@ def add_submission(parser: argparse.ArgumentParser) -> None:
         type=name_option,
         help="the submission: its folder among the results, or the number or name of the student",
     )
+    add_key(parser)
+
+
+def add_key(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the key of results under pseudonyms."""
+    parser.add_argument("--key", type=Path, metavar="CSV", help="the key file of results under pseudonyms")
 
 
 def add_signature(parser: argparse.ArgumentParser, about: str = "who decides") -> None:

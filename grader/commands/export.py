@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric, add_shared, text_option
+from grader.commands.common import add_key, add_rubric, add_shared, text_option
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, ExportRequest
 from grader.platforms.registry import PLATFORMS
@@ -43,7 +43,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CSV",
         help="Canvas' list of groups; every member gets the mark of the group's submission",
     )
-    parser.add_argument("--key", type=Path, metavar="CSV", help="the key file of results under pseudonyms")
+    add_key(parser)
     parser.add_argument(
         "--refused",
         choices=("blank", "zero"),

@@ -21,6 +21,8 @@ def run(options: argparse.Namespace) -> int:
     from grader.batch.changes.forget import forget
     from grader.serve.forget_person import forget_person, is_service_folder
 
-    who = forget_person if is_service_folder(options.results) else forget
-    print(who(options.results, options.submission))
+    if is_service_folder(options.results):
+        print(forget_person(options.results, options.submission))
+    else:
+        print(forget(options.results, options.submission, options.key))
     return 0

@@ -20,4 +20,4 @@ def run(options: argparse.Namespace) -> int:
     """Grade the submission again; decisions by people stay in force."""
     from grader.batch.changes.regrade import grade_one_again
 
-    return grade_one_again(options.results, options.submission)
+    return grade_one_again(options.results, options.submission, options.key)

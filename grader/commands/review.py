@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from itertools import groupby
 
-from grader.commands.common import add_results, add_signature, name_option, signature
+from grader.commands.common import add_key, add_results, add_signature, name_option, signature
 
 HELP = "list what a person has to look at, and close or reopen items"
 EXAMPLE = "grader review results --done ada"
@@ -22,6 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         parser.add_argument(
             option, type=name_option, nargs="+", default=[], metavar="ITEM", help=f"{about}: {which}"
         )
+    add_key(parser)
     add_signature(parser, "who closes or reopens them")
 
 
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     from grader.batch.report.review_items import PROPOSALS
     from grader.text import visible
 
-    items = review(options.results, options.done, options.reopen, signature(options))
+    items = review(options.results, options.done, options.reopen, signature(options), options.key)
     shown = [item for item in items if options.all or item.is_open]
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
         print(f"{kind}: {PROPOSALS[kind]}")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from grader.batch.marks.layers import without_layers
-from grader.batch.marks.ledger import Action, Decision, append, decisions
+from grader.batch.marks.layers import with_layers, without_layers
+from grader.batch.marks.ledger import Action, Decision, append, decisions, withdrawals
 from grader.batch.marks.update import format_mark, update_marks
 from grader.batch.open_results import find_submission, open_results, was_interrupted
 from grader.batch.report.class_facts import load
@@ -16,7 +17,7 @@ from grader.course.late_work import apply, read_lateness
 from grader.errors import InputError
 from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import RESULTS
-from grader.model import ResultsJson
+from grader.model import CheckJson, ResultsJson
 from grader.results import read
 from grader.text import visible
 
@@ -33,18 +34,22 @@ class MarkChange:
     points: float = 0.0
 
 
-def adjust_mark(out: Path, who: str, change: MarkChange) -> str:
+def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None) -> str:
     """Write a decision into the ledger, apply it to the results, and return a line with both marks.
 
+    ``key`` names the students of results under pseudonyms. A decision that would change nothing, or that was
+    made already with the same words, is refused with InputError.
     An earlier change that was interrupted, or that found the disk full, is completed first; repeating that
     same decision does not record it twice.
     """
     with open_results(out) as journal:
-        name, facts = find_submission(out, who, journal.entries()), load(out)
+        name, facts = find_submission(out, who, journal.entries(), key), load(out)
         before = read(out / name / RESULTS)
         is_recorded = was_interrupted(out, _decision(name, change, 0.0, 0.0))
         if not is_recorded:
-            _check(without_layers(before), change, decisions(out).get(name, []))
+            known = decisions(out).get(name, [])
+            _check(without_layers(before), change, known)
+            _check_effect(out, before, known, _decision(name, change, *_automatic_marks(before)))
         with marked_unfinished(out):
             update_marks(out, journal)
             is_intact = journal.intact(name)
@@ -59,6 +64,50 @@ def adjust_mark(out: Path, who: str, change: MarkChange) -> str:
                 path=out / name / RESULTS,
             )
         return f"{visible(name)}: {format_mark(before)} -> {format_mark(read(out / name / RESULTS))}"
+
+
+def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision) -> None:
+    """Raise InputError where the decision was made already, or would leave everything as it is."""
+    if decision.action not in ("check", "score", "exempt"):
+        return
+    same = next((each for each in known if _is_same(each, decision)), None)
+    if same is not None and decision.action == "check":
+        raise InputError(
+            f"{decision.check} got {decision.points:+g} already, by {visible(same.who)}, "
+            f"{visible(same.when)}, for the same reason: to add that once more, give another reason"
+        )
+    late, withdrawn = read_lateness(results), withdrawals(out)
+    now, then = (with_layers(results, late, some, withdrawn) for some in (known, [*known, decision]))
+    has_mark = bool(known) or any(check["status"] != "missing" for check in _checks(results))
+    if has_mark and _counting(now) == _counting(then):
+        what = f"{decision.check} of {results['submission']}" if decision.check else results["submission"]
+        raise InputError(f"nothing would change: {what} {_why_unchanged(then, decision)}")
+
+
+def _is_same(one: Decision, other: Decision) -> bool:
+    """Tell whether two decisions are the same apart from who made them and when."""
+    return (one.action, one.check, one.points, one.reason) == (
+        other.action,
+        other.check,
+        other.points,
+        other.reason,
+    )
+
+
+def _counting(results: ResultsJson) -> object:
+    """Return what of a result a decision may change."""
+    return format_mark(results), [check["score"] for check in _checks(results)]
+
+
+def _why_unchanged(results: ResultsJson, decision: Decision) -> str:
+    for check in _checks(results):
+        if check["id"] == decision.check:
+            return f"has {check['score']:g} of its {check['max_score']:g} points"
+    return "is exempt already" if decision.action == "exempt" else f"has {format_mark(results)} already"
+
+
+def _checks(results: ResultsJson) -> list[CheckJson]:
+    return [check for exercise in results["exercises"] for check in exercise["checks"]]
 
 
 def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
@@ -79,7 +128,7 @@ def _decision(name: str, change: MarkChange, work: float, mark: float) -> Decisi
 
 def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> None:
     """Raise InputError where the change does not fit the submission."""
-    checks = [check["id"] for exercise in results["exercises"] for check in exercise["checks"]]
+    checks = [check["id"] for check in _checks(results)]
     if "fault" in results:
         raise InputError(f"{results['submission']} has no mark yet: grade it again first")
     if change.action == "check" and change.check not in checks:

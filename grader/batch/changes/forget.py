@@ -26,17 +26,18 @@ _SHORT: Final = 4
 """A name or number of fewer than four characters occurs by chance, and is not searched for."""
 
 
-def forget(out: Path, who: str) -> str:
+def forget(out: Path, who: str, given: Path | None = None) -> str:
     """Remove a submission from a folder of results; return what was done, and where it is still named.
 
-    An interrupted removal is completed by the same command. Raises InputError.
+    ``given`` is the key of results under pseudonyms, by default that of the last run. An interrupted removal
+    is completed by the same command. Raises InputError.
     """
     with open_results(out) as journal:
         facts = load(out)
-        key = facts.asked.get("pseudonyms")
+        key = given or facts.asked.get("pseudonyms")
         own = with_real_names(facts.found.hand_ins, key)
         name = next((name for name, each in own.items() if who in (name, each.name, each.id)), None)
-        name = name or find_submission(out, who, journal.entries())
+        name = name or find_submission(out, who, journal.entries(), key)
         known = own.get(name)
         words = {name, *((known.name, known.student, known.id) if known else ())}
         still = remove_submission(out, name, words, journal)

@@ -9,13 +9,16 @@ from grader.batch.open_results import find_submission, open_results
 from grader.batch.report.class_facts import check_batch, load
 
 
-def grade_one_again(out: Path, who: str) -> int:
-    """Grade one submission of a class again, with the options of the last run; return the exit status."""
+def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
+    """Grade one submission of a class again, with the options of the last run; return the exit status.
+
+    ``key`` names the students of results under pseudonyms.
+    """
     facts = load(out)
     check_batch(facts, out)
     asked = facts.asked
     with open_results(out) as journal:
-        name = find_submission(out, who, journal.entries())
+        name = find_submission(out, who, journal.entries(), key)
         journal.grade_again(name)
     files = {name: _path(asked.get(name)) for name in FILES_ASKED}
     return grade_class(

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from grader.batch.marks.ledger import Decision, append
 from grader.batch.marks.update import update_marks
-from grader.batch.open_results import open_results
+from grader.batch.open_results import find_submission, open_results
 from grader.batch.report.class_facts import load
 from grader.batch.report.review_items import Item
 from grader.batch.report.write import write_reports
@@ -17,15 +17,28 @@ from grader.exports.unfinished import marked_unfinished
 from grader.text import visible
 
 
-def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> tuple[Item, ...]:
-    """Close or reopen items, named by id, submission or kind; return all items. Raises InputError."""
+def review(
+    out: Path, close: Sequence[str], reopen: Sequence[str], who: str, key: Path | None = None
+) -> tuple[Item, ...]:
+    """Close or reopen items, named by id, submission or kind; return all items.
+
+    ``key`` names the students of results under pseudonyms. Raises InputError.
+    """
     with open_results(out) as journal:
         facts = load(out)
         with marked_unfinished(out):
             update_marks(out, journal)
             items = write_reports(out, facts, journal).items
-        to_close = [item for item in _select(items, close) if item.is_open]
-        to_reopen = [item for item in _select(items, reopen) if not item.is_open]
+
+        def called(name: str) -> str:
+            try:
+                return find_submission(out, name, journal.entries(), key)
+            except InputError as error:
+                expected = "expected an item of grader review, by its id, submission or kind"
+                raise InputError(f"{expected}, got {visible(name)}: {error}") from None
+
+        to_close = [item for item in _select(items, close, called) if item.is_open]
+        to_reopen = [item for item in _select(items, reopen, called) if not item.is_open]
         if not to_close and not to_reopen:
             return items
         with marked_unfinished(out):
@@ -37,14 +50,18 @@ def review(out: Path, close: Sequence[str], reopen: Sequence[str], who: str) -> 
             return write_reports(out, facts, journal).items
 
 
-def _select(items: Sequence[Item], names: Sequence[str]) -> list[Item]:
-    """Return the items that are named by id, submission or kind. Raises InputError where a name fits none."""
+def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str], str]) -> list[Item]:
+    """Return the items that are named by id, submission or kind. Raises InputError where a name fits none.
+
+    ``called`` returns the submission of whatever else a person may call it, or raises InputError.
+    """
     found = []
     for name in names:
         named = [item for item in items if name in (item.id, item.submission, item.kind)]
         if not named:
-            raise InputError(
-                f"expected an item of grader review, by its id, submission or kind, got {visible(name)}"
-            )
+            submission = called(name)
+            named = [item for item in items if item.submission == submission]
+        if not named:
+            raise InputError(f"{visible(name)} has no item of grader review")
         found += named
     return found

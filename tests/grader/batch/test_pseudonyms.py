@@ -51,6 +51,18 @@ def test_names_stay_out_of_the_results_and_come_back_in_exports(
         capsys, "batch", download, "--out", out, "--rubric", rubric, "--sandbox", "bubblewrap", "--quiet"
     )
 
+    real = ("lovelaceada", "--exempt", "--reason", "ill", "--by", "t")
+    assert "give the key that names them (--key)" in refused(capsys, "adjust", out, *real)
+    capsys.readouterr()
+    for command in (
+        ["adjust", str(out), *real],
+        ["adjust", str(out), "lovelaceada", "--undo"],
+        ["review", str(out), "--done", "lovelaceada"],
+        ["regrade", str(out), "810547810547"],
+    ):
+        assert main([*command, "--key", str(key)]) == 0
+    assert "lovelace" not in capsys.readouterr().out
+
     target = tmp_path / "import.csv"
     export = ["canvas", str(out), "--gradebook", str(book), "--out", str(target), "--anyway"]
     assert "under pseudonyms: give the file that names them" in refused(capsys, "export", *export)

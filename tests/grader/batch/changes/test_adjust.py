@@ -176,6 +176,15 @@ def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_pa
         (("ada_1", "--undo"), "nothing was decided about"),
         (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "got dfs.z; there are dfs.a"),
         (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
+        (("Àdà", "--exempt", "--reason", "x"), "did you mean ada_1 (ada)?"),
+        (("bbo_2", "--exempt", "--reason", "x"), "did you mean bob_2 (bob)?"),
+        (("ada_1", "--score", "90", "--reason", "x"), "nothing would change: x has 90 already"),
+        (("ada_1", "--check", "dfs.a", "+1", "--reason", "x"), "dfs.a of x has 50 of its 50 points"),
+        (("bob_2", "--check", "dfs.b", "-1", "--reason", "x"), "dfs.b of x has 0 of its 50 points"),
+        (
+            ("bob_2", "--check", "dfs.b", "+1", "--check", "dfs.a", "+1", "--reason", "x"),
+            "expected one --check: give the command once for each",
+        ),
     ],
 )
 def test_what_cannot_be_decided(
@@ -183,6 +192,41 @@ def test_what_cannot_be_decided(
 ) -> None:
     assert words in refused(capsys, "adjust", out, *change)
     assert not (out / LEDGER).exists()
+
+
+def test_the_same_points_are_given_once_for_one_reason(
+    out: Path, adjust: Adjust, capsys: pytest.CaptureFixture[str]
+) -> None:
+    give = ("ada_1", "--check", "dfs.b", "+2")
+    assert adjust(*give) == "ada_1: 90 -> 92"
+    told = refused(capsys, "adjust", out, *give, "--reason", "looked at it", "--by", "alan")
+    assert "dfs.b got +2 already, by grace, " in told
+    assert "for the same reason: to add that once more, give another reason" in told
+    assert adjust(*give, reason="and for the page") == "ada_1: 92 -> 94"
+
+
+def test_nobody_is_exempt_twice_and_refused_work_may_get_nothing(
+    out: Path, adjust: Adjust, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert adjust("ada_1", "--exempt") == "ada_1: 90 -> exempt"
+    assert "x is exempt already" in refused(capsys, "adjust", out, "ada_1", "--exempt", "--reason", "y")
+    assert adjust("ada_1", "--score", "90") == "ada_1: exempt -> 90"
+    assert adjust("cleo_3", "--score", "0") == "cleo_3: 0 -> 0"
+    assert mark(out, "cleo_3") == ("0", "graded")
+
+
+@pytest.mark.parametrize("who", ["ada_1/", "ADA", "{out}/ada_1", "{out}/ada_1/", "{out}/ada_1/feedback.html"])
+def test_a_submission_may_be_named_by_a_path_into_its_folder(out: Path, adjust: Adjust, who: str) -> None:
+    assert adjust(who.format(out=out), "--score", "80") == "ada_1: 90 -> 80"
+
+
+def test_a_path_that_leads_elsewhere_names_nobody(
+    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for who in (tmp_path / "ada_1", out, "/"):
+        assert "is none of the submissions here" in refused(
+            capsys, "adjust", out, who, "--exempt", "--reason", "x"
+        )
 
 
 def test_a_folder_of_nothing_is_no_class(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
