@@ -13,6 +13,7 @@ from typing import Final, cast
 from zoneinfo import ZoneInfo
 
 from grader.model import LateJson, ResultsJson
+from grader.points import round_points
 
 _DAY = timedelta(days=1)
 _NAMED: Final = re.compile(r"(.*?\d) ?\[?([A-Z][A-Za-z]+(?:/[\w+-]+)*)\]?")
@@ -92,9 +93,9 @@ def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
     """Return the results with the deduction, explained under the key "late"."""
     if late is None:
         return results
-    before, after = results["score"], round(results["score"] * share_left(late), 2)
+    before, after = results["score"], round_points(results["score"] * share_left(late))
     if "percent" in late:
-        late = {**late, "score_before": before, "taken": round(before - after, 2)}
+        late = {**late, "score_before": before, "taken": round_points(before - after)}
     return {**results, "score": after, "late": late}
 
 

@@ -21,6 +21,7 @@ from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.languages import languages
 from grader.model import Limits, Visibility
+from grader.points import round_points
 from grader.shipped import folder
 
 TOTAL: Final = 100
@@ -204,14 +205,16 @@ def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
 def _points(value: Value) -> float:
     """Read points, in hundredths at the finest, since scores are rounded to these."""
     points = value.number(least=0.01, most=TOTAL)
-    if points != round(points, 2):
+    if points != round_points(points):
         value.expected("points with two decimals at the most")
     return points
 
 
 def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
-    sums = {exercise.id: round(sum(check.points for check in exercise.checks), 2) for exercise in exercises}
-    total = round(sum(sums.values()), 2)
+    sums = {
+        exercise.id: round_points(sum(check.points for check in exercise.checks)) for exercise in exercises
+    }
+    total = round_points(sum(sums.values()))
     if total != TOTAL:
         parts = ", ".join(f"{id_} {points:g}" for id_, points in sums.items())
         value.refuse(f"expected points that add up to {TOTAL}, got {total:.15g} ({parts or 'no exercise'})")

@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from grader.points import round_points
+
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 _NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
 
@@ -31,7 +33,7 @@ def undo_defusing(cell: str) -> str:
 
 def format_points(score: float | None) -> str:
     """Return points as the text of a cell, without trailing zeros; empty for None."""
-    return "" if score is None else f"{score:.2f}".rstrip("0").rstrip(".")
+    return "" if score is None else f"{round_points(score):.2f}".rstrip("0").rstrip(".")
 
 
 def encode_csv(lines: Iterable[Sequence[str | float | None]]) -> bytes:

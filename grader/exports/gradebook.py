@@ -31,6 +31,7 @@ from grader.feedback.gradebook_comment import is_generated_comment
 from grader.platforms.base import Grade, Platform
 from grader.platforms.points import is_ambiguous, parse_points
 from grader.platforms.registry import PLATFORMS
+from grader.points import round_points
 from grader.text import visible
 
 _TOP: Final = 3
@@ -185,7 +186,7 @@ def _scale_score(grade: Grade, worth: str | None, column: str, path: Path) -> st
     if grade.score is None or not grade.max_score:
         raise InputError(f"{grade.name} has no score", path=path)
     share = 1.0 if worth is None else _parse_worth(worth, column, path) / grade.max_score
-    return format_points(round(grade.score * share, 2))
+    return format_points(round_points(grade.score * share))
 
 
 def _parse_worth(worth: str, column: str, path: Path) -> float:

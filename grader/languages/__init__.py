@@ -12,6 +12,7 @@ from string import Formatter
 from typing import Any, Final
 
 from grader.languages.message import PREFIXES, Message, Text, Value, said
+from grader.points import round_points
 from lab.exercises import LAB_EXERCISES
 
 __all__ = [
@@ -73,7 +74,7 @@ class Catalogue:
 
     def number(self, value: float) -> str:
         """Format a number as the language does, without needless decimals."""
-        return f"{value:.2f}".rstrip("0").rstrip(".").replace(".", self.texts["decimal"])
+        return f"{round_points(value):.2f}".rstrip("0").rstrip(".").replace(".", self.texts["decimal"])
 
 
 @cache

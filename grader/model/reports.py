@@ -10,6 +10,7 @@ from grader.languages import Message, Text
 from grader.model.claims import Steps
 from grader.model.json import Json, Telling
 from grader.model.remarks import Remark
+from grader.points import round_points
 
 Status = Literal[
     "passed",
@@ -61,7 +62,7 @@ class CheckResult:
     @property
     def score(self) -> float:
         """All the points, a part of them, or none."""
-        return self.max_score if self.verdict.status == "passed" else round(self.part * self.max_score, 2)
+        return self.max_score if self.verdict.status == "passed" else round_points(self.part * self.max_score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +137,12 @@ class ExerciseResult:
     @property
     def score(self) -> float:
         """The points that the checks gave."""
-        return round(sum(check.score for check in self.checks), 2)
+        return round_points(sum(check.score for check in self.checks))
 
     @property
     def max_score(self) -> float:
         """The points that there are."""
-        return round(sum(check.max_score for check in self.checks), 2)
+        return round_points(sum(check.max_score for check in self.checks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +163,9 @@ class Report:
     @property
     def score(self) -> float:
         """The points of all exercises."""
-        return round(sum(exercise.score for exercise in self.exercises), 2)
+        return round_points(sum(exercise.score for exercise in self.exercises))
 
     @property
     def max_score(self) -> float:
         """The points that there are in all."""
-        return round(sum(exercise.max_score for exercise in self.exercises), 2)
+        return round_points(sum(exercise.max_score for exercise in self.exercises))

@@ -9,6 +9,7 @@ from typing import Any
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
 from grader.grading.proportion import FEW_CASES, MOST_CASES
+from grader.points import round_points
 from grader.verification.bank_grading import Graded
 
 
@@ -139,7 +140,7 @@ def find(graded: Sequence[Graded], plan: Plan) -> Findings:
 def _losses(wrong: Iterable[Graded], exercise: str) -> Iterator[Loss]:
     for one in _must_lose(wrong, exercise):
         score, most = one.scores[exercise]
-        yield Loss(one.known.name, exercise, round(most - score, 2), most, one.wrong_shares.get(exercise))
+        yield Loss(one.known.name, exercise, round_points(most - score), most, one.wrong_shares.get(exercise))
 
 
 def _is_full(one: Graded, exercise: str) -> bool:

@@ -14,6 +14,7 @@ from grader.batch.marks.ledger import Decision
 from grader.batch.marks.withdrawn import put_back, with_withdrawn
 from grader.course.late_work import apply, share_left
 from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
+from grader.points import round_points
 
 
 def without_layers(results: ResultsJson) -> ResultsJson:
@@ -102,16 +103,16 @@ def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
         for check in exercise["checks"]:
             if check["id"] != decision.check:
                 continue
-            points = round(min(check["max_score"], max(0.0, check["score"] + decision.points)), 2)
+            points = round_points(min(check["max_score"], max(0.0, check["score"] + decision.points)))
             gained = points - check["score"]
             before["checks"].setdefault(check["id"], check["score"])
             before["exercises"].setdefault(exercise["id"], exercise["score"])
             check["score"] = points
-            exercise["score"] = round(exercise["score"] + gained, 2)
+            exercise["score"] = round_points(exercise["score"] + gained)
             return gained
     return 0.0
 
 
 def _within(score: float, results: ResultsJson) -> float:
     """Return a score limited to the range of the results and rounded to two digits."""
-    return round(min(results["max_score"], max(0.0, score)), 2)
+    return round_points(min(results["max_score"], max(0.0, score)))

@@ -11,6 +11,7 @@ from copy import deepcopy
 
 from grader.batch.marks.ledger import Decision
 from grader.model import BeforeWithdrawnJson, ResultsJson, WithdrawnJson
+from grader.points import round_points
 from grader.results import is_unwritten
 
 _NOTHING_IN_IT = ("missing", "skipped")
@@ -40,11 +41,11 @@ def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) ->
             layer["before"]["exercises"].setdefault(exercise["id"], exercise["score"])
             more = check["max_score"] - check["score"]
             check["score"] = check["max_score"]
-            exercise["score"] = round(exercise["score"] + more, 2)
+            exercise["score"] = round_points(exercise["score"] + more)
             gained += more
     if not layer["checks"]:
         return made
-    made["score"] = round(min(made["max_score"], made["score"] + gained), 2)
+    made["score"] = round_points(min(made["max_score"], made["score"] + gained))
     return {**made, "withdrawn": layer}
 
 

@@ -16,6 +16,7 @@ from grader.feedback.views import Page
 from grader.grading.pipeline import RESULTS
 from grader.languages import Catalogue, said
 from grader.model import CheckJson, ExerciseJson, Remark, ResultsJson
+from grader.points import round_points
 from grader.results import read, remark_data
 from grader.serve.store import marks
 from grader.serve.store.attempts import Attempt
@@ -71,8 +72,8 @@ def remove_hidden_checks(results: ResultsJson) -> ResultsJson:
     made: dict[str, Any] = {
         **plain,
         "exercises": exercises,
-        "score": round(sum(each["score"] for each in exercises), 2),
-        "max_score": round(sum(each["max_score"] for each in exercises), 2),
+        "score": round_points(sum(each["score"] for each in exercises)),
+        "max_score": round_points(sum(each["max_score"] for each in exercises)),
         "intake": [*(each for each in plain.get("intake", ()) if each["kind"] != "cost"), later],
     }
     made.pop("repair_cost", None)
@@ -88,8 +89,8 @@ def _public_part(exercise: ExerciseJson) -> ExerciseJson:
         **exercise,
         "zeroed": is_zeroed,
         "checks": checks,
-        "score": round(sum(check["score"] for check in checks), 2),
-        "max_score": round(sum(check["max_score"] for check in checks), 2),
+        "score": round_points(sum(check["score"] for check in checks)),
+        "max_score": round_points(sum(check["max_score"] for check in checks)),
     }
     ids = {check["id"] for check in checks}
     if not ids.issuperset(exercise.get("look_at", {}).get("checks", ())):
