@@ -16,6 +16,10 @@ _NEAR: Final = 3
 """At most three submissions are proposed for a name that none has."""
 
 
+_PART: Final = 3
+"""From three letters on, part of a name is taken for it."""
+
+
 class Roll:
     """The submissions of a class by all that they may be called: folder, student's name and number."""
 
@@ -40,7 +44,8 @@ class Roll:
     def propose(self, who: str) -> str:
         """Return, as the end of a message, who may be meant by a name that nobody has; empty for nobody."""
         plain = _without_accents(who)
-        keys = [plain] if plain in self._plain else get_close_matches(plain[:80], self._plain, _NEAR, 0.8)
+        parts = [key for key in self._plain if len(plain) >= _PART and plain in key]
+        keys = parts or get_close_matches(plain[:80], self._plain, _NEAR, 0.8)
         near = list(dict.fromkeys(name for key in keys for name in sorted(self._plain[key])))[:_NEAR]
         return f"did you mean {' or '.join(map(self._told, near))}?" if near else ""
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from grader.disk import whole
 from grader.errors import InputError
-from grader.exports.grades_csv import read_grades
+from grader.exports.grades_csv import FEEDBACK, read_grades
 from grader.exports.missing_work import find_students_without_work, load_students_without_work
 from grader.exports.pseudonym_key import restore_names
 from grader.exports.registry import ExportRequest
@@ -18,7 +18,6 @@ from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.text import visible
 
-_PAGE: Final = "feedback.html"
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
@@ -46,14 +45,14 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
         source = platform.title() if platform else "a plain folder"
         raise InputError(
             f"expected results of a download from {' or '.join(map(str.title, takers))}, which give each "
-            f"page to its student by its name; these came from {source}: the pages are {out}/*/{_PAGE}",
+            f"page to its student by its name; these came from {source}: the pages are {out}/*/{FEEDBACK}",
             path=out,
         )
-    named = {grade.name: (_page_name(platform, grade), out / grade.submission / _PAGE) for grade in grades}
+    named = {grade.name: (_page_name(platform, grade), out / grade.submission / FEEDBACK) for grade in grades}
     pages = [(name, path) for name, path in named.values() if name and path.is_file()]
     missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:
-        raise InputError(f"expected {_PAGE} in the folders of the submissions, found none", path=out)
+        raise InputError(f"expected {FEEDBACK} in the folders of the submissions, found none", path=out)
     with whole(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in pages:
             packed.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)

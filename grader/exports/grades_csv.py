@@ -16,6 +16,7 @@ from grader.text import visible
 
 NAME: Final = "grades.csv"
 RESULTS: Final = "results.json"
+FEEDBACK: Final = "feedback.html"
 STAFF: Final = "staff.json"
 
 

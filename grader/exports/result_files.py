@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 from grader.errors import InputError
 from grader.exports.grades_csv import NAME, RESULTS, STAFF, read_grades
 from grader.model import ResultsJson
 from grader.results import read
+
+_LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
 
 
 def read_all_results(folder: Path) -> Iterator[ResultsJson]:
@@ -55,3 +59,12 @@ def list_class_results(folder: Path) -> dict[str, Path]:
         return found
     current = {grade.submission for grade in read_grades(folder)}
     return {name: path for name, path in found.items() if name in current}
+
+
+def page_language(page: Path) -> str | None:
+    """Return the language of a student's page; None where it cannot be read."""
+    try:
+        found = _LANGUAGE.search(page.read_bytes()[:1000])
+    except OSError:
+        return None
+    return found[1].decode() if found else None

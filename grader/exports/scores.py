@@ -8,11 +8,12 @@ from pathlib import Path
 from grader.disk import write_whole
 from grader.exports import new_table
 from grader.exports.gradebook import fill_gradebook
-from grader.exports.grades_csv import RESULTS, read_grades
+from grader.exports.grades_csv import FEEDBACK, RESULTS, read_grades
 from grader.exports.groups import add_group_members
 from grader.exports.missing_work import load_students_without_work
 from grader.exports.pseudonym_key import restore_names
 from grader.exports.registry import ExportRequest
+from grader.exports.result_files import page_language
 from grader.exports.review_items import check_items_closed
 from grader.exports.sheet import join_some
 from grader.feedback.gradebook_comment import render_comment
@@ -51,10 +52,12 @@ def export(request: ExportRequest) -> str:
 
 
 def _add_comment(grade: Grade, results: Path) -> Grade:
-    """Return the grade with a comment for the student, if there is a score."""
+    """Return the grade with a comment in the language of the student's page, if there is a score."""
     if grade.score is None:
         return grade
-    return replace(grade, comment=render_comment(read(results / grade.submission / RESULTS)))
+    folder = results / grade.submission
+    comment = render_comment(read(folder / RESULTS), language=page_language(folder / FEEDBACK))
+    return replace(grade, comment=comment)
 
 
 def _apply_refused_policy(grade: Grade, refused: str) -> Grade:

@@ -34,8 +34,7 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
     lines = [
         f"# {escape_markdown(t('page.title', submission=page.submission))}",
         "",
-        f"**{escape_markdown(t('page.score', score=t.number(page.score), max=t.number(page.max_score)))}**"
-        f" – {escape_markdown(sentences.summary(page, t))}",
+        f"**{escape_markdown(sentences.score(page, t))}** – {escape_markdown(sentences.summary(page, t))}",
         "",
         f"**{t('text.first')}:** {escape_markdown(f'{lead} {reason}'.strip())}",
         "",

@@ -42,12 +42,19 @@ def _join_some(parts: list[str], t: Catalogue) -> str:
     return ", ".join(parts[:SHOWN] + more)
 
 
+def score(page: Page, t: Catalogue) -> str:
+    """Return the mark, or that there is none."""
+    if not page.has_mark:
+        return t("page.no_mark")
+    return t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+
+
 def summary(page: Page, t: Catalogue) -> str:
     """Summarise the state of the submission in a sentence."""
     if not page.exercises:
         return t("page.summary_empty")
     if page.refused:
-        return t("page.summary_refused")
+        return t("page.summary_decided" if page.adjusted else "page.summary_refused")
     is_done_for_nothing = not page.score and not page.open_count
     return " ".join(filter(None, (_lateness(page, t), "" if is_done_for_nothing else _standing(page, t))))
 
@@ -76,7 +83,9 @@ def adjustment(page: Page, t: Catalogue) -> str:
     if page.adjusted.exempt:
         return t("page.adjusted_exempt")
     before, after = t.number(page.adjusted.score_before), t.number(page.score)
-    return t("page.adjusted", before=before, after=after)
+    if page.refused:
+        return t("page.adjusted_given", after=after)
+    return t("page.adjusted_same" if before == after else "page.adjusted", before=before, after=after)
 
 
 def withdrawal_lines(page: Page, t: Catalogue) -> list[str]:
@@ -97,7 +106,7 @@ def _standing(page: Page, t: Catalogue) -> str:
 def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str]:
     """Return what to do first, and why."""
     if page.refused:
-        return t("first.refused"), page.refused.message
+        return t("first.decided" if page.adjusted else "first.refused"), page.refused.message
     if first is None:
         return t("first.all_done_cut" if page.is_cut else "first.all_done"), ""
     number = {0: "none", 1: "one"}.get(first.dependent_count, "many")

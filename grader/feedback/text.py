@@ -37,12 +37,11 @@ def render_text(
     t = catalogue(language or read.language)
     page = translate_page(read, t)
     paint = _colour if colour else _no_colour
-    score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
     lead, reason = sentences.advice(page, find_first_check(page), t)
     lines = [
         paint("bold", t("page.title", submission=page.submission)),
         *([page.title] if page.title else []),
-        f"{t('text.score')}: {score}",
+        f"{t('text.score')}: {sentences.score(page, t)}",
         sentences.summary(page, t),
         "",
         *_table(page.exercises, t, paint),

@@ -257,6 +257,11 @@ class Page:
     exercises: tuple[ExerciseView, ...]
 
     @property
+    def has_mark(self) -> bool:
+        """Whether there is a mark: none where work is exempt, or was refused and nobody has decided yet."""
+        return not (self.adjusted.exempt if self.adjusted else self.refused)
+
+    @property
     def withdrawn(self) -> tuple[tuple[ExerciseView, CheckView], ...]:
         """The checks that were withdrawn, each with its exercise."""
         return tuple(

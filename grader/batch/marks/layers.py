@@ -67,6 +67,8 @@ def with_layers(
     made = apply(made, late)
     if given is not None:
         made["score"] = _within(given + since * share_left(late), made)
+        if "taken" in made.get("late", {}):
+            made["late"]["taken"] = round_points(since * (1 - share_left(late)))
     return {**made, "adjusted": _layer(before, decisions)}
 
 

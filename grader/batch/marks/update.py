@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final
 
 from grader.batch.journal import Journal
 from grader.batch.marks.layers import with_layers
 from grader.batch.marks.ledger import Decision, decisions, withdrawals
 from grader.course.late_work import read_lateness
 from grader.errors import InputError
+from grader.exports.result_files import page_language
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.model import LateJson, ResultsJson
@@ -21,7 +20,6 @@ from grader.results import as_json, read
 from grader.text import visible
 
 Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
-_LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
 
 
 def format_mark(results: ResultsJson) -> str:
@@ -53,7 +51,7 @@ def update_marks(
         if not journal.knows(name, path.read_bytes(), as_json(made)):
             continue
         if as_json(made) != as_json(results) or not journal.intact(name):
-            language = _language(out / name / FEEDBACK)
+            language = page_language(out / name / FEEDBACK)
             staff = _staff(out / name, layers, language)
             journal.rewrite(entry, as_json(made), _page(made, language), staff)
         if format_mark(made) != format_mark(results):
@@ -81,12 +79,3 @@ def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, byte
 
 def _page(results: ResultsJson, language: str | None) -> bytes:
     return render_html(json.loads(as_json(results)), language=language).encode()
-
-
-def _language(page: Path) -> str | None:
-    """Return the language of a page; None where it cannot be read."""
-    try:
-        found = _LANGUAGE.search(page.read_bytes()[:1000])
-    except OSError:
-        return None
-    return found[1].decode() if found else None

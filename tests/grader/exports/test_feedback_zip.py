@@ -21,6 +21,7 @@ GRADES = (
     [
         ("canvas", "lovelaceada_LATE_101_9001_lab.zip", "lovelaceada_LATE_101_9001_feedback.html"),
         ("canvas", "lovelaceada_101_text.html", "lovelaceada_101_feedback.html"),
+        ("canvas", "", "lovelaceada_101_feedback.html"),
         (
             "moodle",
             "lovelaceada_101_assignsubmission_file_",

@@ -98,3 +98,6 @@ def test_a_comment_is_made_of_the_result(tmp_path: Path) -> None:
         "36 av 50 poeng. 9 poeng ble trukket fra: 2 dager for sent (fristen var 2026-10-01 23:59). "
         "0 av 1 oppgaver er fullført. Én sjekk gjenstår. Begynn med «x&lt;1» i DFS."
     )
+    (out / "Ada_55" / "feedback.html").write_text('<!doctype html>\n<html lang="de">\n')
+    assert main(["export", "moodle", str(out), "--gradebook", str(worksheet), "--out", str(worksheet)]) == 0
+    assert cells(worksheet.read_bytes())[1][-1].startswith("36 von 50 Punkten. Es wurden 9 Punkte abgezogen")

@@ -71,6 +71,48 @@ def test_refused_work_may_get_a_mark(out: Path, adjust: Adjust) -> None:
     assert mark(out, "cleo_3") == ("70", "graded")
 
 
+def page_of(out: Path, name: str) -> str:
+    return (out / name / "feedback.html").read_text(encoding="utf-8")
+
+
+def test_the_page_of_exempt_work_has_no_mark(out: Path, adjust: Adjust) -> None:
+    assert "90 of 100" in page_of(out, "ada_1")
+    adjust("ada_1", "--exempt")
+    assert "90 of 100" not in page_of(out, "ada_1").split("</header>")[0]
+    assert "no mark" in page_of(out, "ada_1").split("</header>")[0]
+    assert "A person decided that this work gets no mark." in page_of(out, "ada_1")
+
+
+def test_the_page_of_refused_work_says_what_a_person_decided(out: Path, adjust: Adjust) -> None:
+    before = page_of(out, "cleo_3")
+    assert "no mark" in before.split("</header>")[0]
+    assert "A person will look at it." in before
+    assert "Hand in your six files." in before
+    adjust("cleo_3", "--score", "70")
+    after = page_of(out, "cleo_3")
+    assert "70 of 100" in after.split("</header>")[0]
+    assert "A person gave this work its mark: 70 points." in after
+    assert not any(
+        words in after for words in ("will look at it", "Hand in your six files", "0 points became")
+    )
+
+
+def test_a_score_that_a_person_gave_is_not_said_to_be_less_for_being_late(out: Path, adjust: Adjust) -> None:
+    record(out, "ada_1", apply(cast(ResultsJson, results_of(80.0)), LATE))
+    report(out)
+    assert "8 points were taken off" in page_of(out, "ada_1")
+    adjust("ada_1", "--score", "50")
+    assert "No points were taken off" in page_of(out, "ada_1")
+    adjust("ada_1", "--check", "dfs.b", "+10")
+    assert "1 point was taken off" in page_of(out, "ada_1")
+
+
+def test_a_mark_that_a_person_confirmed_did_not_become_another(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--check", "dfs.b", "+5")
+    adjust("ada_1", "--check", "dfs.b", "-5")
+    assert "A person confirmed this mark: 90 points." in page_of(out, "ada_1")
+
+
 def test_exempt_is_no_mark(
     out: Path, adjust: Adjust, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -177,6 +219,7 @@ def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_pa
         (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "got dfs.z; there are dfs.a"),
         (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
         (("Àdà", "--exempt", "--reason", "x"), "did you mean ada_1 (ada)?"),
+        (("cle", "--exempt", "--reason", "x"), "did you mean cleo_3 (cleo)?"),
         (("bbo_2", "--exempt", "--reason", "x"), "did you mean bob_2 (bob)?"),
         (("ada_1", "--score", "90", "--reason", "x"), "nothing would change: x has 90 already"),
         (("ada_1", "--check", "dfs.a", "+1", "--reason", "x"), "dfs.a of x has 50 of its 50 points"),
