@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs, text_option
+from grader.errors import GraderError
 
 HELP = "grade a class of submissions, and write a page for each student and reports for staff"
 EXAMPLE = "grader batch download.zip --out results --jobs 4"
@@ -63,6 +64,8 @@ def run(options: argparse.Namespace) -> int:
     """Grade the class; return 0 where every submission has its mark, else 1."""
     from grader.batch.class_run import BatchOptions, grade_class
 
-    return grade_class(
-        BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})
-    )
+    asked = BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})
+    try:
+        return grade_class(asked)
+    except KeyboardInterrupt:
+        raise GraderError("stopped: go on with --resume") from None

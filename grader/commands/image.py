@@ -29,5 +29,6 @@ def run(options: argparse.Namespace) -> int:
     """Build the image, and print what happened."""
     from grader.sandbox.docker.image import build_image
 
-    print(build_image(options.base))
+    built = build_image(options.base)
+    print(f"{built.tag} is ready ({built.note})")
     return 0

@@ -9,6 +9,7 @@ from typing import Final
 
 from grader.disk import write_whole, writing
 from grader.errors import InputError
+from grader.exports.grades_csv import NAME
 
 UNFINISHED: Final = ".unfinished"
 
@@ -29,8 +30,9 @@ def marked_unfinished(out: Path) -> Iterator[None]:
 def check_finished(out: Path) -> None:
     """Raise InputError if a folder is marked as unfinished, so that its tables may be out of date."""
     if (out / UNFINISHED).exists():
+        before = (out / NAME).is_file()
         raise InputError(
-            "a grader is at work here, or was stopped before grades.csv was written: give its command again, "
-            "or grader review, which writes it anew",
+            "a grader is at work here, or was stopped before grades.csv was written: give its command again"
+            + (", or grader review, which writes it anew" if before else ""),
             path=out,
         )

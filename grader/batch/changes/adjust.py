@@ -37,8 +37,9 @@ class MarkChange:
 def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None) -> str:
     """Write a decision into the ledger, apply it to the results, and return a line with both marks.
 
-    ``key`` names the students of results under pseudonyms. A decision that would change nothing, or that was
-    made already with the same words, is refused with InputError.
+    ``key`` names the students of results under pseudonyms. Points that a check got before are given once
+    more, and told. Raises InputError, also for a decision that would change nothing.
+
     An earlier change that was interrupted, or that found the disk full, is completed first; repeating that
     same decision does not record it twice.
     """
@@ -46,8 +47,8 @@ def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None
         name, facts = find_submission(out, who, journal.entries(), key), load(out)
         before = read(out / name / RESULTS)
         is_recorded = was_interrupted(out, _decision(name, change, 0.0, 0.0))
+        known = [] if is_recorded else decisions(out).get(name, [])
         if not is_recorded:
-            known = decisions(out).get(name, [])
             _check(without_layers(before), change, known)
             _check_effect(out, before, known, _decision(name, change, *_automatic_marks(before)))
         with marked_unfinished(out):
@@ -63,19 +64,14 @@ def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None
                 f"grader regrade {out} {name}",
                 path=out / name / RESULTS,
             )
-        return f"{visible(name)}: {format_mark(before)} -> {format_mark(read(out / name / RESULTS))}"
+        after = read(out / name / RESULTS)
+        return f"{visible(name)}: {format_mark(before)} -> {format_mark(after)}{_told_before(known, change)}"
 
 
 def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision) -> None:
-    """Raise InputError where the decision was made already, or would leave everything as it is."""
+    """Raise InputError where the decision would leave everything as it is."""
     if decision.action not in ("check", "score", "exempt"):
         return
-    same = next((each for each in known if _is_same(each, decision)), None)
-    if same is not None and decision.action == "check":
-        raise InputError(
-            f"{decision.check} got {decision.points:+g} already, by {visible(same.who)}, "
-            f"{visible(same.when)}, for the same reason: to add that once more, give another reason"
-        )
     late, withdrawn = read_lateness(results), withdrawals(out)
     now, then = (with_layers(results, late, some, withdrawn) for some in (known, [*known, decision]))
     has_mark = bool(known) or any(check["status"] != "missing" for check in _checks(results))
@@ -84,14 +80,13 @@ def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], de
         raise InputError(f"nothing would change: {what} {_why_unchanged(then, decision)}")
 
 
-def _is_same(one: Decision, other: Decision) -> bool:
-    """Tell whether two decisions are the same apart from who made them and when."""
-    return (one.action, one.check, one.points, one.reason) == (
-        other.action,
-        other.check,
-        other.points,
-        other.reason,
-    )
+def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
+    """Return a line that says that a check got these points before; empty where it did not."""
+    for each in known:
+        if change.action == "check" and (each.check, each.points) == (change.check, change.points):
+            before = f"{each.points:+g} before ({visible(each.who)}, {visible(each.when)})"
+            return f"\n{change.check} had got {before}: grader adjust --undo takes this one back"
+    return ""
 
 
 def _counting(results: ResultsJson) -> object:

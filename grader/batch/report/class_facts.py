@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.batch.job import Course
+from grader.batch.journal import FILE as JOURNAL
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.intake.class_listing import ClassListing, HandIn
@@ -78,6 +79,10 @@ def save(out: Path, facts: ClassFacts) -> None:
 
 def load(out: Path) -> ClassFacts:
     """Read the facts of a folder of results. Raises InputError."""
+    if (out / JOURNAL).is_file() and not (out / FILE).exists():
+        raise InputError(
+            "a batch has begun here and not come to its end: give its command again, with --resume", path=out
+        )
     try:
         data = json.loads((out / FILE).read_bytes())
         found = data.pop("found")

@@ -156,6 +156,20 @@ def test_marks_are_not_exported_while_a_run_is_not_finished(
     assert main(["export", "moodle", str(results), "--out", str(tmp_path / "out"), "--anyway"]) == 0
 
 
+@pytest.mark.parametrize("command", [("review",), ("adjust", "101", *ADJUST), ("regrade", "101")])
+def test_a_batch_that_was_killed_before_its_end_is_to_be_gone_on_with(
+    results: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    for name in (".class.json", "grades.csv", "index.html"):
+        (results / name).unlink()
+    (results / UNFINISHED).touch()
+    name, *more = command
+    told = refused(capsys, name, results, *(["Ada"] if more[:1] else []), *more[1:])
+    assert "has begun here and not come to its end: give its command again, with --resume" in told
+    told = refused(capsys, "export", "moodle", results, "--out", tmp_path / "out", "--anyway")
+    assert told.endswith("was stopped before grades.csv was written: give its command again\n")
+
+
 def test_the_same_decision_given_twice_is_two_where_the_first_was_finished(results: Path) -> None:
     for _ in range(2):
         assert main(["adjust", str(results), "101", *ADJUST]) == 0
