@@ -79,12 +79,15 @@ class Item:
 
 
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
-    """Return all items of the review, sorted by kind and name."""
+    """Return all items of the review, sorted by kind and name; alike ones as they come, the closest first."""
     found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
     found += [_item_of_group(group, looked) for group in alike.groups]
     found += [_item(names, "same_name", title, looked) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
-    return sorted(found, key=lambda item: (kinds.index(item.kind), item.submission, item.text))
+    return sorted(
+        found,
+        key=lambda item: (kinds.index(item.kind), *((item.submission, item.text) if not item.others else ())),
+    )
 
 
 def _of_one_name(rows: Sequence[Row]) -> Iterator[tuple[str, list[str]]]:

@@ -25,6 +25,9 @@ _PAIRS: Final = 12
 _OWN_LINES: Final = 15
 """A file with fewer than 15 lines that students were not given may be identical by chance."""
 
+Files = dict[tuple[str, ...], list[str]]
+"""Files by the submissions that share them."""
+
 
 @dataclass(frozen=True, slots=True)
 class AlikeGroup:
@@ -47,9 +50,12 @@ class Alike:
 
 
 def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
-    """Return the groups of similar submissions in a class, and between the class and earlier work."""
+    """Return the groups of similar submissions in a class, and between the class and earlier work.
+
+    First come those with copies that are alike in every file, whoever shares single files with them.
+    """
     others = {name for name, _ in earlier}
-    identical = _identical(codes, earlier, others)
+    copies, identical = _identical(codes, earlier, others)
     pairs = pairs_of(codes, earlier) if can_compare() else []
     near = [
         group
@@ -59,28 +65,40 @@ def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
     known = {name: group.names[0] for group in near for name in group.names}
     same = [
         _group_of_identical(names, files)
-        for names, files in identical.items()
+        for names, files in (copies | identical | copies).items()  # the order of the first
         if not _common_group(names, known)
     ]
-    return Alike((*near, *same), "" if can_compare() else HOW_TO_GET)
+    groups = sorted(
+        (*near, *same), key=lambda group: not any(set(names) <= {*group.names} for names in copies)
+    )
+    return Alike(tuple(groups), "" if can_compare() else HOW_TO_GET)
 
 
-def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> Mapping[tuple[str, ...], list[str]]:
-    """Return the files that are identical in several submissions, by these submissions."""
+def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> tuple[Files, Files]:
+    """Return what is identical in several submissions, by these: all that they hold, and single files."""
     given = _lines_of(all_given_code())
     holders: dict[bytes, dict[str, str]] = defaultdict(dict)
+    whole: dict[tuple[bytes, ...], dict[str, list[str]]] = defaultdict(dict)
     for name, code in chain(codes, earlier):
+        digests: set[bytes] = set()
+        own: list[str] = []
         for file, content in files_in(code).items():
             lines = [line for line in as_text(content).splitlines() if line]
+            digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).digest()
+            digests.add(digest)
             if len([line for line in lines if line.strip() not in given]) >= _OWN_LINES:
-                digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).digest()
                 holders[digest].setdefault(name, file)
+                own.append(file or "all code")
+        if own:
+            whole[tuple(sorted(digests))][name] = own
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for files in holders.values():
         names = _in_order(files, others)
         if len(names) > 1 and names[0] not in others:
             found[names].append(files[names[0]] or "all code")
-    return dict(sorted(found.items()))
+    copies = {_in_order(files, others): next(iter(files.values())) for files in whole.values()}
+    copies = {names: files for names, files in copies.items() if len(names) > 1 and names[0] not in others}
+    return dict(sorted(copies.items())), dict(sorted(found.items()))
 
 
 def _in_order(names: Iterable[str], others: Collection[str]) -> tuple[str, ...]:

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from grader.batch.earlier_work import earlier_codes
-from grader.batch.job import code_of, files_in
+from grader.batch.job import code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similarity_pages as kept
 from grader.batch.report.disjoint_sets import DisjointSets
+from grader.batch.report.review_items import items_of
 from grader.batch.report.similar_groups import Alike, group_similar
 from grader.batch.report.similarity_pages import FILE, FOLDER, find_similar
 from grader.errors import InputError
@@ -168,3 +169,24 @@ def test_last_year_that_is_gone_is_told(tmp_path: Path) -> None:
     assert "earlier work could not be compared: " in found.note
     with pytest.raises(InputError, match="expected a folder of submissions or of results"):
         earlier_codes(tmp_path / "gone")
+
+
+def test_a_pair_that_is_alike_in_every_file_stands_first_and_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though each of its files is shared with somebody else."""
+    monkeypatch.setattr("grader.batch.report.similar_groups.can_compare", lambda: False)
+    parts = {file: own_code(file, 30) for file in ("dfs.py", "bfs.py")}
+    both = code_with(parts)
+    codes: Codes = [
+        ("ada", code_with({"bfs.py": parts["bfs.py"], "own.py": own_code("ada", 30)})),
+        ("bob", code_with({"dfs.py": parts["dfs.py"], "own.py": own_code("bob", 30)})),
+        ("yan", both),
+        ("zoe", both),
+    ]
+    groups = group_similar(codes).groups
+    assert [(group.names, group.text) for group in groups] == [
+        (("yan", "zoe"), "identical: dfs.py, bfs.py"),
+        (("ada", "yan", "zoe"), "identical: bfs.py"),
+        (("bob", "yan", "zoe"), "identical: dfs.py"),
+    ]
+    items = items_of([], Alike(groups), {})
+    assert [item.submission for item in items] == ["yan", "ada", "bob"]
