@@ -18,7 +18,7 @@ EXAMPLE = 'grader adjust results ada --check bfs.large +1 --reason "the limit wa
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     add_submission(parser)
-    what = parser.add_mutually_exclusive_group(required=True)
+    what = parser.add_mutually_exclusive_group()
     what.add_argument(
         "--check",
         type=text_option,
@@ -38,7 +38,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--reason", type=text_option, default="", help="why the mark changes; the student can read it"
     )
-    parser.add_argument("--comment", type=text_option, default="", help="a further comment for the student")
+    parser.add_argument(
+        "--comment",
+        type=text_option,
+        default="",
+        help="a comment for the student; without a change, it leaves the mark as it is",
+    )
     add_signature(parser)
     add_shared(parser)
 
@@ -56,6 +61,12 @@ def _change(options: argparse.Namespace) -> MarkChange:
     from grader.batch.changes.adjust import MarkChange
 
     who, reason = signature(options), options.reason
+    if not (options.undo or options.keep or options.exempt or options.check) and options.score is None:
+        if not options.comment.strip():
+            raise InputError(
+                "expected a change: --check, --score, --exempt, --undo or --keep; or a --comment"
+            )
+        return MarkChange("comment", who, reason, options.comment)
     if options.undo or options.keep:
         return MarkChange("undo" if options.undo else "keep", who, reason)
     if not reason.strip():

@@ -22,8 +22,7 @@ def render_comment(results: Mapping[str, object], *, language: str | None = None
     page = translate_page(read, t)
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
     lead = sentences.advice(page, find_first_check(page), t)[0]
-    words = page.adjusted.words if page.adjusted else ()
-    told = (f"{score}.", sentences.summary(page, t), lead, sentences.adjustment(page, t), *words)
+    told = (f"{score}.", sentences.summary(page, t), lead, sentences.adjustment(page, t), *page.words)
     return escape(" ".join(" ".join(filter(None, told)).split()), quote=False)
 
 

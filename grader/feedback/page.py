@@ -45,6 +45,9 @@ def read_page(results: Mapping[str, object]) -> Page:
         refused=_read_refusal(remarks, exercises, notes),
         late=_read_lateness(untrusted.table(results, "late")),
         adjusted=_read_adjustment(untrusted.table(results, "adjusted")),
+        comments=tuple(
+            filter(None, (untrusted.text(each, "text") for each in untrusted.tables(results, "comments")))
+        ),
         exercises=exercises,
     )
 

@@ -77,9 +77,9 @@ def _lateness(page: Page, t: Catalogue) -> str:
 
 
 def adjustment(page: Page, t: Catalogue) -> str:
-    """Say how people changed the mark; "" if they did not."""
+    """Say how people changed the mark, or that they wrote something; "" if they did neither."""
     if page.adjusted is None:
-        return ""
+        return t("page.commented") if page.comments else ""
     if page.adjusted.exempt:
         return t("page.adjusted_exempt")
     before, after = t.number(page.adjusted.score_before), t.number(page.score)

@@ -51,8 +51,8 @@ def render_text(
     ]
     for line in sentences.withdrawal_lines(page, t):
         lines += _wrap(f"! {line}")
-    if page.adjusted:
-        for line in (sentences.adjustment(page, t), *page.adjusted.words):
+    if page.adjusted or page.words:
+        for line in (sentences.adjustment(page, t), *page.words):
             lines += _wrap(f"! {line}")
     for note in (*(remark.message for remark in page.intake), *page.notes):
         lines += _wrap(f"! {note}")

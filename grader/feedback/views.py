@@ -254,7 +254,14 @@ class Page:
     """What was handed in instead, if there was nothing to grade."""
     late: Lateness | None
     adjusted: Adjustment | None
+    comments: tuple[str, ...]
+    """What people wrote without deciding about the mark."""
     exercises: tuple[ExerciseView, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What people wrote about it, decisions first."""
+        return (*(self.adjusted.words if self.adjusted else ()), *self.comments)
 
     @property
     def has_mark(self) -> bool:

@@ -152,6 +152,14 @@ class AdjustedJson(TypedDict):
     conflict: NotRequired[ConflictJson]
 
 
+class CommentJson(TypedDict):
+    """What a person wrote to the student, without a decision about the mark."""
+
+    when: str
+    who: str
+    text: str
+
+
 class BeforeWithdrawnJson(TypedDict):
     """What the grader gave, of all that a withdrawn check changed."""
 
@@ -188,6 +196,7 @@ class ResultsJson(TypedDict):
     withdrawn: NotRequired[WithdrawnJson]
     late: NotRequired[LateJson]
     adjusted: NotRequired[AdjustedJson]
+    comments: NotRequired[list[CommentJson]]
     fault: NotRequired[str]
     """Why it could not be graded."""
 

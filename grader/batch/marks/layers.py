@@ -13,15 +13,16 @@ from types import MappingProxyType
 from grader.batch.marks.ledger import Decision
 from grader.batch.marks.withdrawn import put_back, with_withdrawn
 from grader.course.late_work import apply, share_left
-from grader.model import AdjustedJson, BeforeJson, LateJson, ResultsJson
+from grader.model import AdjustedJson, BeforeJson, CommentJson, LateJson, ResultsJson
 from grader.points import round_points
 
 
 def without_layers(results: ResultsJson) -> ResultsJson:
     """Return the results without lateness and decisions; withdrawn checks stay withdrawn."""
-    if "adjusted" not in results and "late" not in results:
+    if not {"adjusted", "late", "comments"} & results.keys():
         return results
     plain = deepcopy(results)
+    plain.pop("comments", None)
     late = plain.pop("late", {})
     layer = plain.pop("adjusted", None)
     if layer is None:
@@ -41,10 +42,23 @@ def with_layers(
 ) -> ResultsJson:
     """Return the results with these layers.
 
-    Withdrawn checks, lateness, then decisions about the submission.
+    Withdrawn checks, lateness, then decisions about the submission, and comments, which change no mark.
     """
     if "fault" in results:
         return without_layers(results)
+    comments = [each for each in decisions if each.action == "comment"]
+    made = _with_marks(results, late, [each for each in decisions if each.action != "comment"], withdrawals)
+    told: list[CommentJson] = [{"when": c.when, "who": c.who, "text": c.comment} for c in comments]
+    return {**made, "comments": told} if told else made
+
+
+def _with_marks(
+    results: ResultsJson,
+    late: LateJson | None,
+    decisions: Sequence[Decision],
+    withdrawals: Mapping[str, Decision],
+) -> ResultsJson:
+    """Return the results with the layers that change marks."""
     plain = with_withdrawn(without_layers(results), withdrawals)
     if not decisions:
         return apply(plain, late)

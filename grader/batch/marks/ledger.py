@@ -19,13 +19,15 @@ from grader.errors import InputError
 from grader.text import in_bytes
 
 LEDGER: Final = "ledger.jsonl"
-Action = Literal["check", "score", "exempt", "undo", "keep", "looked", "reopen", "withdraw", "restore"]
-"""The kinds of decisions: points for a check, a score, no mark at all (exempt); the last one undone, or all
-of them confirmed (keep); an item of the review closed (looked) or reopened; a check withdrawn for the
-whole class, or counted again (restore)."""
+Action = Literal[
+    "check", "score", "exempt", "comment", "undo", "keep", "looked", "reopen", "withdraw", "restore"
+]
+"""The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
+last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
+withdrawn for the whole class, or counted again (restore)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A ledger of more than 64 MiB is refused; that of a class takes a ten-thousandth of it."""
-_OF_MARKS: Final = ("check", "score", "exempt", "undo", "keep")
+_OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,10 @@ class Decision:
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
-    """Return the decisions in force about marks, by submission, oldest first. Raises InputError."""
+    """Return comments and the decisions in force about marks, by submission, oldest first.
+
+    Raises InputError.
+    """
     holding: dict[str, list[Decision]] = {}
     for decision in _read_lines(out / LEDGER):
         if decision.action not in _OF_MARKS:

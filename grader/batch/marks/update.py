@@ -21,6 +21,8 @@ from grader.text import visible
 
 Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
 
+_LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments":')
+
 
 def format_mark(results: ResultsJson) -> str:
     """Return the mark that counts, as text for people."""
@@ -62,7 +64,7 @@ def update_marks(
 def _has_layer(path: Path) -> bool:
     """Tell whether a results.json has a layer, without parsing it."""
     content = path.read_bytes()
-    return any(key in content for key in (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":'))
+    return any(key in content for key in _LAYERS)
 
 
 def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:

@@ -113,6 +113,35 @@ def test_a_mark_that_a_person_confirmed_did_not_become_another(out: Path, adjust
     assert "A person confirmed this mark: 90 points." in page_of(out, "ada_1")
 
 
+def test_a_comment_leaves_the_mark_as_it_is(
+    out: Path, adjust: Adjust, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = (out / "ada_1" / "results.json").read_bytes()
+    assert adjust("ada_1", "--comment", "Have a look at <b>heapq</b>.", reason="") == "ada_1: 90 -> 90"
+    assert mark(out, "ada_1") == ("90", "graded")
+    results = json.loads((out / "ada_1" / "results.json").read_bytes())
+    assert "adjusted" not in results
+    assert [(each["who"], each["text"]) for each in results["comments"]] == [
+        ("grace", "Have a look at <b>heapq</b>.")
+    ]
+    page = page_of(out, "ada_1")
+    assert "A person wrote to you about this work:" in page
+    assert "Have a look at &lt;b&gt;heapq&lt;/b&gt;." in page
+    assert main(["show", str(out / "ada_1")]) == 0
+    assert "! Have a look at <b>heapq</b>." in capsys.readouterr().out
+    assert adjust("ada_1", "--check", "dfs.b", "+5") == "ada_1: 90 -> 95"
+    assert "heapq" in page_of(out, "ada_1")
+    adjust("ada_1", "--undo", reason="")
+    adjust("ada_1", "--undo", reason="")
+    assert (out / "ada_1" / "results.json").read_bytes() == before
+
+
+def test_refused_work_with_a_comment_waits_for_its_mark(out: Path, adjust: Adjust) -> None:
+    adjust("cleo_3", "--comment", "Please send the zip once more.", reason="")
+    assert mark(out, "cleo_3") == ("", "refused")
+    assert "A person will look at it." in page_of(out, "cleo_3")
+
+
 def test_exempt_is_no_mark(
     out: Path, adjust: Adjust, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -216,6 +245,7 @@ def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_pa
         (("ada_1", "--check", "dfs.a", "much", "--reason", "x"), "expected points to add or to take off"),
         (("ada_1", "--check", "dfs.a", "inf", "--reason", "x"), "expected points to add or to take off"),
         (("ada_1", "--undo"), "nothing was decided about"),
+        (("ada_1", "--reason", "x"), "expected a change: --check, --score, --exempt, --undo or --keep; or a"),
         (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "got dfs.z; there are dfs.a"),
         (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
         (("Àdà", "--exempt", "--reason", "x"), "did you mean ada_1 (ada)?"),
