@@ -11,11 +11,12 @@ from typing import Any, Final, Self
 
 from rich.console import Console, Group
 from rich.live import Live
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
 from grader.batch.executor import Executor
+from grader.batch.time_left import TimeLeft
 from grader.exports.csv_cells import format_points
 from grader.text import visible
 
@@ -23,6 +24,9 @@ _FINAL: Final = ("graded", "unchanged", "refused", "fault")
 _TROUBLE: Final = ("refused", "retry", "fault", "complaint")
 _REFRESH_SECONDS: Final = 0.2
 _SHOWN: Final = 5
+_SELDOM: Final = 10
+"""The time that is left gets ten lines at most, and only while it may be a minute or more."""
+_LONG_SECONDS: Final = 60.0
 
 
 class Screen(Console):
@@ -72,17 +76,33 @@ class LineDisplay(Quiet):
 
     def __init__(self, console: Console, total: int) -> None:
         self._console, self._total, self._done = console, total, 0
+        self._left, self._tenths = TimeLeft(total), 0
 
     def tell(self, event: str, **facts: Any) -> None:
         """Print a line about a submission."""
         if "submission" not in facts:
             return
         self._done += event in _FINAL
+        self._print(one_line(event, facts))
+        if event in _FINAL:
+            self._left.add(facts.get("seconds"))
+            self._tell_time()
+
+    def tick(self, executor: Executor) -> None:
+        """Note how many submissions are being graded."""
+        self._left.running = _running(executor)
+
+    def _tell_time(self) -> None:
+        """Print how much time is left, where another tenth of the class is done."""
+        tenths, left = _SELDOM * self._done // self._total, self._left.range()
+        if left is not None and left[1] >= _LONG_SECONDS and tenths > self._tenths:
+            self._tenths = tenths
+            self._print(self._left.told())
+
+    def _print(self, text: str) -> None:
         count = f"[{self._done:>{len(str(self._total))}}/{self._total}]"
         with _as_long_as_it_lasts(self._console):
-            self._console.print(
-                f"{count} {one_line(event, facts)}", markup=False, highlight=False, soft_wrap=True
-            )
+            self._console.print(f"{count} {text}", markup=False, highlight=False, soft_wrap=True)
 
 
 class LiveView(Quiet):
@@ -97,11 +117,12 @@ class LiveView(Quiet):
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
+            TextColumn("{task.fields[left]}"),
             console=console,
             auto_refresh=False,
         )
-        self._task = self._bar.add_task("", total=total, rate="")
+        self._task = self._bar.add_task("", total=total, rate="", left="")
+        self._left = TimeLeft(total)
         self._counts: Counter[str] = Counter()
         self._troubles: deque[str] = deque(maxlen=_SHOWN)
         self._started = time.monotonic()
@@ -125,6 +146,7 @@ class LiveView(Quiet):
         self._counts[event] += 1
         if event in _FINAL:
             self._bar.advance(self._task)
+            self._left.add(facts.get("seconds"))
         if event in _TROUBLE:
             self._troubles.append(one_line(event, facts))
 
@@ -134,8 +156,9 @@ class LiveView(Quiet):
         if now - self._shown < _REFRESH_SECONDS:
             return
         self._shown = now
+        self._left.running = _running(executor)
         rate = sum(self._counts[event] for event in _FINAL) / max(now - self._started, 0.001)
-        self._bar.update(self._task, rate=f"{rate:.1f} a second")
+        self._bar.update(self._task, rate=f"{rate:.1f} a second", left=self._left.told())
         shown = Group(self._bar, self._summary(), self._workers(executor), *self._last())
         with _as_long_as_it_lasts(self._console):
             self._live.update(shown, refresh=True)
@@ -154,6 +177,10 @@ class LiveView(Quiet):
 
     def _last(self) -> list[Text]:
         return [Text(line, style="yellow", overflow="ellipsis", no_wrap=True) for line in self._troubles]
+
+
+def _running(executor: Executor) -> int:
+    return sum(bool(name) for name, _ in executor.doing())
 
 
 def one_line(event: str, facts: dict[str, Any]) -> str:

@@ -3,6 +3,7 @@
 Those that start graders, services and containers run in continuous integration only.
 """
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from benchmarks import (
     lab,
     phases,
     serve,
+    time_left,
     wrong,
 )
 from benchmarks.__main__ import main
@@ -189,3 +191,12 @@ def test_a_service_is_measured(
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2 handed in, 2 graded, 0 lost"
     assert [line.split()[0] for line in lines[2:]] == ["feedback", "upload", "page", "memory"]
+
+
+def test_what_a_batch_says_of_the_time_left_is_set_beside_the_truth() -> None:
+    lines = ("[ 5/10] ada  5 of 9  1.0 s", "[ 5/10] 3 to 9 min left", "[10/10] bob  5 of 9  1.0 s")
+    command = [sys.executable, "-c", "print(*__import__('sys').argv[1:], sep=chr(10))", *lines]
+    ((left, told, moment),), end = time_left.record(command)
+    assert (left, told) == (0.5, "3 to 9 min left")
+    assert moment <= end
+    assert time_left.minutes(125.4) == "2:05"
