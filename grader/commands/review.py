@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Sequence
 from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.commands.common import add_key, add_results, add_signature, name_option, signature
+
+if TYPE_CHECKING:
+    from grader.batch.report.review_items import Item
 
 HELP = "list what a person has to look at, and close or reopen items"
 EXAMPLE = "grader review results --done ada"
@@ -16,6 +23,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_results(parser)
     parser.add_argument(
         "--all", action="store_true", help="list closed items as well, with who closed them and when"
+    )
+    parser.add_argument(
+        "--next",
+        action="store_true",
+        help="show the open items one after the other, with their pages and code, and ask what to do",
+    )
+    parser.add_argument(
+        "--comments",
+        type=Path,
+        metavar="YAML",
+        help="comments for --next, by short keys (default: comments.yaml in the results or by the rubric)",
     )
     which = "ids, names of submissions, or kinds"
     for option, about in (("--done", "close items"), ("--reopen", "reopen items")):
@@ -32,6 +50,8 @@ def run(options: argparse.Namespace) -> int:
     from grader.batch.report.review_items import PROPOSALS
     from grader.text import visible
 
+    if options.next:
+        return _one_by_one(options)
     items = review(options.results, options.done, options.reopen, signature(options), options.key)
     shown = [item for item in items if options.all or item.is_open]
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
@@ -40,6 +60,48 @@ def run(options: argparse.Namespace) -> int:
             names = " and ".join(map(visible, (item.submission, *item.others)))
             state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
             print(f"  {item.id}  {names}: {visible(item.text)}{state}")
+    _print_count(items)
+    return 0
+
+
+def _print_count(items: Sequence[Item]) -> None:
     still_open = sum(item.is_open for item in items)
     print(f"{still_open} open, {len(items) - still_open} done")
+
+
+def _one_by_one(options: argparse.Namespace) -> int:
+    """Go through the open items with the person at the terminal, or with answers from a pipe, a line each."""
+    from grader.batch.changes.next_item import Desk, find_comments, read_comments, review_one_by_one
+    from lab.commands.screen import browse
+
+    library = options.comments or find_comments(options.results)
+    comments = read_comments(library) if library else {}
+    desk = Desk(lambda text: print(text, flush=True), _line, _key, browse)
+    _print_count(review_one_by_one(options.results, signature(options), comments, desk))
     return 0
+
+
+def _line(prompt: str) -> str:
+    """Ask for a line; empty at the end of the input."""
+    try:
+        return input(prompt)
+    except EOFError:
+        return ""
+
+
+def _key(prompt: str) -> str:
+    """Ask for one key, from a pipe for a line; empty at the end of the input."""
+    if not sys.stdin.isatty():
+        return _line(prompt).strip()[:1]
+    import termios
+    import tty
+
+    print(prompt, end="", flush=True)
+    before = termios.tcgetattr(sys.stdin)
+    try:
+        tty.setcbreak(sys.stdin, termios.TCSADRAIN)
+        key = sys.stdin.read(1)
+    finally:
+        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+    print(key if key.isprintable() else "")
+    return "" if key == "\x04" else key

@@ -1,0 +1,146 @@
+"""``grader review --next``: one open item after the other, with its evidence, until a person stops."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+from urllib.parse import quote
+
+from grader.batch.changes.adjust import MarkChange, adjust_mark
+from grader.batch.changes.review import review
+from grader.batch.job import files_in
+from grader.batch.open_results import open_results
+from grader.batch.report.class_facts import load
+from grader.batch.report.review_items import PROPOSALS, Item
+from grader.batch.report.similarity import as_text
+from grader.batch.report.templates import render
+from grader.course.yaml.source import read_yaml
+from grader.errors import InputError
+from grader.grading.pipeline import FEEDBACK, STAFF_PAGE
+from grader.text import visible
+
+COMMENTS: Final = "comments.yaml"
+"""The library of comments, in the folder of the results or of the rubric."""
+KEYS: Final = "d done, a adjust, c comment, s skip, q quit"
+_MOST_CHARACTERS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """How a person is asked and shown things."""
+
+    say: Callable[[str], None]
+    ask: Callable[[str], str]
+    """Asks for a line."""
+    key: Callable[[str], str]
+    """Asks for one key; empty at the end of the input."""
+    browse: Callable[[Path], None]
+    """Opens a page."""
+
+
+def read_comments(path: Path) -> dict[str, str]:
+    """Read a library of comments: texts by short keys. Raises InputError with line and column."""
+    entries = read_yaml(path, error=InputError).entries()
+    return {key.text(most=40): value.text(most=_MOST_CHARACTERS) for key, value in entries}
+
+
+def find_comments(out: Path) -> Path | None:
+    """Return the library of the results, or else the one beside the course's rubric; None without either."""
+    rubric = load(out).asked.get("rubric")
+    folders = (out, *([Path(rubric).parent] if rubric else []))
+    return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
+
+
+def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], desk: Desk) -> tuple[Item, ...]:
+    """Show open items one after the other, and do with each what the person says; return all items.
+
+    Raises InputError where the folder is no results; a mistake in an answer is told, and asked about again.
+    """
+    seen: set[str] = set()
+    with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
+        while item := _next(review(out, (), (), who), seen):
+            seen.add(item.id)
+            _show(out, item, Path(folder), desk)
+            if not _decide(out, who, item, comments, desk):
+                break
+    return review(out, (), (), who)
+
+
+def _next(items: Sequence[Item], seen: set[str]) -> Item | None:
+    return next((item for item in items if item.is_open and item.id not in seen), None)
+
+
+def _show(out: Path, item: Item, folder: Path, desk: Desk) -> None:
+    """Print what the item is about, and open its pages and the code."""
+    names = " and ".join(map(visible, (item.submission, *item.others)))
+    desk.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
+    for page in _pages(out, item, folder):
+        desk.say(f"  {page}")
+        desk.browse(page)
+
+
+def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
+    """Yield the pages side by side; without any, the page of the submission, and its code."""
+    if item.pages:
+        yield from (out / page for _, page in item.pages)
+        return
+    found = (out / item.submission / name for name in (STAFF_PAGE, FEEDBACK))
+    yield from [path for path in found if path.is_file()][:1]
+    with open_results(out) as journal:
+        code = dict(journal.code([item.submission])).get(item.submission, b"")
+    if code:
+        source = folder / f"{quote(item.submission, safe='')[:100]}.html"
+        source.write_text(source_page(item.submission, code), encoding="utf-8")
+        yield source
+
+
+def source_page(name: str, code: bytes) -> str:
+    """Return a page with the code of a submission, with the numbers of its lines."""
+    files = {path: as_text(content).strip("\n").splitlines() for path, content in files_in(code).items()}
+    return render("source.html.j2", name=name, files=files, shown=visible)
+
+
+def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], desk: Desk) -> bool:
+    """Do what the person says until the item is done or skipped; return whether to go on."""
+    while True:
+        key = desk.key(f"{KEYS}: ").lower()
+        try:
+            if key == "d":
+                review(out, [item.id], (), who)
+            elif key == "a":
+                desk.say(adjust_mark(out, item.submission, _change(who, desk)))
+            elif key == "c":
+                text = _comment(comments, desk)
+                adjust_mark(out, item.submission, MarkChange("comment", who, comment=text))
+            if key in ("d", "s", "q", ""):
+                return key in ("d", "s")
+        except InputError as error:
+            desk.say(f"  {error}")
+
+
+def _change(who: str, desk: Desk) -> MarkChange:
+    """Ask for a change of the mark and its reason. Raises InputError."""
+    words = desk.ask("a score such as 80, or a check with points such as dfs.large +1: ").split()
+    try:
+        points = float(words[-1].replace(",", "."))
+    except (IndexError, ValueError):
+        raise InputError("expected a score, or a check with points") from None
+    reason = desk.ask("the reason, which the student can read: ").strip()
+    if not reason:
+        raise InputError("expected a reason")
+    if len(words) == 1:
+        return MarkChange("score", who, reason, points=points)
+    return MarkChange("check", who, reason, check=words[0], points=points)
+
+
+def _comment(comments: Mapping[str, str], desk: Desk) -> str:
+    """Ask for a comment: a key of the library, or a text. Raises InputError."""
+    for key, text in comments.items():
+        desk.say(f"  {visible(key)}: {visible(text)}")
+    told = desk.ask("a comment for the student" + (", or one of these by its key: " if comments else ": "))
+    if not told.strip():
+        raise InputError("expected a comment")
+    return comments.get(told.strip(), told.strip())
