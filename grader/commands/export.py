@@ -14,7 +14,9 @@ from grader.platforms.registry import PLATFORMS
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
 
-HELP = "write results for another program: gradebooks, Gradescope, JUnit, feedback files"
+HELP = (
+    "write results for another program: gradebooks, Gradescope, JUnit, feedback files, a table of all checks"
+)
 EXAMPLE = "grader export moodle results --gradebook worksheet.csv --out marks.csv"
 
 
@@ -67,8 +69,9 @@ def run(options: argparse.Namespace) -> int:
     if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
         raise InputError("--groups is for canvas: other platforms list a group's work for each member")
 
-    if options.key and options.what not in (*PLATFORMS, "feedback"):
-        raise InputError(f"--key is for {', '.join(PLATFORMS)} and feedback: nothing else has names in it")
+    if options.key and options.what not in (*PLATFORMS, "feedback", "checks"):
+        named = f"{', '.join(PLATFORMS)}, feedback and checks"
+        raise InputError(f"--key is for {named}: nothing else has names in it")
 
     def rubric() -> Rubric:
         from grader.course.plan import load_plan
