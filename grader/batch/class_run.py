@@ -36,7 +36,7 @@ from grader.batch.stop_signals import accept_signals
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError, Undecided
-from grader.exports.missing_work import find_students_without_work
+from grader.exports.missing_work import Roster, read_roster
 from grader.exports.sheet import join_some
 from grader.exports.unfinished import marked_unfinished
 from grader.intake import bulk_download
@@ -99,7 +99,8 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         if only:
             named = _with_results(options, named)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
-        missing = _without_work(options, named)
+        roster = _roster(options, named)
+        missing = [*roster.without_work]
         strangers = unknown_students(named.hand_ins, options.times, options.extensions)
         backend, reason = choose(options.sandbox)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
@@ -125,7 +126,10 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
         accept_signals()  # the workers are gone: whoever asks once more gets no reports
         facts = collect_facts(
-            without_paths(found) if options.pseudonyms else found, course, _options_to_store(options)
+            without_paths(found) if options.pseudonyms else found,
+            course,
+            _options_to_store(options),
+            {} if options.pseudonyms else roster.names,
         )
         standing = update_reports(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
         memory.remember(tally.settled)
@@ -199,12 +203,12 @@ def _with_results(options: BatchOptions, named: ClassListing) -> ClassListing:
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
-def _without_work(options: BatchOptions, found: ClassListing) -> list[str]:
-    """Return who has handed in nothing, where a gradebook lists the class; else nobody."""
+def _roster(options: BatchOptions, found: ClassListing) -> Roster:
+    """Return whom the gradebook lists; nobody without one."""
     if options.gradebook is None:
-        return []
+        return Roster({}, ())
     came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
-    return find_students_without_work(found.platform, options.gradebook, came)
+    return read_roster(found.platform, options.gradebook, came)
 
 
 def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict[str, str]:

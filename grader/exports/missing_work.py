@@ -1,9 +1,10 @@
-"""The students in a platform's gradebook who have handed in nothing; the list is kept beside the results."""
+"""The students in a platform's gradebook: their names, and who handed in nothing, kept beside the results."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -16,8 +17,18 @@ from grader.platforms.registry import PLATFORMS
 WITHOUT_WORK: Final = ".without-work.json"
 
 
-def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
-    """Return the names of the students in a gradebook who have no submission. Raises InputError.
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """Whom a gradebook lists."""
+
+    names: Mapping[str, str]
+    """The students' names as the gradebook has them, by submission."""
+    without_work: tuple[str, ...]
+    """The names of those who have no submission."""
+
+
+def read_roster(platform: str, gradebook: Path, grades: Sequence[Grade]) -> Roster:
+    """Hold the students in a gradebook against the submissions. Raises InputError.
 
     Submissions from a plain folder, where ``platform`` is empty, match the gradebook of any platform.
     """
@@ -32,11 +43,25 @@ def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[
             f"expected a gradebook {source}, with a column that numbers students", path=gradebook
         )
     index = rows_by_key(known, sheet, is_foreign=is_foreign)
+    cells = [sheet.cells(row) for row in sheet.rows]
+    rows = {grade.submission: _rows_of(grade, index) for grade in grades}
+    names = {name: student_name(known, cells[min(found)]) for name, found in rows.items() if len(found) == 1}
+    all_found = set[int]().union(*rows.values())
+    others = (student_name(known, row) for number, row in enumerate(cells) if number not in all_found)
+    return Roster({name: who for name, who in names.items() if who}, tuple(filter(None, others)))
+
+
+def _rows_of(grade: Grade, index: Mapping[tuple[str, str], set[int]]) -> set[int]:
+    """Return the rows of all who handed a submission in."""
     found: set[int] = set()
-    for student in (each for grade in grades for each in grade.for_members()):
+    for student in grade.for_members():
         found |= next((index[key] for key in lookup_keys(student) if index.get(key)), set())
-    rows = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
-    return list(filter(None, (student_name(known, row) for row in rows)))
+    return found
+
+
+def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
+    """Return the names of the students in a gradebook who have no submission. Raises InputError."""
+    return [*read_roster(platform, gradebook, grades).without_work]
 
 
 def _books(platform: str) -> Sequence[str]:

@@ -40,6 +40,7 @@ def forget(out: Path, who: str, given: Path | None = None) -> str:
         name = name or find_submission(out, who, journal.entries(), key)
         known = own.get(name)
         words = {name, *((known.name, known.student, known.id) if known else ())}
+        words |= {facts.names[name]} if name in facts.names else set()
         still = remove_submission(out, name, words, journal)
         if key:
             identities = read_key(Path(key))
@@ -66,7 +67,8 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
     write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
     journal.forget(name)
     others = tuple(each for each in facts.found.hand_ins if each.name != name)
-    facts = replace(facts, found=replace(facts.found, hand_ins=others))
+    names = {each: called for each, called in facts.names.items() if each != name}
+    facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names)
     write_reports(out, facts, journal)
     save(out, facts)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from grader.batch.job import Course
@@ -34,6 +35,8 @@ class ClassFacts:
     """The options with which the class was graded, by name."""
     digest: str = ""
     """The digest of the rubric."""
+    names: dict[str, str] = field(default_factory=dict)
+    """The students' names as a gradebook has them, by submission; empty without one, and under pseudonyms."""
 
     @property
     def explain(self) -> bool:
@@ -42,7 +45,10 @@ class ClassFacts:
 
 
 def collect_facts(
-    found: ClassListing, course: Course, asked: dict[str, str | None] | None = None
+    found: ClassListing,
+    course: Course,
+    asked: dict[str, str | None] | None = None,
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> ClassFacts:
     """Collect what the reports need of a class and its course."""
     return ClassFacts(
@@ -53,6 +59,7 @@ def collect_facts(
         found,
         asked or {},
         course.plan.rubric.digest,
+        dict(names),
     )
 
 
@@ -106,6 +113,7 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
     texts += [text for pair in data["exercises"] for text in pair]
     texts += [text for each in hand_ins for text in (each.student, each.id, each.platform, each.unclear)]
     texts += [each.platform_score for each in hand_ins]
+    texts += [text for pair in data.get("names", {}).items() for text in pair]
     platforms = {"", *PLATFORMS}
     if not (
         all(isinstance(text, str) for text in texts)

@@ -67,6 +67,10 @@ def class_page(
     waiting = [item for item in items if item.is_open]
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
     found_groups, checks = groups(graded), records(graded)
+
+    def called(name: str) -> str:
+        return visible(facts.names.get(name, name))
+
     return render(
         "class.html.j2",
         title=facts.title,
@@ -96,6 +100,7 @@ def class_page(
         words=KINDS,
         alike=alike,
         names={row.name: row for row in rows},
+        called=called,
         open=_by_name(waiting),
         link=lambda row, page="feedback": f"{quote(row.name)}/{page}.html",
         shown=visible,

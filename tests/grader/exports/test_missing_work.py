@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.exports.missing_work import find_students_without_work, load_students_without_work
+from grader.exports.missing_work import find_students_without_work, load_students_without_work, read_roster
 from grader.platforms.base import Grade
 from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, GERMAN, book
 
@@ -45,3 +45,18 @@ def test_what_is_no_gradebook(tmp_path: Path) -> None:
 
 def test_nothing_is_kept_where_nothing_was_given(tmp_path: Path) -> None:
     assert load_students_without_work(tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "id_", "name"),
+    [
+        ("canvas", CANVAS, "101", "Lovelace, Ada"),
+        ("moodle", GERMAN, "55", "Ada Lovelace"),
+        ("blackboard", BLACKBOARD, "ada", "Ada Lovelace"),
+    ],
+)
+def test_submissions_get_the_names_of_the_gradebook(
+    tmp_path: Path, platform: str, text: str, id_: str, name: str
+) -> None:
+    grades = [*came("x", id_=id_, platform=platform), *came("stranger", id_="999", platform=platform)]
+    assert read_roster(platform, book(tmp_path, text), grades).names == {"x": name}

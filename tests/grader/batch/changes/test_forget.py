@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import zlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,7 @@ def out(tmp_path: Path) -> Path:
                 journal.record(entry, content, page, code_of(number), staff)
                 log.tell("graded", submission=hand_in.name, score=50.0)
         facts = ClassFacts("Lab", "fake", (("dfs", "DFS"),), 60.0, ClassListing("canvas", hand_ins, ()))
+        facts = replace(facts, names={WHO: "Lovelace, Ada", "turingalan_2": "Turing, Alan"})
         save(folder, facts)
         (folder / WITHOUT_WORK).write_text(json.dumps(["Hopper, Grace"]))
         write_reports(folder, facts, journal)

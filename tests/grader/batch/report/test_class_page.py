@@ -96,3 +96,13 @@ def test_the_notice_about_copydetect_lasts_until_it_is_there(
             assert "Install copydetect" in (tmp_path / "index.html").read_text(encoding="utf-8")
         write_reports(tmp_path, collect_facts(found, course), journal)
         assert "copydetect" not in (tmp_path / "index.html").read_text(encoding="utf-8")
+
+
+def test_students_are_called_as_in_the_gradebook(rows: list[Row], rubric: Path) -> None:
+    names = {"ada": f"Lovelace, Ada {EVIL}", "bob": "Stone, Bob"}
+    course = Course(load_plan(rubric), "fake")
+    page = class_page(rows, Alike(), collect_facts(ClassListing("", (), ()), course, names=names))
+    assert '<a href="ada/feedback.html">Lovelace, Ada &lt;script&gt;' in page
+    assert '<a href="bob/feedback.html">Stone, Bob</a> <span class="muted">bob</span>' in page
+    assert page.count('<a href="cleo/feedback.html">cleo</a>') > 1
+    assert EVIL not in page
