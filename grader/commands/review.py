@@ -9,7 +9,16 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_key, add_results, add_signature, name_option, signature
+from grader.commands.common import (
+    COUNT,
+    add_key,
+    add_results,
+    add_signature,
+    name_option,
+    signature,
+    whole_number,
+)
+from grader.errors import InputError
 
 if TYPE_CHECKING:
     from grader.batch.report.review_items import Item
@@ -35,6 +44,26 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="YAML",
         help="comments for --next, by short keys (default: comments.yaml in the results or by the rubric)",
     )
+    second = parser.add_argument_group("a second marker")
+    second.add_argument(
+        "--sample",
+        type=COUNT,
+        metavar="N",
+        help="draw N submissions to be marked once more, blind, into the --sheet",
+    )
+    second.add_argument(
+        "--seed",
+        type=whole_number(0),
+        default=0,
+        metavar="N",
+        help="what the sample is drawn by (default: 0)",
+    )
+    second.add_argument(
+        "--sheet",
+        type=Path,
+        metavar="CSV",
+        help="with --sample, the table to write; alone, one that was filled in, to tell the agreement",
+    )
     which = "ids, names of submissions, or kinds"
     for option, about in (("--done", "close items"), ("--reopen", "reopen items")):
         parser.add_argument(
@@ -52,6 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
     if options.next:
         return _one_by_one(options)
+    if options.sample or options.sheet:
+        return _second_marker(options)
     items = review(options.results, options.done, options.reopen, signature(options), options.key)
     shown = [item for item in items if options.all or item.is_open]
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
@@ -61,6 +92,19 @@ def run(options: argparse.Namespace) -> int:
             state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
             print(f"  {item.id}  {names}: {visible(item.text)}{state}")
     _print_count(items)
+    return 0
+
+
+def _second_marker(options: argparse.Namespace) -> int:
+    """Draw a sample for a second marker, or tell how far a filled sheet agrees."""
+    from grader.batch.second_marker import draw_sample, tell_agreement
+
+    if options.sheet is None:
+        raise InputError("expected a sheet to write: --sheet second.csv")
+    if options.sample:
+        print(draw_sample(options.results, options.sample, options.seed, options.sheet))
+    else:
+        print(tell_agreement(options.results, options.sheet))
     return 0
 
 
