@@ -148,4 +148,4 @@ def _key(prompt: str) -> str:
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
     print(key if key.isprintable() else "")
-    return "" if key == "\x04" else key
+    return "" if key in ("\x04", "\0") else key  # Ctrl-D, typed now or before the terminal was asked for keys

@@ -6,6 +6,7 @@ import io
 import os
 import pty
 import sys
+import tty
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,7 @@ def test_one_key_is_enough_at_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ours, theirs = pty.openpty()
+    tty.setcbreak(theirs)  # what is written now is a key, however soon it comes
     try:
         with os.fdopen(theirs, encoding="utf-8") as terminal:
             monkeypatch.setattr(sys, "stdin", terminal)
