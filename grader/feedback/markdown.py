@@ -82,8 +82,8 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield f"\n{t('page.zeroed')}"
     for check in exercise.cards:
         yield from _check(check, exercise, t)
-    if alike := sentences.common_cause(exercise, t):
-        yield f"\n{escape_markdown(alike)}"
+        if alike := sentences.common_cause(check, exercise, t):
+            yield f"\n{escape_markdown(alike)}"
     if exercise.passed:
         yield f"\n**{sentences.passed_count(exercise, t)}**\n"
         yield from (f"- ✓ {escape_markdown(check.title)}" for check in exercise.passed)

@@ -136,11 +136,13 @@ def message(check: CheckView, t: Catalogue) -> str:
     return t("check.unwritten", function=last.function, file=last.file)
 
 
-def common_cause(exercise: ExerciseView, t: Catalogue) -> str:
-    """List the checks that were lost for one common reason; "" if they have several."""
-    if not exercise.one_cause:
+def common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
+    """List the checks that were lost for the same reason as one; "" if it is the only one."""
+    alike = exercise.alike(check)
+    if len(alike) == 1:
         return ""
-    return t("exercise.one_cause", checks=", ".join(check.title for check in exercise.open))
+    key = "exercise.one_cause" if exercise.one_cause else "exercise.shared_cause"
+    return t(key, checks=", ".join(check.title for check in alike))
 
 
 def reason_for_check(check: CheckView, t: Catalogue) -> str:

@@ -116,8 +116,8 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
         yield f"   {t('page.zeroed')}"
     for check in exercise.cards:
         yield from _check(check, exercise, t, paint, source)
-    if alike := sentences.common_cause(exercise, t):
-        yield from (*_wrap(alike, "   "), "")
+        if alike := sentences.common_cause(check, exercise, t):
+            yield from (*_wrap(alike, "   "), "")
     if exercise.passed:
         yield f"   {paint('passed', '✓ ' + sentences.passed_count(exercise, t))}"
     if exercise.output:

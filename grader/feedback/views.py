@@ -13,6 +13,8 @@ from lab import Maze
 
 _NO_FILE = "said.missing_file"
 """The message for a file that was not handed in has this key."""
+_UNDONE = "said.undone"
+"""The message of a check that cannot pass before most answers are right has this key."""
 _WITH_SEARCH = "said.with_search"
 """The message for a solver that was judged with the student's wrong Search has this key."""
 
@@ -73,6 +75,20 @@ class CheckView:
         """Whether it was lost with a Search that fails checks of its own."""
         told = untrusted.message(self.said.get("message"))
         return told is not None and _contains_key(told, _WITH_SEARCH)
+
+    @property
+    def is_undone(self) -> bool:
+        """Whether too many answers are wrong for it to count."""
+        told = untrusted.message(self.said.get("message"))
+        return told is not None and _contains_key(told, _UNDONE)
+
+    @property
+    def cause(self) -> object:
+        """What it was lost for, where that is known, and the same for others: the misconception, or the line
+        that raised."""
+        if self.is_likely:
+            return self.misconception
+        return self.fault and (self.fault.kind, self.fault.trace[-1:])
 
     @property
     def passed(self) -> bool:
@@ -148,7 +164,8 @@ class ExerciseView:
         """Return the place to look at if this is the first shown check that it concerns; else None."""
         if self.look_at is None:
             return None
-        about = (card for card in self.cards if card.id in self.look_at.checks)
+        concerned = set(self.look_at.checks)
+        about = (group[0] for group in self.groups if concerned & {each.id for each in group})
         return self.look_at if next(about, None) is check else None
 
     @property
@@ -173,9 +190,24 @@ class ExerciseView:
         )
 
     @property
+    def groups(self) -> tuple[tuple[CheckView, ...], ...]:
+        """The open checks, those together that were lost for one reason."""
+        if self.one_cause:
+            return (self.open,)
+        groups: dict[object, list[CheckView]] = {}
+        for check in sorted(self.open, key=lambda check: check.is_undone):
+            first = next(iter(groups), None) if check.is_undone else None
+            groups.setdefault(first or check.cause or id(check), []).append(check)
+        return tuple(sorted(map(tuple, groups.values()), key=lambda group: self.open.index(group[0])))
+
+    @property
     def cards(self) -> tuple[CheckView, ...]:
         """The checks that are shown in detail: just one of those that were lost for one reason."""
-        return self.open[:1] if self.one_cause else self.open
+        return tuple(group[0] for group in self.groups)
+
+    def alike(self, check: CheckView) -> tuple[CheckView, ...]:
+        """Return the checks for which a card stands: the check itself, and those lost for the same reason."""
+        return next((group for group in self.groups if group[0] is check), (check,))
 
     @property
     def follows_through(self) -> bool:

@@ -123,6 +123,10 @@ HIDDEN = lost("This check is hidden", visibility="hidden")
 WITH_A_MAZE = lost("DFS raised SyntaxError.", counterexample={"maze": "+-+-+\n|S E|\n+-+-+"})
 
 
+NAMED = lost("DFS is wrong.", misconception={"id": "dfs.west-first"})
+UNDONE = lost("Too many.", said={"message": ["said.undone", {"sentence": "DFS is wrong."}]})
+
+
 @pytest.mark.parametrize(
     ("checks", "cards"),
     [
@@ -132,6 +136,9 @@ WITH_A_MAZE = lost("DFS raised SyntaxError.", counterexample={"maze": "+-+-+\n|S
         ([ONE, {**ONE, "status": "passed"}, ONE], 2),
         ([WITH_A_MAZE, WITH_A_MAZE], 2),
         ([ONE], 1),
+        ([NAMED, {**NAMED, "message": "On a maze, DFS is wrong."}, WITH_A_MAZE], 2),
+        ([WITH_A_MAZE, {**NAMED, "misconception": {"id": "dfs.no-list"}}, NAMED], 3),
+        ([UNDONE, WITH_A_MAZE, UNDONE], 1),
     ],
 )
 def test_what_was_lost_for_one_reason_is_one_card(checks: list[dict[str, object]], cards: int) -> None:
@@ -139,7 +146,8 @@ def test_what_was_lost_for_one_reason_is_one_card(checks: list[dict[str, object]
     assert len(exercise.cards) == cards
     shown = render_html({"exercises": [{"id": "dfs", "checks": checks}]})
     assert shown.count('<details class="check ') == cards
-    assert ("checks fail for one reason" in shown) is (cards == 1 < len(checks))
+    assert ("checks fail for one reason" in shown) is (cards < len(checks) and "passed" not in str(checks))
+    assert sum(len(group) for group in exercise.groups) == len(exercise.open)
 
 
 def test_markup_stays_text_in_markdown() -> None:
