@@ -18,7 +18,6 @@ from statistics import fmean
 from types import MappingProxyType
 
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others
-from grader.languages import said
 from grader.model import Call, Claim
 from grader.session.budgets import size_of
 from grader.session.groups import SPENT
@@ -311,9 +310,8 @@ class CaseRuns:
 
 
 def undone(wrong: Wrong) -> Wrong:
-    """Return what a control found, worded as work left undone."""
-    message = said("undone", finding=wrong.finding.message)
-    return replace(wrong, finding=replace(wrong.finding, message=message))
+    """Return what a control found, marked as work left undone."""
+    return replace(wrong, finding=replace(wrong.finding, undone=True))
 
 
 def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:

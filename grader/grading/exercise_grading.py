@@ -229,8 +229,8 @@ class ExerciseGrading:
         check, planned = judged.check, self._plan.points[judged.check.id]
         verdict = whole = PASSED if judged.wrong is None else verdict_on(self.exercise, judged.wrong)
         if self._is_told_by_outcome(check):
-            kind = self._kind_of(judged.wrong)
-            verdict = only_outcome(verdict, all_missing=self._is_all_missing(), kind=kind)
+            told = self._not_loaded() or self._kind_of(judged.wrong)
+            verdict = only_outcome(verdict, all_missing=self._is_all_missing(), told=told)
         for_staff = whole if whole != verdict else None
         if judged.part:
             verdict = replace(verdict, status="failed")
@@ -250,12 +250,23 @@ class ExerciseGrading:
         is_hidden = check.id in {hidden.id for hidden in self._hidden}
         return is_hidden and self._plan.rubric.hidden_feedback != "full"
 
+    def _not_loaded(self) -> Message | None:
+        """Return that no case was tried, where that is known by the shown checks: the file cannot be loaded,
+        or the class not made."""
+        faults = [
+            each.finding.fault if (each := self._judged[check.id].wrong) else None for check in self._shown
+        ]
+        if faults and all(fault is not None and fault.stage != "call" for fault in faults):
+            return said("hidden_not_loaded", name=self.exercise.target.name)
+        return None
+
     def _kind_of(self, wrong: Wrong | None) -> Message | None:
-        """Return the kind of case that a hidden check failed on, where the rubric lets students know it."""
+        """Return the sentence with the kind of case that a hidden check failed on, where the rubric lets
+        students know it."""
         if wrong is None or self._plan.rubric.hidden_feedback != "kind":
             return None
         name = self._kind.hidden_kind(wrong.case)
-        return said(f"kind_{name}") if name else None
+        return said("hidden_kind", kind=said(f"kind_{name}")) if name else None
 
     def _is_all_missing(self) -> bool:
         """Tell whether nothing was found to grade, judging by the shown checks."""

@@ -13,7 +13,7 @@ OUTCOME_ONLY = said("hidden")
 _SPENT = ("endless", "timeout", "out-of-memory", "output-limit")
 _LEFT = ("exit status", "SystemExit", "EOFError")
 """How code ends that asks for input, or exits, as programs do."""
-_HIDDEN = ("said.hidden", "said.hidden_kind")
+_HIDDEN = ("said.hidden", "said.hidden_kind", "said.hidden_not_loaded")
 
 
 def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
@@ -25,6 +25,8 @@ def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
         return _before_any_case(exercise, finding)
     kind = kind_of(exercise.id)
     sentence = kind.sentence(exercise, wrong)
+    if finding.undone:
+        sentence = said("undone", sentence=sentence)
     extra = dict(finding.extra)
     reproduce = extra.pop("reproduce") if "reproduce" in extra else kind.reproduce(exercise.target, case)
     counterexample: dict[str, Telling] = {
@@ -58,8 +60,10 @@ def _runs_when_loaded(finding: Finding) -> bool:
     return finding.status in _SPENT or fault.kind.startswith(_LEFT)
 
 
-def only_outcome(verdict: Verdict, *, all_missing: bool, kind: Message | None = None) -> Verdict:
-    """Return a verdict that says only whether the check passed and, if not, at most the kind of case.
+def only_outcome(verdict: Verdict, *, all_missing: bool, told: Message | None = None) -> Verdict:
+    """Return a verdict that says only whether the check passed and, if not, at most what is ``told``.
+
+    That is the kind of case, or that none was tried.
 
     Code that has seen a hidden maze could choose among crashes and time-outs to reveal something about it.
     That all of an exercise is missing is known beforehand.
@@ -68,7 +72,7 @@ def only_outcome(verdict: Verdict, *, all_missing: bool, kind: Message | None = 
         return Verdict("passed")
     if all_missing:
         return Verdict("missing", OUTCOME_ONLY)
-    return Verdict("failed", OUTCOME_ONLY if kind is None else said("hidden_kind", kind=kind))
+    return Verdict("failed", told or OUTCOME_ONLY)
 
 
 def blame_search(verdict: Verdict, name: str) -> Verdict:

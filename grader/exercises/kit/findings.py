@@ -42,6 +42,8 @@ class Finding:
     """The part of the points that is due all the same, from 0 to 1, where a judge counts what is right."""
     fault: Fault | None = None
     """What ended the call."""
+    undone: bool = False
+    """Too many answers are wrong for the check to count."""
     step: int | None = None
     """The number of the step of a script that went wrong, from 0."""
 
@@ -83,7 +85,8 @@ def _ending(claim: Claim) -> tuple[Status, Message]:
 def endless_text(claim: Claim) -> Message:
     """Say how far a call got before it was cut off by the count of its steps."""
     if claim.spent is None:
-        return said("endless_import")
+        at_import = claim.fault is None or claim.fault.stage == "import"
+        return said("endless_import" if at_import else "endless")
     if claim.spent.what == "questions":
         return said("endless_questions", count=claim.spent.count, cells=claim.spent.size)
     return said("endless_turns", count=claim.spent.count)
@@ -127,8 +130,10 @@ def describe(value: Value) -> Text:
             return text if container == "list" else said("of_class", value=text, kind=container)
         case MazeValue():
             return said("maze_value")
+        case OtherValue("generator"):
+            return said("a_generator")
         case OtherValue(type_name, other):
-            return said("of_class", value=other, kind=type_name)
+            return other if type_name in other else said("of_class", value=other, kind=type_name)
 
 
 def cell_text(cell: Position) -> str:

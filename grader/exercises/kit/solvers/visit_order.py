@@ -100,6 +100,8 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
     if returned is None or claim.runs[0].late_looks > FEW_LOOKS:
         return None
     visits = [Vector(*cell) for cell in claim.runs[0].taken or claim.runs[0].asked]
+    if facts.maze.exit not in visits:
+        return 0  # nobody knows whether it came there
     for order in facts.orders[exercise]:
         if visits and parting(order, visits, facts.maze) is None:
             beyond = set(visits) - set(order) - cells_of(moves_of(returned) or (), facts.maze)
@@ -161,10 +163,9 @@ def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
     moves = moves_of(returned)
     if moves is not None and moves in facts.ways[exercise]:
         return None
-    complaint = None if moves else way_complaint(facts, returned)
-    text = said("other_order", value=describe(returned)) if complaint is None else complaint[0]
+    text, hint = way_complaint(facts, returned) or (said("other_order", value=describe(returned)), "")
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
-    return Finding("failed", text, _expected(facts, exercise), actual)
+    return Finding("failed", text, _expected(facts, exercise), actual, hint)
 
 
 def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding:
@@ -176,7 +177,7 @@ def _departure(facts: Facts, exercise: str, stream: Sequence[Vector]) -> Finding
     wanted = right[index] if index < len(right) else facts.maze.exit
     text, hint = _words(wanted, cell, index, facts.maze.exit)
     if hint is None:
-        hint = _order_hint(facts, exercise, wanted, cell)
+        hint = _order_hint(facts, exercise, wanted, cell, came[:index])
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
     actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream}
     return Finding("failed", text, expected, actual, hint, {"parts_at": cell})
@@ -196,14 +197,26 @@ def _words(
     return text, None
 
 
-def _order_hint(facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None) -> Message:
-    """Return a hint about a cell out of reach, or about the order of neighbours, of equals, or of others."""
+def _order_hint(
+    facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None, before: Sequence[Vector]
+) -> Message:
+    """Return a hint about a cell out of reach, or about the order of neighbours, of equals, or of others.
+
+    Only of two neighbours of one cell that was visited ``before`` is it asked which comes first.
+    """
     if cell is not None and cell not in facts.distances:
         return said("out_of_reach_hint")
-    if goes_deep(exercise) or wanted is None or cell is None:
+    if wanted is None or cell is None:
         return said("visited_hint")
+    if goes_deep(exercise):
+        beside = (set(_beside(facts, each)) for each in (facts.maze.entry, *before))
+        return said("visited_hint" if any({wanted, cell} <= ends for ends in beside) else "deeper_hint")
     alike = facts.distances.get(wanted) == facts.distances.get(cell)
     return said("equally_close_hint" if alike else "too_long_hint")
+
+
+def _beside(facts: Facts, cell: Vector) -> list[Vector]:
+    return [cell + move for move in facts.maze.valid_moves_at(cell)] if facts.dimension.includes(cell) else []
 
 
 def _expected(facts: Facts, exercise: str) -> dict[str, Telling]:

@@ -216,7 +216,7 @@ def test_stopping_too_early_is_named_as_such() -> None:
     text = "+-+-+-+-+\n|S     E|\n+-+-+-+-+"
     finding = judge_order(Facts(text), claim_of(Guesses, text), "dfs")
     assert finding is not None
-    assert english(finding.message) == "stopped after the entry, before (1, 2) was visited"
+    assert english(finding.message) == "visited only the entry; expected (1, 2) next"
 
 
 @pytest.mark.parametrize(
