@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import gc
 import time
 from collections.abc import Callable, Iterator
@@ -11,6 +12,8 @@ from typing import Self
 
 from grader.course.plan import Plan
 from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.kit.code import code_of
+from grader.exercises.kit.kind import Sources
 from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled
 from grader.grading.case_runs import MakeCalls
@@ -50,6 +53,7 @@ def grade(
                 _answering(opened, exercise, submission),
                 _answering(opened, exercise, submission, answers=SearchAnswers),
                 opened.aside,
+                partial(_code, sources, exercise.target.file),
             )
             for exercise in plan.exercises
         ]
@@ -86,6 +90,10 @@ def _answering(
         return lambda calls, _: [Claim(each.id, "missing", fault=Fault("no file", "")) for each in calls]
     value = reads(read_text(content))
     return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
+
+
+def _code(sources: Callable[[], Sources], file: str) -> ast.Module | None:
+    return code_of(sources(), file)
 
 
 def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:

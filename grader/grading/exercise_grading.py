@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -59,8 +60,12 @@ class ExerciseGrading:
         make_calls: MakeCalls,
         make_with_working_search: MakeCalls,
         aside: Callable[[], AbstractContextManager[None]] = nullcontext,
+        code: Callable[[], ast.Module | None] = lambda: None,
     ) -> None:
-        """Set up the exam; calls that are made within ``aside`` do not affect later ones."""
+        """Set up the exam; calls that are made within ``aside`` do not affect later ones.
+
+        ``code`` parses the code of the exercise.
+        """
         self.exercise, self._kind = exercise, kind_of(exercise.id)
         self._plan, self._make_calls, self._aside = plan, make_calls, aside
         self._make_with_working_search = make_with_working_search
@@ -71,7 +76,7 @@ class ExerciseGrading:
         self._output = self._drawn_from = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
-        self._why = Why(exercise)
+        self._why = Why(exercise, code)
         self._wrong_share: float | None = None
         self.remarks: tuple[Remark, ...] = ()
 

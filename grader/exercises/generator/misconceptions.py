@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
+from grader.exercises.kit.code import joins_cells_for_roots, prints, tries_until_perfect, without
 from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
 
@@ -55,6 +56,16 @@ def _no_maze(call: Generated) -> bool:
     return call.ending == "returned" and set(call.kinds) <= {"none", "other", "vectors"}
 
 
+def _nothing(call: Generated) -> bool:
+    return call.ending == "returned" and set(call.kinds) == {"none"}
+
+
+def _spoilt(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """Tell whether all mazes are of the dimension that was asked for, and some have cycles."""
+    sizes = all(call.sizes <= {(call.rows, call.columns)} and call.all_mazes for call in calls)
+    return sizes and any(not maze.acyclic for call in calls for maze in call.features)
+
+
 def _connected(maze: Features) -> bool:
     return maze.connected
 
@@ -92,6 +103,10 @@ NEVER = ("endless", "timeout")
 
 def _never_ends(call: Generated) -> bool:
     return call.ending in NEVER
+
+
+def _fits_or_never_ends(call: Generated) -> bool:
+    return call.fits or _never_ends(call)
 
 
 def _right_but_endless_when_large(call: Generated) -> bool:
@@ -160,6 +175,8 @@ MODELS = (
     Model("always-one-size", _one_size),
     # Makes another maze of the same seed when the program is started again.
     Model("another-at-each-start", _another_at_each_start),
+    # Makes maze after maze until one happens to be perfect.
+    Model("draws-until-perfect", by_calls(_fits_or_never_ends), code=tries_until_perfect),
     # Leaves cells out of reach, but never two ways to one.
     Model("cells-out-of-reach", by_mazes(_acyclic), broad=True),
     # Stops with an error where there is only one row or column.
@@ -177,6 +194,8 @@ MODELS = (
     Model("generator-remembers", _remembers),
     # Takes too long for large mazes only.
     Model("generator-too-slow", by_calls(_right_but_endless_when_large), broad=True),
+    # Joins cells of trees in the place of their roots.
+    Model("joins-cells", _spoilt, code=joins_cells_for_roots),
     # Makes mazes without an exit.
     Model("no-exit", by_mazes(lambda maze: maze.perfect and not maze.maze.has_exit())),
     # Makes the same maze whatever the seed.
@@ -185,8 +204,10 @@ MODELS = (
     Model("no-walls", by_mazes(_without_walls)),
     # Draws its luck from elsewhere than the random numbers it was given.
     Model("other-luck", _other_luck),
+    # Prints the maze, and returns nothing.
+    Model("prints-for-returning", by_calls(_nothing), code=prints),
     # Returns something else than a maze.
-    Model("returns-no-maze", by_calls(_no_maze)),
+    Model("returns-no-maze", by_calls(_no_maze), code=without(prints)),
     # Takes rows for columns.
     Model("rows-and-columns-swapped", by_calls(_rows_for_columns)),
     # Makes the same maze again when it is called a second time.

@@ -3,16 +3,19 @@
 A model must explain every run, over many of them, and at least some that no right submission
 explains. Where no model does, or more than one, nothing is said: a wrong hint costs more than a
 missing one. Models that say less, but are true of more submissions, are asked when all others are done.
+A model whose hint speaks of the code is believed only where the code, too, reads so. Some mistakes mask
+another one: what was seen is put right for the mask, and asked about again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.misconception import Pair
+from grader.exercises.kit.misconception import Mask, Pair, Reader
 from lab.exercises import BY_ID
 
 ENOUGH, FEW = 8, 4
@@ -42,24 +45,69 @@ def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides:
     return f"{exercise}.{name}" if name else None
 
 
-def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair]) -> str | None:
-    """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does."""
-    reader = kind.reader
-    if reader is None:
+def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair], code: ast.Module | None = None) -> str | None:
+    """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does.
+
+    ``code`` is that of the exercise; None where nothing is known of it.
+    """
+    made = _made(pairs)
+    if kind.reader is None or not made:
         return None  # nobody knows how an exercise of a course's own is misunderstood
+    return _explained(kind, exercise, kind.reader.read(made), len(pairs) - len(made), code)
+
+
+def diagnose_each(
+    kind: Kind, exercise: str, checks: Mapping[str, Sequence[Pair]], code: ast.Module | None
+) -> Mapping[str, str]:
+    """Return the misconceptions of a submission of which one mistake masks another, by the checks.
+
+    A check is the mask's where the mask plays a part in what it saw; else the other mistake's, if just one
+    model explains what is left. Nothing is returned where there is no such mask.
+    """
+    pairs = [*{pair[0].id: pair for seen in checks.values() for pair in seen}.values()]
+    made, reader = _made(pairs), kind.reader
+    if reader is None:
+        return {}
+    seen, left_out = reader.read(made), len(pairs) - len(made)
+    for mask in kind.masks:
+        if not mask.holds(seen):
+            continue
+        rest = _explained(kind, exercise, list(map(mask.put_right, seen)), left_out, code)
+        own = f"{exercise}.{mask.name}"
+        left = {f"{exercise}.{name}" for name in mask.leaves} if rest else set[str]()
+        named = {
+            id_: own if id_ not in left and _plays_a_part(mask, reader, each) else rest
+            for id_, each in checks.items()
+        }
+        return {id_: name for id_, name in named.items() if name}
+    return {}
+
+
+def _plays_a_part(mask: Mask, reader: Reader, pairs: Sequence[Pair]) -> bool:
+    """Tell whether a mask shows in what a check saw."""
+    return any(mask.put_right(each) is not each for each in reader.read(_made(pairs)))
+
+
+def _made(pairs: Sequence[Pair]) -> Sequence[Pair]:
+    """Return the calls that were made; none where a limit ended the file while it was loaded, since nothing
+    is known then of what it does."""
     if any(claim.fault and claim.fault.stage == "import" and claim.outcome != "raised" for _, claim in pairs):
-        return None  # a limit ended the file while it was loaded: nothing is known of what it does
-    made = [pair for pair in pairs if pair[1].was_made]
-    seen = reader.read(made)
-    wrong = reader.wrong_of(exercise, seen)
-    left_out = len(pairs) - len(made)
+        return ()
+    return [pair for pair in pairs if pair[1].was_made]
+
+
+def _explained(
+    kind: Kind, exercise: str, seen: Sequence[Any], left_out: int, code: ast.Module | None
+) -> str | None:
+    assert kind.reader is not None  # noqa: S101 - something was read
+    wrong = kind.reader.wrong_of(exercise, seen)
     if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
         return None
     telling = list(_interleaved(wrong, seen))
     models = [model for model in kind.models if model.is_of(BY_ID[exercise])]
     for broad in (False, True):
         asked = (model for model in models if model.broad is broad)
-        found = [model for model in asked if model.explains(exercise, telling)]
+        found = [model for model in asked if model.fits(exercise, telling, code)]
         if found:
             return f"{exercise}.{found[0].name}" if len(found) == 1 else None
     return None

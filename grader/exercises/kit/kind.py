@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
-from grader.exercises.kit.misconception import Model, Reader
+from grader.exercises.kit.misconception import Mask, Model, Reader
 from grader.languages import Message
 from grader.model import Claim, Json, Target
 from grader.model.claims import ClaimValue
@@ -56,6 +56,8 @@ class Kind:
     hidden_kind: Callable[[Case], str] = lambda _: ""
     """What may be said of a hidden case: a word of a short list; empty where nothing is special about it."""
     models: tuple[Model, ...] = ()
+    masks: tuple[Mask, ...] = ()
+    """Mistakes that may hide another."""
     reader: Reader | None = None
     """None where nothing is known of how an exercise is misunderstood."""
     told_by_check: Mapping[str, str] = field(default_factory=dict)

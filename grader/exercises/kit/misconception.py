@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from grader.exercises.kit.code import Reads
 from grader.model import Call, Claim
 from lab.exercises import Exercise, Takes
 
@@ -26,9 +28,19 @@ class Model:
     takes: tuple[Takes, ...] = ()
     """The solvers that it is a model of, by the cell that they go on with; all where none is named."""
 
+    code: Reads | None = None
+    """Tells whether the code has what the hint speaks of: other code may give the same answers. None where
+    the hint speaks of what came only."""
+
     def is_of(self, exercise: Exercise) -> bool:
         """Tell whether it is a model of this exercise, among those of its kind."""
         return not self.takes or exercise.takes in self.takes
+
+    def fits(self, exercise: str, seen: Sequence[Any], code: ast.Module | None) -> bool:
+        """Tell whether it explains all that was seen, and the code has what the hint speaks of."""
+        if not self.explains(exercise, seen):
+            return False
+        return self.code is None or (code is not None and self.code(code))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +49,19 @@ class Reader:
 
     read: Callable[[Sequence[Pair]], list[Any]]
     wrong_of: Callable[[str, Sequence[Any]], list[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """A mistake that may come on top of another: what was seen is put right for it, and the other shows."""
+
+    name: str
+    put_right: Callable[[Any], Any]
+    """Returns what would have been seen without the mistake: the same object where it makes no difference."""
+    holds: Callable[[Sequence[Any]], bool]
+    """Tells whether the mistake was made wherever it could be, going by all that was seen."""
+    leaves: frozenset[str] = frozenset()
+    """The checks, without the exercise, that are lost for the other mistake as well."""
 
 
 def one_by_one(is_right: Callable[[str, Any], bool]) -> Callable[[str, Sequence[Any]], list[Any]]:

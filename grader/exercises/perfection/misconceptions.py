@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 
+from grader.exercises.kit.code import (
+    asks_of_entry_or_exit,
+    asks_of_the_exit,
+    joins_cells_for_roots,
+    prints,
+    searches,
+    without,
+)
 from grader.exercises.kit.maze_features import Features, part_count, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model
 from grader.exercises.perfection.answers import Answer, Rule, by_each, by_features, is_right
@@ -104,6 +113,40 @@ def _stops_at_the_exit(maze: Features) -> bool:
     return maze.perfect and (exit_ is None or len(maze.maze.valid_moves_at(exit_)) <= 1)
 
 
+def _has_one_way_out(maze: Features) -> bool:
+    """Tell whether there is exactly one way from the entry to the exit.
+
+    That is so where no two cells of the way are joined without it.
+    """
+    way = maze.facts.shortest_way
+    if way is None:
+        return False
+    cells = [*accumulate(way, lambda cell, move: cell + move, initial=maze.maze.entry)]
+    on_it = {frozenset(pair) for pair in pairwise(cells)}
+    known: set[Vector] = set()
+    for start in cells:
+        if start in known:
+            return False
+        known.add(start)
+        pending = [start]
+        while pending:
+            cell = pending.pop()
+            ends = (cell + move for move in maze.maze.valid_moves_at(cell))
+            new = [end for end in ends if end not in known and frozenset((cell, end)) not in on_it]
+            known.update(new)
+            pending += new
+    return True
+
+
+def _wrong_by_yes(answer: Answer) -> bool:
+    """Tell whether an answer is right, or calls a maze perfect that is not."""
+    return _is_right(answer) or (answer.answer == "True" and not answer.changed)
+
+
+def _is_none(answer: Answer) -> bool:
+    return answer.answer == "none"
+
+
 def _is_out(maze: Features) -> bool:
     """Tell whether the exit, if any, can be reached."""
     return maze.maze.exit is None or maze.maze.exit in maze.reached
@@ -130,7 +173,13 @@ MODELS = (
     # Recurses deeper than Python allows, only in large mazes.
     Model("checker-goes-too-deep", by_each(_right_but_too_deep)),
     # Counts passages, and looks at nothing else.
-    Model("counts-passages-only", by_features(lambda maze: len(maze.edges) == len(maze.cells) - 1)),
+    Model(
+        "counts-passages-only",
+        by_features(lambda maze: len(maze.edges) == len(maze.cells) - 1),
+        code=without(searches),
+    ),
+    # Counts the ways from the entry to the exit, and asks for one.
+    Model("counts-ways-to-the-exit", by_features(_has_one_way_out), code=asks_of_the_exit),
     # Asks only whether there is a cycle.
     Model("cycles-only", by_features(lambda maze: maze.acyclic, lambda maze: maze.acyclic_in_reach)),
     # Never ends on a maze with a cycle, or recurses until Python stops it.
@@ -161,6 +210,8 @@ MODELS = (
     ),
     # Takes no notice of cells without any passage.
     Model("ignores-lonely-cells", by_features(_but_for_lonely_cells, _unless_all_are_lonely)),
+    # Joins cells of trees in the place of their roots.
+    Model("joins-cells", by_each(_wrong_by_yes), code=joins_cells_for_roots),
     # Asks also where entry and exit are.
     Model(
         "looks-at-entry-and-exit",
@@ -171,7 +222,12 @@ MODELS = (
             lambda maze: maze.perfect and maze.maze.exit == maze.cells[-1],
             lambda maze: maze.perfect and maze.maze.exit in (None, maze.cells[-1]),
         ),
+        code=asks_of_entry_or_exit,
     ),
+    # Gives nothing back, whatever the maze.
+    Model("no-answer", by_each(_is_none), code=without(prints)),
+    # Prints its answer, and gives nothing back.
+    Model("prints-for-returning", by_each(_is_none), code=prints),
     # Asks only whether every cell can be reached.
     Model("reach-only", by_features(lambda maze: maze.connected)),
     # Is right about square mazes, and wrong about many others.
@@ -203,5 +259,6 @@ MODELS = (
             lambda maze: _is_out(maze) and len(maze.edges) == len(maze.cells) - 1,
             lambda maze: _is_out(maze) and maze.acyclic_in_reach,
         ),
+        code=asks_of_the_exit,
     ),
 )

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product, starmap
 
+from grader.exercises.kit.code import compares_cells, without
 from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
 from grader.exercises.perfection.answers import Answer, Rule, by_features
@@ -48,6 +49,15 @@ def _marking_visited(maze: Features, order: Order) -> bool:
                 return False
         before = cell
     return len(visited) == len(maze.cells)
+
+
+def _one_way_on(maze: Features, order: Order) -> bool:
+    """Answer like a checker that goes on to the first new neighbour of each cell, and forgets the others."""
+    cell, known = maze.maze.entry, {maze.maze.entry}
+    while new := [end for move in maze.maze.valid_moves_at(cell) if (end := cell + move) not in known]:
+        cell = order(new)[0]
+        known.add(cell)
+    return len(known) == len(maze.cells) and maze.perfect
 
 
 # --- moves that are never made --------------------------------------------------------------------
@@ -114,6 +124,13 @@ MODELS = (
         by_features(
             *(partial(rule, order=order) for rule in (_marking_found, _marking_visited) for order in _ORDERS)
         ),
+        code=compares_cells,
+    ),
+    # Goes on with one neighbour only, and never comes back for the others.
+    Model(
+        "never-turns-back",
+        by_features(*(partial(_one_way_on, order=order) for order in _ORDERS)),
+        code=without(compares_cells),
     ),
     # Never makes one or two of the four moves.
     Model("misses-a-direction", _misses_a_direction),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from operator import gt, le, lt
 
+from grader.exercises.kit.code import calls_within
 from grader.exercises.kit.misconception import Explains, Model
 from grader.exercises.search.script_runs import (
     RIGHT,
@@ -78,6 +79,26 @@ def _turned_round(cells: Cells, start: Vector, move: Vector, end: Vector) -> Non
 def _no_move(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
     RIGHT.record(cells, start, move, end)
     cells.moves[end] = None
+
+
+def _marks(cells: Cells, _start: Vector, _move: Vector, end: Vector) -> None:
+    """Do what mark_as_pending does."""
+    cells.distances[end], cells.moves[end] = 0, None
+    if end not in cells.pending:
+        cells.pending.append(end)
+
+
+def _nothing(_cells: Cells, _start: Vector, _move: Vector, _end: Vector) -> None:
+    """Leave a known cell as it is."""
+
+
+def _marking_new(known: Record) -> Record:
+    """Return a ``record`` that marks unknown cells as pending last of all, and does this with a known one."""
+
+    def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+        (known if end in cells.distances else _marks)(cells, start, move, end)
+
+    return recorded
 
 
 def _while_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
@@ -190,6 +211,12 @@ MODELS = (
     Model("keeps-the-start", _by_records(_start_for_move)),
     # Keeps the first way to a cell when a shorter one turns up.
     Model("never-updates", _by_records(recording(_never))),
+    # Has mark_as_pending undo what it noted of an unknown cell.
+    Model(
+        "marks-as-pending",
+        _by_records(*map(_marking_new, (_nothing, RIGHT.record, _marks))),
+        code=lambda code: calls_within(code, "record", "mark_as_pending"),
+    ),
     # Keeps the move that leads back instead of the one that leads there.
     Model("opposite-moves", _by_records(_turned_round)),
     Model(

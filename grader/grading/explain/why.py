@@ -3,9 +3,10 @@
 Four know something, here from the surest to the least sure:
 
 1. A slip of the pen: a name that is not there, read from the file. It takes the place of what Python said.
-2. A misconception: the one wrong model that explains all that came. It speaks, as the hint, for every check
-   that failed in the manner of the first; who failed in another has another cause, which shows on mazes too
-   large for it.
+2. A misconception: the one wrong model that explains all that came, and that the code does not belie. It
+   speaks, as the hint, for every check that failed in the manner of the first; who failed in another has
+   another cause, which shows on mazes too large for it. Where one mistake hides another, such as a list
+   for None, each speaks for its own checks.
 3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
    it explains at least what the misconception does.
 4. The check itself: what its judge asks, where nobody else speaks.
@@ -13,12 +14,13 @@ Four know something, here from the surest to the least sure:
 
 from __future__ import annotations
 
+import ast
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.exercises.kit.check import PlannedExercise, Wrong
-from grader.exercises.kit.diagnosis import diagnose, told_by_checks
+from grader.exercises.kit.diagnosis import diagnose, diagnose_each, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.explain.places import PlaceFinder
@@ -34,6 +36,8 @@ class Why:
     """What is known of why one exercise of one submission went wrong; no mark depends on it."""
 
     exercise: PlannedExercise
+    code: Callable[[], ast.Module | None] = lambda: None
+    """The code of the exercise, parsed when it is asked for; None where it cannot be read."""
     misconceptions: dict[str, str] = field(default_factory=dict)
     """By the checks that they explain."""
     place: LookAt | None = None
@@ -51,9 +55,10 @@ class Why:
         first = next((status for status in statuses.values() if status != "missing"), None)
         if first is None:
             return
-        found = self._told_by_checks(wrong) or self._diagnosed(runs)
-        if found is not None:
-            self.misconceptions = {id_: found for id_, status in statuses.items() if status == first}
+        alike = [id_ for id_, status in statuses.items() if status == first]
+        found = self._told_by_checks(wrong)
+        named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
+        self.misconceptions = {id_: named[id_] for id_ in alike if id_ in named}
 
     def locate(self, content: bytes | None) -> None:
         """Look for the place of the mistake in the exercise's file, based on what has been seen."""
@@ -78,11 +83,20 @@ class Why:
         lost: Sequence[str] = [*wrong]
         return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
 
-    def _diagnosed(self, runs: CaseRuns) -> str | None:
-        """Return the misconception; a diagnosis that fails is logged, and costs no result."""
-        pairs = [(runs.cases[id_].call, claim) for id_, claim in runs.claims.items()]
+    def _diagnosed(self, runs: CaseRuns, lost: Sequence[str]) -> Mapping[str, str]:
+        """Return the misconceptions by the checks; a diagnosis that fails is logged, and costs no result."""
+        pairs = {id_: (runs.cases[id_].call, claim) for id_, claim in runs.claims.items()}
+        kind, exercise = kind_of(self.exercise.id), self.exercise.id
         try:
-            return diagnose(kind_of(self.exercise.id), self.exercise.id, pairs)
+            code = self.code()
+            found = diagnose(kind, exercise, [*pairs.values()], code)
+            if found is not None:
+                return dict.fromkeys(lost, found)
+            of_checks = {
+                check.id: [pairs[case.call.id] for case in check.cases if case.call.id in pairs]
+                for check in runs.checks
+            }
+            return diagnose_each(kind, exercise, of_checks, code)
         except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
             _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
-            return None
+            return {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 from typing import Any, NoReturn
 
@@ -19,11 +19,12 @@ from grader.grading.explain import why
 from grader.languages import said
 from grader.model import Limits, Submission
 from grader.results import as_data, as_json
-from lab import Maze
+from lab import Maze, Vector
 from lab.generators import AldousBroder
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
+from reference.solvers.search import Search
 from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import NoWayBack, graded, plan
 from tests.grader.words import english
@@ -104,10 +105,18 @@ def test_the_generator_is_shown_in_a_gallery() -> None:
     assert [(m["rows"], m["columns"]) for m in exercise.gallery] == [(5, 5), (8, 12), (12, 12)]
 
 
+class ReturnsCells(BFS):
+    """Returns the cells of the way."""
+
+    def solve(self, maze: Maze, search: Search) -> list[Vector] | None:
+        moves = super().solve(maze, search)
+        return None if moves is None else [*accumulate(moves, initial=maze.entry)]
+
+
 def test_a_misconception_comes_with_its_hint_at_every_check_that_is_lost_by_it() -> None:
-    checks = {check.id: check for e in graded(BFS=DFS).exercises for check in e.checks}
+    checks = {check.id: check for e in graded(BFS=ReturnsCells).exercises for check in e.checks}
     explained = {id_: check.verdict for id_, check in checks.items() if check.verdict.misconception}
-    assert {"bfs.shortest", "bfs.visit-order"} <= set(explained)
+    assert {"bfs.shortest", "bfs.valid-path"} <= set(explained)
     assert len({(verdict.misconception, verdict.hint) for verdict in explained.values()}) == 1
     assert all(verdict.hint and verdict.status == "failed" for verdict in explained.values())
     assert not checks["bfs.hidden-mazes"].verdict.misconception

@@ -11,7 +11,7 @@ from grader.exercises.kit.misconception import Reader, one_by_one
 from grader.exercises.kit.reproduce import FILE, module_of
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.kit.solvers import checks, runs
-from grader.exercises.kit.solvers.misconceptions import MODELS
+from grader.exercises.kit.solvers.misconceptions import MASKS, MODELS
 from grader.exercises.kit.solvers.visit_order import cells_beyond
 from grader.languages import Message, said
 from grader.model import Claim, Json, Solve, Target
@@ -56,6 +56,7 @@ SOLVER = Kind(
     reproduce=reproduce,
     hidden_kind=of_a_way,
     models=MODELS,
+    masks=MASKS,
     reader=Reader(runs.read, one_by_one(runs.is_right)),
     told_by_check={"repeat": "remembers-the-maze-before"},
     noted=Noted("visit-order", _noted),

@@ -20,7 +20,7 @@ from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
 from tests.direct import run_with
-from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of
+from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of, code_in
 from tests.submissions.loader import EXERCISES, Case, cases
 
 MOST = 90
@@ -40,7 +40,8 @@ def some_calls(exercise: str) -> tuple[Call, ...]:
 
 
 def hint_for(case: Case, exercise: str, folder: Path) -> str | None:
-    return diagnose(kind_of(exercise), exercise, claims_of(case, exercise, folder, some_calls(exercise)))
+    claims = claims_of(case, exercise, folder, some_calls(exercise))
+    return diagnose(kind_of(exercise), exercise, claims, code_in(case.files(), exercise))
 
 
 @pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)

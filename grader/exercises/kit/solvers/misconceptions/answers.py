@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
-from grader.exercises.kit.misconception import Explains, Model
+from grader.exercises.kit.code import is_recursive, prints, shares_one_list, without
+from grader.exercises.kit.misconception import Explains, Mask, Model
 from grader.exercises.kit.solvers.exploring import Journey, Node, Style, in_reverse, never, right_styles
 from grader.exercises.kit.solvers.runs import (
     Returns,
@@ -20,7 +22,7 @@ from grader.exercises.kit.solvers.runs import (
     returns_the_way,
     steps,
 )
-from lab import Maze, Vector
+from lab import MOVES, Maze, Vector
 
 # --- what is returned -----------------------------------------------------------------------------
 
@@ -138,6 +140,11 @@ def _some_way(run: Run, made: Journey) -> bool:
     return run.moves is not None and cell in made.visits
 
 
+def _right_or_too_many_moves(exercise: str, run: Run) -> bool:
+    """Tell whether a run is right, or gave moves where there is a way, though perhaps not those of one."""
+    return is_right(exercise, run) or (run.has_way and bool(run.moves) and set(run.moves or ()) <= set(MOVES))
+
+
 def _transposed(cells: Way) -> Way:
     return tuple(Vector(move.column, move.row) for move in steps(cells))
 
@@ -175,7 +182,7 @@ MODELS = (
     # Stops with an error where there is no way to the exit.
     Model("fails-without-a-way", by_endings("raised", _no_way, _out_of_reach)),
     # Finds the exit, but returns nothing of it.
-    Model("forgets-to-return", by_returns(_none)),
+    Model("forgets-to-return", by_returns(_none), code=without(prints)),
     # Recurses deeper than Python allows, only in large mazes.
     Model("goes-too-deep", by_each(_right_but_too_deep)),
     # Returns every move that it made, those into dead ends (and back) included.
@@ -185,9 +192,16 @@ MODELS = (
         takes=("last found",),
     ),
     # Finds the exit, but the answer does not come back through the recursion.
-    Model("loses-the-answer", by_styles(_not_stopped_at_the_exit, _nothing), takes=("last found",)),
+    Model(
+        "loses-the-answer",
+        by_styles(_not_stopped_at_the_exit, _nothing),
+        takes=("last found",),
+        code=is_recursive,
+    ),
     # Fails in a maze without an exit.
     Model("needs-an-exit", by_endings("raised", lambda run: not run.maze.has_exit())),
+    # Prints the way, and returns nothing of it.
+    Model("prints-for-returning", by_returns(_none), code=prints),
     # Returns the way as something that is no list.
     Model("no-list", by_returns(_no_list, _with_a_way(_no_list))),
     # Returns a list of something else than moves: names, pairs, lists.
@@ -202,6 +216,8 @@ MODELS = (
         "remembers-the-maze-before",
         by_each(lambda exercise, run: run.later or is_right(exercise, run)),
     ),
+    # All that waits shares one list of moves, to which each adds its own.
+    Model("shares-one-list", by_each(_right_or_too_many_moves), broad=True, code=shares_one_list),
     # Takes the row of each move for its column.
     Model("swaps-row-and-column", _by_ways(_transposed)),
     # Never ends where there is no way to the exit.
@@ -213,4 +229,63 @@ MODELS = (
         "way-backwards",
         _by_ways(lambda cells: steps(cells)[::-1], lambda cells: steps(cells[::-1])),
     ),
+)
+
+
+# --- mistakes that mask another one -------------------------------------------------------------
+
+AT_LEAST = 3
+"""A mask is seen at least 3 times before it is believed."""
+
+
+def _none_without_a_way(run: Run) -> Run:
+    is_another = not run.has_way and run.ending == "returned" and _is_no_way(run)
+    return replace(run, kind="none", value=None, element="", is_list=True) if is_another else run
+
+
+def _is_no_way(run: Run) -> bool:
+    return run.kind in ("bool", "int", "other", "vector") or run.moves == ()
+
+
+def _moves_for_cells(run: Run) -> Run:
+    way = _between_its_cells(run) if run.has_way and run.moves else None
+    return run if way is None else replace(run, value=way)
+
+
+def _between_its_cells(run: Run) -> Way | None:
+    """Return the moves between the cells that were returned; None where they are not those of a walk from the
+    entry to the exit, of which the ends may be missing."""
+    maze, cells = run.maze, [*(run.moves or ())]
+    for end, at in ((maze.entry, 0), (maze.exit, len(cells))):
+        if end is not None and end not in cells:
+            cells.insert(at if at == 0 else len(cells), end)
+    goes = cells[0] == maze.entry and cells[-1] == maze.exit
+    return steps(cells) if goes and all(_next_to(maze, *pair) for pair in pairwise(cells)) else None
+
+
+def _unchanged(run: Run) -> Run:
+    return replace(run, changed=False) if run.changed else run
+
+
+def _wherever(
+    is_due: Callable[[Run], bool], put_right: Callable[[Run], Run]
+) -> Callable[[Sequence[Run]], bool]:
+    """Return a test whether all runs in which the mistake could be made, ``AT_LEAST`` of them, show it."""
+
+    def holds(runs: Sequence[Run]) -> bool:
+        due = [run for run in runs if run.ending == "returned" and is_due(run)]
+        return len(due) >= AT_LEAST and all(put_right(run) is not run for run in due)
+
+    return holds
+
+
+MASKS = (
+    Mask("another-no-way", _none_without_a_way, _wherever(lambda run: not run.has_way, _none_without_a_way)),
+    Mask(
+        "cells-for-moves",
+        _moves_for_cells,
+        _wherever(lambda run: run.has_way and run.kind == "vectors", _moves_for_cells),
+        leaves=frozenset({"visit-order"}),
+    ),
+    Mask("changes-the-maze", _unchanged, _wherever(lambda run: run.changed, _unchanged)),
 )

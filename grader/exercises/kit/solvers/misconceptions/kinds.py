@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from grader.exercises.kit.code import is_recursive
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.maze_features import MANY, features_of, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model
@@ -126,7 +127,7 @@ MODELS = (
     # Gives up, or stops with an error, in large mazes only.
     Model("gives-up-when-large", _only_large(_gives_up), broad=True),
     # Forgets on the way back where it has been, and so tries every way that there is.
-    Model("goes-every-way", _goes_every_way, broad=True),
+    Model("goes-every-way", _goes_every_way, broad=True, code=is_recursive),
     # Uses a name that there is not.
     Model("misses-a-name", _right_but(_misses_a_name)),
     # Never ends, whatever the maze.

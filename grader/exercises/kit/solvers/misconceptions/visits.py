@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import permutations, product
+from functools import partial
+from itertools import accumulate, permutations, product
 
-from grader.exercises.kit.facts import goes_deep
+from grader.exercises.kit.code import (
+    looks_at_the_exit,
+    searches_from_both_ends,
+    starts_over,
+    takes_from_one,
+)
+from grader.exercises.kit.facts import facts_of, goes_deep
 from grader.exercises.kit.maze_features import features_of
 from grader.exercises.kit.misconception import Model
 from grader.exercises.kit.solvers.displaced_marks import by_marks
@@ -79,6 +86,11 @@ def _to_exit(maze: Maze, cell: Vector) -> int:
     return 0 if maze.exit is None else _between(cell, maze.exit)
 
 
+def _weighing(weight: int, state: State, node: Node, at: int) -> tuple[int, int]:
+    """Return the rank of a node for which the exit's distance counts more than the moves so far."""
+    return node.cost + weight * _to_exit(state.maze, node.cell), at
+
+
 _NEAREST_TO_EXIT = (
     least(lambda state, node, at: (_to_exit(state.maze, node.cell), at)),
     least(lambda state, node, at: (_between(node.cell, state.maze.exit or state.maze.entry), at)),
@@ -90,8 +102,9 @@ _NEAREST_TO_EXIT = (
             at,
         )
     ),
+    *(least(partial(_weighing, weight)) for weight in (2, 3)),
 )
-"""Greedily, the last two with the moves so far; without an exit the second looks to the entry."""
+"""Greedily, the last four with the moves so far; without an exit the second looks to the entry."""
 
 
 def _nearest_first(maze: Maze, node: Node) -> list[Vector]:
@@ -191,6 +204,27 @@ def _forgets_to_mark(exercise: str, runs: Sequence[Run]) -> bool:
     return any(explains(exercise, runs) for explains in _WALKS_IN_CIRCLES)
 
 
+# --- other searches than the one that is asked for ------------------------------------------------
+
+
+def _finds_shortest_ways(_exercise: str, runs: Sequence[Run]) -> bool:
+    """Tell whether every way that comes back is a shortest one, and many do: wrong is what is visited, or how
+    long that takes."""
+    ended = [run for run in runs if run.ending == "returned"]
+    ways = [run for run in ended if run.has_way]
+    return len(ways) >= MANY and all(map(_is_shortest, ended))
+
+
+def _is_shortest(run: Run) -> bool:
+    if not run.has_way:
+        return run.kind == "none"
+    cells = [*accumulate(run.moves or (), lambda cell, move: cell + move, initial=run.maze.entry)]
+    joined = all(
+        step in run.maze.valid_moves_at(cell) for cell, step in zip(cells, run.moves or (), strict=False)
+    )
+    return joined and cells[-1] == run.maze.exit and len(cells) - 1 == facts_of(run.text).length
+
+
 # --- where entry and exit are ---------------------------------------------------------------------
 
 
@@ -211,10 +245,14 @@ MODELS = (
     Model("another-order", by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
     # Takes the farthest pending cell instead of the closest.
     Model("farthest", by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order)), takes=("closest",)),
+    # Searches again and again from the entry, each time a step deeper.
+    Model("deepens-step-by-step", _finds_shortest_ways, takes=("last found",), code=starts_over, broad=True),
     # Gives up at the first dead end.
     Model("first-dead-end", by_styles(_up_to_a_dead_end), takes=("last found",)),
     # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
     Model("forgets-to-mark", _forgets_to_mark),
+    # Searches from the entry and from the exit at once.
+    Model("from-both-ends", _finds_shortest_ways, code=searches_from_both_ends, broad=True),
     # Of equally close cells, takes the one that was found last.
     Model(
         "latest-of-equals",
@@ -228,6 +266,7 @@ MODELS = (
             lambda exercise: _taking(exercise, _OTHER_END[BY_ID[exercise].takes], in_order, in_reverse)
         ),
         takes=("last found", "first found"),
+        code=takes_from_one,
     ),
     # Visits all cells, the exit among them, and says that there is no way.
     Model("overlooks-the-exit", by_styles(_on_and_on, _is_none)),
@@ -235,6 +274,7 @@ MODELS = (
     Model(
         "starts-at-the-exit",
         by_marks(_exchanged, answers=(returning(lambda cells: steps(cells[::-1])), returns_the_way)),
+        code=looks_at_the_exit,
     ),
     # Takes it for granted that the entry is in the first cell, or the exit in the last.
     Model(
@@ -253,7 +293,7 @@ MODELS = (
         takes=("first found", "closest"),
     ),
     # Takes the pending cell that is closest to the exit, or looks ahead to it.
-    Model("towards-the-exit", by_styles(_towards_the_exit)),
+    Model("towards-the-exit", by_styles(_towards_the_exit), code=looks_at_the_exit),
     # Explores West first: what was put on a stack last comes off it first.
     Model("west-first", by_styles(lambda exercise: _exploring_as(exercise, MOVES[::-1]))),
 )

@@ -1,0 +1,303 @@
+"""What the code of a submission does, as far as it can be read off the text: nothing of it is run.
+
+A misconception says something of the code. What was seen of its answers may come from code of quite another
+kind; so each sentence about a comparison, a collection or a way of going on is said only where the code has
+such a thing.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterator, Mapping
+
+from lab.exercises import BY_ID
+
+Reads = Callable[[ast.Module], bool]
+"""Tells whether code has what a sentence speaks of."""
+
+_TAKES = {"first_pending", "last_pending", "closest_pending", "pop", "popleft", "popitem", "get_nowait"}
+_PUTS = {"append", "appendleft", "heappush", "put", "add", "push"}
+_NO_CELLS = {"position_count", "row_count", "column_count", "row", "column", "entry", "exit"}
+"""Numbers, and the two cells that play no part in going on."""
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def code_of(sources: Mapping[str, ast.Module | None], file: str) -> ast.Module | None:
+    """Return the code of an exercise: its file with the submission's own helpers; None where it cannot be
+    read."""
+    own = sources.get(file)
+    if own is None:
+        return None
+    handed_out = {exercise.file for exercise in BY_ID.values()}
+    helpers = (tree for path, tree in sources.items() if path not in handed_out and tree is not None)
+    return ast.Module([*own.body, *(statement for tree in helpers for statement in tree.body)], [])
+
+
+def prints(code: ast.AST) -> bool:
+    """Tell whether it prints anything."""
+    return "print" in set(_called(code))
+
+
+def looks_at_the_exit(code: ast.AST) -> bool:
+    """Tell whether it asks where the exit is, rather than of one cell whether it is the exit."""
+    return any(isinstance(node, ast.Attribute) and node.attr == "exit" for node in ast.walk(code))
+
+
+def asks_of_the_exit(code: ast.AST) -> bool:
+    """Tell whether the exit plays any part in it."""
+    return looks_at_the_exit(code) or bool({"is_exit", "has_exit", "solve"} & set(_called(code)))
+
+
+def asks_of_entry_or_exit(code: ast.AST) -> bool:
+    """Tell whether the exit plays a part in it, or the entry is more than where a search begins."""
+    entries = [
+        node
+        for node in ast.walk(code)
+        if isinstance(node, ast.Compare)
+        and any(isinstance(side, ast.Attribute) and side.attr == "entry" for side in ast.walk(node))
+    ]
+    return asks_of_the_exit(code) or bool(entries)
+
+
+def compares_cells(code: ast.AST) -> bool:
+    """Tell whether it asks of two things that are no numbers whether they are the same."""
+    return any(
+        isinstance(operator, (ast.Eq, ast.NotEq, ast.Is, ast.IsNot)) and not any(map(_is_no_cell, sides))
+        for node in ast.walk(code)
+        if isinstance(node, ast.Compare)
+        for operator, *sides in zip(node.ops, [node.left, *node.comparators], node.comparators, strict=False)
+    )
+
+
+def takes_from_one(code: ast.AST) -> bool:
+    """Tell whether its cells wait in one collection, from which they are taken: in no recursion, and not in
+    two of them."""
+    return len(set(_taken_from(code))) == 1 and not is_recursive(code)
+
+
+def searches_from_both_ends(code: ast.AST) -> bool:
+    """Tell whether its cells wait in two collections, and the exit is put into one from the start."""
+    collections = (
+        node for node in ast.walk(code) if isinstance(node, (ast.List, ast.Set, ast.Dict, ast.Tuple))
+    )
+    begins = any(
+        isinstance(part, ast.Attribute) and part.attr == "exit"
+        for node in collections
+        for part in ast.walk(node)
+    )
+    return begins and len(set(_taken_from(code))) > 1
+
+
+def starts_over(code: ast.AST) -> bool:
+    """Tell whether a loop calls, again and again, a function that calls itself with a count that changes by
+    one."""
+    functions = [node for node in ast.walk(code) if isinstance(node, _FUNCTIONS)]
+    counting = {function.name for function in functions if _counts_down(function)}
+    loops = [node for node in ast.walk(code) if isinstance(node, (ast.For, ast.While))]
+    outside = [
+        loop
+        for loop in loops
+        if not any(_holds(function, loop) for function in functions if function.name in counting)
+    ]
+    return any(counting & set(_called(loop)) for loop in outside)
+
+
+def tries_until_perfect(code: ast.AST) -> bool:
+    """Tell whether a loop makes maze after maze, and asks of each whether it is perfect."""
+    loops = (set(_called(node)) for node in ast.walk(code) if isinstance(node, ast.While))
+    return any(
+        "is_perfect" in called and called & {"fully_disconnected", "fully_connected"} for called in loops
+    )
+
+
+def shares_one_list(code: ast.AST) -> bool:
+    """Tell whether a loop adds to a list, and puts that same list among what waits, for cell after cell."""
+    loops = (node for node in ast.walk(code) if isinstance(node, ast.For))
+    return any((_added_to(loop) & _put_aside(loop)) - _made_in(loop) for loop in loops)
+
+
+def is_recursive(code: ast.AST) -> bool:
+    """Tell whether one of its functions calls itself."""
+    functions = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS))
+    return any(function.name in set(_called(function)) for function in functions)
+
+
+def searches(code: ast.AST) -> bool:
+    """Tell whether it goes on from cell to cell, or from root to root: by recursion, or by a loop that ends
+    when something is found."""
+    return is_recursive(code) or any(isinstance(node, ast.While) for node in ast.walk(code))
+
+
+def joins_cells_for_roots(code: ast.AST) -> bool:
+    """Tell whether it looks for the roots of trees of cells, and hangs over cells that are no roots."""
+    functions = [node for node in ast.walk(code) if isinstance(node, _FUNCTIONS)]
+    tables = {function.name: table for function in functions if (table := _followed(function))}
+    if not tables:
+        return False
+    roots = {name for node in ast.walk(code) for name in _roots_named(node, tables)}
+    finding = {id(node) for function in functions if function.name in tables for node in _within(function)}
+    known = {*tables.values(), *_handed_to(code, tables)}
+    joined = (node for node in ast.walk(code) if isinstance(node, ast.Assign) and id(node) not in finding)
+    return any(_hangs_over_a_cell(node, known, roots, tables) for node in joined)
+
+
+def calls_within(code: ast.AST, function: str, called: str) -> bool:
+    """Tell whether the function of this name calls another one."""
+    found = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS) and node.name == function)
+    return any(called in set(_called(node)) for node in found)
+
+
+def either(one: Reads, other: Reads) -> Reads:
+    """Return a test for code that has one or the other."""
+    return lambda code: one(code) or other(code)
+
+
+def without(reads: Reads) -> Reads:
+    """Return a test for code that does not have it."""
+    return lambda code: not reads(code)
+
+
+def _called(code: ast.AST) -> Iterator[str]:
+    for node in ast.walk(code):
+        if isinstance(node, ast.Call):
+            yield _name(node.func)
+
+
+def _name(node: ast.AST) -> str:
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+def _is_no_cell(side: ast.AST) -> bool:
+    match side:
+        case ast.Constant() | ast.Compare() | ast.BoolOp() | ast.UnaryOp():
+            return True
+        case ast.Call(func=called):
+            return _name(called) in {"len", "sum", "int", "bool", "max", "min", "abs"}
+        case ast.Attribute(attr=name):
+            return name in _NO_CELLS
+        case ast.BinOp(op=operator, left=left, right=right):
+            return not isinstance(operator, ast.Add) or _is_no_cell(left) or _is_no_cell(right)
+    return False
+
+
+def _added_to(loop: ast.AST) -> set[str]:
+    """Return the lists to which something is added."""
+    calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
+    return {
+        call.func.value.id
+        for call in calls
+        if isinstance(call.func, ast.Attribute)
+        and call.func.attr in ("append", "extend", "insert")
+        and isinstance(call.func.value, ast.Name)
+    }
+
+
+def _put_aside(loop: ast.AST) -> set[str]:
+    """Return the variables that become part of what waits, or of what is kept for a cell."""
+    calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
+    put = [each for call in calls if _name(call.func) in _PUTS for each in call.args]
+    parts = [part for each in put if isinstance(each, (ast.Tuple, ast.List)) for part in each.elts]
+    return {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+def _made_in(loop: ast.AST) -> set[str]:
+    assigned = (node for node in ast.walk(loop) if isinstance(node, ast.Assign))
+    return {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+
+
+def _counts_down(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
+    own = (call for call in calls if _name(call.func) == function.name)
+    return any(
+        _is_a_step(value) for call in own for value in (*call.args, *(each.value for each in call.keywords))
+    )
+
+
+def _is_a_step(value: ast.AST) -> bool:
+    return isinstance(value, ast.BinOp) and isinstance(value.right, ast.Constant) and value.right.value == 1
+
+
+def _holds(outer: ast.AST, inner: ast.AST) -> bool:
+    return any(node is inner for node in ast.walk(outer))
+
+
+def _taken_from(code: ast.AST) -> Iterator[str]:
+    """Yield what its cells are taken from, such as ``queue``."""
+    for node in ast.walk(code):
+        match node:
+            case ast.Call(func=ast.Name(id="heappop"), args=[heap, *_]):
+                yield ast.unparse(heap)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="heapq"), attr="heappop"), args=[heap, *_]):
+                yield ast.unparse(heap)
+            case ast.Call(func=ast.Attribute(value=holder, attr=name), args=given) if name in _TAKES or (
+                name == "get" and not given
+            ):
+                yield ast.unparse(holder)
+
+
+def _followed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    """Return the table in which a function goes on from an entry to its entry, until it is its own; empty
+    where it does nothing of the kind."""
+    own = [*_within(function)]
+    repeats = function.name in {_name(each.func) for each in own if isinstance(each, ast.Call)}
+    repeats |= any(isinstance(each, ast.While) for each in own)
+    answers = any(isinstance(each, ast.Return) for each in own)
+    return next(filter(None, map(_own_entry, own)), "") if answers and repeats else ""
+
+
+def _within(function: ast.AST) -> Iterator[ast.AST]:
+    """Yield what stands in a function, and in no other function within it."""
+    for child in ast.iter_child_nodes(function):
+        if not isinstance(child, _FUNCTIONS):
+            yield child
+            yield from _within(child)
+
+
+def _own_entry(node: ast.AST) -> str:
+    """Return the table of which an entry is compared with its own key, as only a root's is the same."""
+    match node:
+        case ast.Compare(left=ast.Subscript(value=table, slice=key), comparators=[other]):
+            return _name(table) if ast.dump(key) == ast.dump(other) else ""
+        case ast.Compare(left=other, comparators=[ast.Subscript(value=table, slice=key)]):
+            return _name(table) if ast.dump(key) == ast.dump(other) else ""
+    return ""
+
+
+def _handed_to(code: ast.AST, functions: Collection[str]) -> Iterator[str]:
+    """Yield the names that are handed to the functions."""
+    for node in ast.walk(code):
+        if isinstance(node, ast.Call) and _name(node.func) in functions:
+            yield from filter(None, map(_name, node.args))
+
+
+def _roots_named(node: ast.AST, finders: Collection[str]) -> Iterator[str]:
+    """Yield the variables that are given the root of something."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+            pairs = zip(names, values, strict=False)
+            yield from (ast.unparse(name) for name, value in pairs if _is_call_of(value, finders))
+        case ast.Assign(targets=targets, value=value) if _is_call_of(value, finders):
+            yield from map(ast.unparse, targets)
+        case ast.NamedExpr(target=name, value=value) if _is_call_of(value, finders):
+            yield ast.unparse(name)
+
+
+def _hangs_over_a_cell(
+    node: ast.Assign, tables: Collection[str], roots: Collection[str], finders: Collection[str]
+) -> bool:
+    """Tell whether an entry of the table is changed that is no root's, to another cell than itself or its
+    own root."""
+    match node.targets:
+        case [ast.Subscript(value=table, slice=key)] if _name(table) in tables:
+            told = {ast.unparse(key), ast.unparse(node.value)}
+            is_root = ast.unparse(key) in roots or _is_call_of(key, finders)
+            is_value_a_root = ast.unparse(node.value) in roots or _is_call_of(node.value, finders)
+            return len(told) == 2 and not is_root and not is_value_a_root
+    return False
+
+
+def _is_call_of(node: ast.AST, names: Collection[str]) -> bool:
+    return isinstance(node, ast.Call) and _name(node.func) in names
