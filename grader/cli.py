@@ -14,6 +14,7 @@ from grader.commands import (
     adjust,
     batch,
     branching,
+    course,
     diff,
     doctor,
     experiment,
@@ -58,6 +59,7 @@ class Command(Protocol):
 
 
 COMMANDS: Final[Mapping[str, Command]] = {
+    "course": course,
     "grade": grade,
     "batch": batch,
     "adjust": adjust,

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from grader.errors import GraderError
+from grader.errors import GraderError, InputError
 from grader.languages import languages
 from grader.sandbox.registry import AUTO, BACKENDS
 from grader.text import visible
@@ -50,6 +50,8 @@ def name_option(text: str) -> str:
 
 COUNT: Final = whole_number(1)
 """The type of options that are a positive number."""
+SEEDS: Final = 2**31
+"""The seeds of rubrics are below this number."""
 PORT: Final = whole_number(0, 65535)
 """The type of options that are a port, where 0 stands for any free one."""
 
@@ -196,6 +198,12 @@ def add_deadlines(parser: argparse.ArgumentParser) -> None:
         metavar="CSV",
         help="extended deadlines: columns student, and deadline or hours",
     )
+
+
+def expect_empty(folder: Path) -> None:
+    """Raise InputError unless a folder is new, or empty."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError("expected a new or an empty folder: name another, or empty it", path=folder)
 
 
 @contextmanager

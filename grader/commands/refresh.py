@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_bank, whole_number
+from grader.commands.common import SEEDS, add_bank, expect_empty, whole_number
 from grader.commands.verify import select_submissions
 from grader.errors import InputError
 
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 HELP = "report which hidden mazes students have seen, and make next year's course with fresh ones"
 EXAMPLE = "grader refresh --from course-2026 --results results-2026 --out course-2027"
-_SEEDS = 2**31
-"""Seeds are drawn below this number."""
 _PLACES = 3
 """At most three places are printed for each leaked maze."""
 
@@ -44,7 +42,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--seed",
-        type=whole_number(0, _SEEDS - 1),
+        type=whole_number(0, SEEDS - 1),
         metavar="N",
         help="the seed of the new rubric (default: a random one)",
     )
@@ -63,8 +61,8 @@ def run(options: argparse.Namespace) -> int:
 
     plan = load_plan(options.old / "rubric.yaml" if options.old.is_dir() else options.old)
     seed = _seed(options, plan)
-    if options.out is not None and options.out.is_dir() and any(options.out.iterdir()):
-        raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
+    if options.out is not None:
+        expect_empty(options.out)
     seen = collect_student_material(plan, options.results)
     print("\n".join(_report_leaks(find_leaked_mazes(plan, seen), len(seen.pages))))
     if options.out is not None:
@@ -81,7 +79,7 @@ def _seed(options: argparse.Namespace, plan: Plan) -> int:
         raise InputError(f"--seed: expected another than {plan.rubric.seed}")
     if options.seed is not None:
         return int(options.seed)
-    drawn = secrets.randbelow(_SEEDS - 1)
+    drawn = secrets.randbelow(SEEDS - 1)
     return drawn + (drawn >= plan.rubric.seed)
 
 

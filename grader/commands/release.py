@@ -6,8 +6,8 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric
-from grader.errors import GraderError, InputError
+from grader.commands.common import add_rubric, expect_empty
+from grader.errors import GraderError
 from grader.languages import languages
 
 if TYPE_CHECKING:
@@ -41,8 +41,7 @@ def run(options: argparse.Namespace) -> int:
     from grader.release.leak_check import find_leaks
     from grader.release.secrets import collect_secrets
 
-    if options.out.is_dir() and any(options.out.iterdir()):
-        raise InputError("expected a new or an empty folder: name another, or empty it", path=options.out)
+    expect_empty(options.out)
     plan = load_plan(options.rubric)
     points = {each.id: sum(check.points for check in each.checks) for each in plan.rubric.exercises}
     language = options.language or plan.rubric.language

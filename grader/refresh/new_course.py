@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
+from grader.course.course_folder import RUBRIC, write_course_folder
 from grader.course.maze_files import MazeFile
 from grader.course.new_maze import as_yaml
-from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
-from grader.disk import write_whole
 from grader.exports.gradescope import course_files
 from grader.refresh.maze_search import RenewedMaze
 
@@ -22,20 +20,15 @@ _TITLE: Final = re.compile(r"^title:.*$", re.MULTILINE)
 
 def write_course(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int, out: Path) -> None:
     """Write the rubric and all it needs into a folder, which appears completely or not at all."""
-    out.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".maze-grader-", dir=out.parent) as beside:
-        _write(rubric, renewed, seed, Path(beside) / "course")
-        load_plan(Path(beside) / "course/rubric.yaml")
-        (Path(beside) / "course").replace(out)
+    write_course_folder(_files(rubric, renewed, seed), out)
 
 
-def _write(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int, out: Path) -> None:
+def _files(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int) -> Iterator[tuple[str, bytes]]:
     fresh = {each.old.path.resolve(): each.new for each in renewed if each.new is not None}
     for name, path in course_files(rubric):
         new = fresh.get(path.resolve())
-        (out / name).parent.mkdir(parents=True, exist_ok=True)
-        write_whole(out / name, path.read_bytes() if new is None else _maze_file(new).encode())
-    write_whole(out / "rubric.yaml", _with_seed(rubric.source, seed).encode())
+        yield name, path.read_bytes() if new is None else _maze_file(new).encode()
+    yield RUBRIC, _with_seed(rubric.source, seed).encode()
 
 
 def _maze_file(maze: MazeFile) -> str:

@@ -23,6 +23,7 @@ from grader.serve.store import attempts, courses, marks, people, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.batch.conftest import ROOT, small_rubric
+from tests.grader.command import grader
 from tests.submissions.loader import Case
 
 PATIENCE = 900.0
@@ -164,6 +165,23 @@ def test_it_stops_gently_and_says_what_is_left(
     assert (data.course(COURSE) / "grades.csv").is_file()
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []
+
+
+def test_a_new_course_can_be_served_as_it_is(
+    tmp_path: Path, data: DataFolder, known: Store, key: str, answers: bytes
+) -> None:
+    folder = tmp_path / COURSE
+    assert grader("course", "new", folder, "--exercises", "bfs,dfs").returncode == 0
+    rubric = folder / "rubric.yaml"
+    rubric.write_text(rubric.read_text("utf-8").replace("examples: 200", "examples: 5"), "utf-8")
+    service = Service(data, folder)
+    try:
+        attempt = service.call("/api/submit", key, answers)["attempt"]
+        until(lambda: state(known, attempt) == "graded")
+        told = service.call(f"/api/attempts/{attempt}", key)
+        assert (told["score"], told["max_score"]) == (100.0, 100.0)
+    finally:
+        service.stop()
 
 
 @pytest.mark.usefixtures("known")

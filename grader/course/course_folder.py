@@ -1,0 +1,182 @@
+"""The folder of a course: a rubric, and beside it all that the rubric needs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from grader.course.exercise_folder import check_ids, load_own_exercise, shipped_folders
+from grader.course.plan import load_plan
+from grader.course.rubric import SHIPPED, TOTAL, RubricCheck, RubricExercise, load_rubric
+from grader.course.yaml.value import hint
+from grader.disk import write_whole
+from grader.errors import GraderError, InputError
+from grader.exercises.kit.folders.code import OwnExercise
+from grader.exercises.registry import titles
+from grader.model import Visibility
+from lab.exercises import LAB_EXERCISES
+
+RUBRIC: Final = "rubric.yaml"
+_IN_TENTHS: Final = 10
+"""The points of a new course are whole tenths."""
+_MAIN_POINTS: Final = 3
+"""A check of what an exercise is about weighs as much as three of those that are told below."""
+_SIDE_CASES: Final = frozenset({"shapes", "large", "hidden"})
+"""A check of these families alone is no more than a further look at what other checks are about."""
+_KEYS: Final = {
+    key: re.compile(rf"^{key}:[ \t]*[^#\n]*?(?P<rest>[ \t]*(#.*)?)$", re.MULTILINE)
+    for key in ("title", "language", "seed")
+}
+_EXERCISES: Final = re.compile(r"^exercises:\n", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class NewCourse:
+    """What a new course is to be."""
+
+    exercises: tuple[str, ...]
+    seed: int
+    title: str = ""
+    """Its title; "" for that of the shipped rubric."""
+    language: str = ""
+    """The language of its feedback; "" for that of the shipped rubric."""
+
+
+def available_exercises() -> tuple[str, ...]:
+    """Return the ids of all exercises that ship, the lab's own first."""
+    return (*(each.id for each in LAB_EXERCISES), *shipped_folders())
+
+
+def create_course(wanted: NewCourse, out: Path) -> tuple[RubricExercise, ...]:
+    """Write a course with the shipped test mazes, and return its exercises with their points.
+
+    Raises InputError for an exercise that does not ship.
+    """
+    shipped = load_rubric(SHIPPED, checks=titles())
+    exercises = _rescaled([_weighed(id_, shipped.exercises) for id_ in _checked(wanted.exercises)])
+    values = {"seed": str(wanted.seed), "title": _quoted(wanted.title), "language": wanted.language}
+    rubric = _with_values(_head(shipped.source), values) + "".join(_lines(exercises))
+    mazes = ((f"mazes/{maze.path.name}", maze.path.read_bytes()) for maze in shipped.mazes)
+    write_course_folder([(RUBRIC, rubric.encode()), *mazes], out)
+    return exercises
+
+
+def write_course_folder(files: Iterable[tuple[str, bytes]], out: Path) -> None:
+    """Write the files of a course, by their paths in it, into a folder that appears completely or not at all.
+
+    Raises GraderError where they are not a valid course, with the place that the mistake would have had.
+    """
+    out.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(prefix=".maze-grader-", dir=out.parent) as beside:
+        course = Path(beside) / "course"
+        for name, content in files:
+            (course / name).parent.mkdir(parents=True, exist_ok=True)
+            write_whole(course / name, content)
+        try:
+            load_plan(course / RUBRIC)
+        except InputError as error:
+            raise GraderError(str(error).replace(str(course), str(out))) from None
+        course.replace(out)
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+def _checked(ids: Sequence[str]) -> Sequence[str]:
+    known = available_exercises()
+    for number, id_ in enumerate(ids):
+        if id_ not in known:
+            raise InputError(f"--exercises: no exercise ships as {id_!r}; {hint(id_, known)}")
+        if id_ in ids[:number]:
+            raise InputError(f"--exercises: {id_!r} is there twice: take one of them out")
+    return ids
+
+
+def _weighed(id_: str, shipped: Iterable[RubricExercise]) -> RubricExercise:
+    """Return an exercise with points as they are before they are rescaled."""
+    found = next((each for each in shipped if each.id == id_), None)
+    return found or _weighed_folder(load_own_exercise(shipped_folders()[id_]))
+
+
+def _weighed_folder(own: OwnExercise) -> RubricExercise:
+    """Return an exercise that the shipped rubric does not have, weighed by what its checks ask about."""
+    checks = []
+    for id_ in check_ids([own])[own.id]:
+        asked = own.checks.get(id_.partition(".")[2])
+        families = set(asked.cases) if asked is not None else set()
+        is_main = asked is not None and not families <= _SIDE_CASES
+        visibility: Visibility = "hidden" if families == {"hidden"} else "public"
+        checks.append(RubricCheck(id_, _MAIN_POINTS if is_main else 1, visibility))
+    return RubricExercise(own.id, "", tuple(checks))
+
+
+def _rescaled(exercises: Sequence[RubricExercise]) -> tuple[RubricExercise, ...]:
+    """Return the exercises with points in the same proportions that add up to the points of a rubric."""
+    weights = {check.id: check.points for exercise in exercises for check in exercise.checks}
+    points = largest_remainders(weights, TOTAL * _IN_TENTHS)
+    return tuple(
+        RubricExercise(
+            exercise.id,
+            exercise.title,
+            tuple(
+                RubricCheck(each.id, points[each.id] / _IN_TENTHS, each.visibility)
+                for each in exercise.checks
+            ),
+        )
+        for exercise in exercises
+    )
+
+
+def largest_remainders(weights: Mapping[str, float], total: int) -> dict[str, int]:
+    """Share out a total in whole numbers by weight, so that they add up to it (Hamilton's method)."""
+    quotas = {key: weight * total / sum(weights.values()) for key, weight in weights.items()}
+    shares = {key: int(quota) for key, quota in quotas.items()}
+    by_remainder = sorted(quotas, key=lambda key: shares[key] - quotas[key])
+    for key in by_remainder[: total - sum(shares.values())]:
+        shares[key] += 1
+    return shares
+
+
+# --- the rubric's text ----------------------------------------------------------------------------
+
+
+def _head(source: str) -> str:
+    """Return the text of the shipped rubric, comments included, up to its exercises."""
+    start = _EXERCISES.search(source)
+    if start is None:
+        raise InputError("expected the key 'exercises' on a line of its own", path=SHIPPED)
+    return source[: start.end()]
+
+
+def _with_values(text: str, values: Mapping[str, str]) -> str:
+    """Return the text with other values of some keys; a key with "" keeps its own."""
+    for key, value in values.items():
+        if value:
+            text = _KEYS[key].sub(partial(_line, key, value), text)
+    return text
+
+
+def _line(key: str, value: str, found: re.Match[str]) -> str:
+    return f"{key}: {value}{found['rest']}"
+
+
+def _quoted(text: str) -> str:
+    """Return a text as YAML in single quotes; "" stays as it is."""
+    return "'" + text.replace("'", "''") + "'" if text else ""
+
+
+def _lines(exercises: Iterable[RubricExercise]) -> Iterator[str]:
+    for exercise in exercises:
+        points = round(sum(check.points for check in exercise.checks), 1)
+        yield f"\n  {exercise.id + ':':<26}# {points:g}\n"
+        yield f"    title: {exercise.title}\n" if exercise.title else ""
+        yield "    checks:\n"
+        for check in exercise.checks:
+            worth = f"{check.points:g}"
+            hidden = f"{{points: {worth}, visibility: hidden}}"
+            yield f"      {check.id}: {worth if check.visibility == 'public' else hidden}\n"

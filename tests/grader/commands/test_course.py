@@ -1,0 +1,152 @@
+"""``grader course new``: a course of one's own, with which all other commands work at once."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from grader.course.course_folder import available_exercises, largest_remainders
+from grader.course.exercise_folder import check_ids, load_own_exercise, shipped_folders
+from grader.course.rubric import SHIPPED, Rubric, load_rubric
+from grader.exercises.registry import titles
+from tests.grader.command import Outcome, grader
+from tests.submissions.loader import Case
+
+MIXED = "graph,dfs,bfs"
+
+
+def begin(folder: Path, *options: str) -> Outcome:
+    return grader("course", "new", folder, *options)
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A course as it is written, but for the number of its random mazes."""
+    folder = tmp_path_factory.mktemp("new") / "autumn"
+    done = begin(folder, "--exercises", MIXED, "--title", "Bo's lab: # 1", "--language", "nb", "--seed", "7")
+    assert done.returncode == 0, done.stderr
+    rubric = folder / "rubric.yaml"
+    rubric.write_text(rubric.read_text("utf-8").replace("examples: 200", "examples: 5"), "utf-8")
+    return folder
+
+
+def rubric_in(course: Path) -> Rubric:
+    return load_rubric(course / "rubric.yaml", checks=titles())
+
+
+def right(folder: Path, ids: str) -> Path:
+    """A folder with right answers to these exercises."""
+    Case("right", "plain").materialise(folder)
+    for id_ in set(ids.split(",")) & shipped_folders().keys():
+        own = load_own_exercise(shipped_folders()[id_])
+        (folder / own.file).write_text(own.reference, "utf-8")
+    return folder
+
+
+@pytest.mark.parametrize("id_", available_exercises())
+def test_each_exercise_that_ships_makes_a_course_with_all_its_checks(tmp_path: Path, id_: str) -> None:
+    done = begin(tmp_path / "one", "--exercises", id_)
+    assert done.returncode == 0, done.stderr
+    (exercise,) = rubric_in(tmp_path / "one").exercises
+    assert round(sum(check.points for check in exercise.checks), 2) == 100
+    own = load_own_exercise(shipped_folders()[id_]) if id_ in shipped_folders() else None
+    shipped = yaml.safe_load(SHIPPED.read_text("utf-8"))["exercises"].get(id_, {}).get("checks")
+    assert [check.id for check in exercise.checks] == (check_ids([own])[id_] if own else list(shipped))
+    hidden = {check.id for check in exercise.checks if check.visibility == "hidden"}
+    assert {check.id for check in exercise.checks if "hidden-" in check.id} <= hidden
+
+
+def test_the_labs_exercises_give_the_rubric_that_ships(tmp_path: Path) -> None:
+    assert begin(tmp_path / "course", "--seed", "2026").returncode == 0
+    assert (tmp_path / "course" / "rubric.yaml").read_bytes() == SHIPPED.read_bytes()
+    written = {path.name: path.read_bytes() for path in (tmp_path / "course" / "mazes").iterdir()}
+    assert written == {path.name: path.read_bytes() for path in SHIPPED.with_name("mazes").iterdir()}
+
+
+def test_what_was_asked_for_stands_in_the_rubric(course: Path) -> None:
+    rubric = rubric_in(course)
+    assert (rubric.title, rubric.language, rubric.seed) == ("Bo's lab: # 1", "nb", 7)
+    assert [exercise.id for exercise in rubric.exercises] == MIXED.split(",")
+    assert "# of the feedback pages" in rubric.source
+
+
+def test_seeds_differ_from_course_to_course(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        assert begin(tmp_path / name, "--exercises", "search").returncode == 0
+    found = {
+        yaml.safe_load((tmp_path / name / "rubric.yaml").read_text())["seed"] for name in ("one", "other")
+    }
+    assert len(found) == 2
+
+
+@given(
+    st.dictionaries(st.text(max_size=3), st.floats(0.01, 100), min_size=1, max_size=60),
+    st.integers(0, 2000),
+)
+def test_shares_add_up_and_are_less_than_one_from_their_part(weights: dict[str, float], total: int) -> None:
+    shares = largest_remainders(weights, total)
+    assert sum(shares.values()) == total
+    whole = sum(weights.values())
+    assert all(abs(shares[key] - weight * total / whole) < 1 + 1e-6 for key, weight in weights.items())
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--exercises", "dfs,grpah"], "no exercise ships as 'grpah'; did you mean 'graph'?"),
+        (["--exercises", "dfs,zzz"], "no exercise ships as 'zzz'; expected one of search, dfs, bfs"),
+        (["--exercises", "dfs,bfs,dfs"], "'dfs' is there twice"),
+        (["--exercises", " , "], "--exercises: expected at least one"),
+        (["--title", "x" * 121], "course/rubric.yaml:5:8: title: expected"),
+    ],
+)
+def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path, options: list[str], words: str) -> None:
+    done = begin(tmp_path / "course", *options)
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_what_is_there_is_left_alone(tmp_path: Path, kind: str) -> None:
+    place = tmp_path / "course"
+    inside = place if kind == "file" else place / "mine.txt"
+    inside.parent.mkdir(exist_ok=True)
+    inside.write_text("kept")
+    done = begin(place)
+    assert (done.returncode, inside.read_text()) == (1, "kept")
+    assert "expected a new or an empty folder" in done.stderr
+
+
+def test_it_can_be_released(course: Path, tmp_path: Path) -> None:
+    done = grader("release", "--rubric", course / "rubric.yaml", "--out", tmp_path / "kit")
+    assert done.returncode == 0, done.stderr
+    template = tmp_path / "kit" / "mazes-lab" / "student_template"
+    assert (template / "maze_graph.py").is_file()
+    assert not (template / "perfection_checker.py").exists()
+
+
+def test_a_class_can_be_graded_with_it(course: Path, tmp_path: Path) -> None:
+    right(tmp_path / "class" / "ada", MIXED)
+    Case("wrong", "dfs-west-first-own-stack").materialise(tmp_path / "class" / "bob")
+    done = grader(
+        *("batch", tmp_path / "class", "--rubric", course / "rubric.yaml", "--out", tmp_path / "results"),
+        *("--sandbox", "process", "--jobs", "1", "--quiet"),
+    )
+    assert done.returncode == 0, done.stderr
+    with (tmp_path / "results" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
+        scores = {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
+    assert scores["ada"] == 100
+    assert 0 < scores["bob"] < 100
+
+
+def test_the_commands_that_are_printed_are_understood(tmp_path: Path) -> None:
+    told = begin(tmp_path / "a course", "--exercises", "search").stdout
+    assert "'" in told
+    assert set(re.findall(r"grader (\w+)", told)) == {"explain", "release", "batch", "serve", "refresh"}
