@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.commands.common import (
     COUNT,
@@ -21,6 +23,9 @@ from grader.commands.common import (
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.text import visible
+
+if TYPE_CHECKING:
+    from grader.course.maze_files import MazeFile
 
 HELP = "draw, create, show and check test mazes"
 EXAMPLE = "grader maze show mazes/two-loops.yaml"
@@ -135,18 +140,32 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from grader.course.maze_report import describe_maze, read_maze
+    from grader.course.maze_report import read_maze
     from grader.course.plan import disagreement
     from grader.exercises.kit.facts import facts_of
     from lab.render.svg import to_svg
 
     maze = read_maze(options.file, agrees=disagreement)
-    print(describe_maze(maze))
+    _print_maze(maze)
     if options.svg is not None:
         picture = to_svg(maze.maze, solution=facts_of(maze.text).shortest_way, title=maze.name)
         write_whole(options.svg, picture.encode())
         print(f"\nPicture written to {options.svg}")
     return 0
+
+
+def _print_maze(maze: MazeFile) -> None:
+    """Print the description of a maze; that of a large one goes into a file, and its outlines are printed."""
+    from grader.course.maze_report import describe_maze, is_too_large_to_print
+
+    if not is_too_large_to_print(maze.maze):
+        print(describe_maze(maze))
+        return
+    print(describe_maze(maze, in_full=False))
+    place = Path(tempfile.mkdtemp(prefix="maze-grader-")) / f"{maze.path.stem}.txt"
+    write_whole(place, f"{describe_maze(maze)}\n".encode())
+    size = maze.maze.dimension
+    print(f"\n{size} cells are too many for a terminal: drawing, way and visit orders are in {place}")
 
 
 def _lint(options: argparse.Namespace) -> int:
@@ -182,7 +201,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _new(options: argparse.Namespace) -> int:
-    from grader.course.new_maze import Wanted, as_yaml, new_maze
+    from grader.course.new_maze import Wanted, as_yaml, check_size, head_as_yaml, new_maze
     from lab import Dimension
     from reference.generators.registry import GENERATORS
 
@@ -193,9 +212,10 @@ def _new(options: argparse.Namespace) -> int:
         if options.generator.lower() not in generators:
             raise InputError(f"--generator: expected one of {', '.join(generators)}; got {options.generator}")
         wanted = Wanted(dimension, options.cycles, options.islands, not options.no_exit, options.seed)
+        visibility = "public" if options.public else "hidden"
+        name = options.name or _named_after(options.file)
+        check_size(dimension, head_as_yaml(name, options.catches, visibility))
         maze = new_maze(generators[options.generator.lower()], wanted)
-    visibility = "public" if options.public else "hidden"
-    name = options.name or _named_after(options.file)
     _write_maze(options.file, as_yaml(maze, name, options.catches, visibility))
     print(f"\nWritten to {options.file}")
     return 0
@@ -214,14 +234,17 @@ def _named_after(file: Path) -> str:
 
 
 def _write_maze(file: Path, text: str) -> None:
-    """Write a test maze after validating it, and show it. Raises MazeFileError."""
-    from grader.course.maze_files import load_maze_file
-    from grader.course.maze_report import describe_maze
+    """Write a test maze after validating it, and show it.
+
+    Raises MazeFileError, also where another maze in its folder has the name or the drawing.
+    """
+    from grader.course.maze_files import load_maze_file, load_other_mazes, refuse_twins
 
     content = text.encode()
     maze = load_maze_file(file, content=content)
+    refuse_twins(maze, load_other_mazes(file, ()))
     write_whole(file, content)
-    print(describe_maze(maze))
+    _print_maze(maze)
 
 
 def _edit(options: argparse.Namespace) -> int:
@@ -229,17 +252,27 @@ def _edit(options: argparse.Namespace) -> int:
     from grader.editor.maze_document import open_maze
     from grader.editor.page import render
 
-    opened = open_maze(options.file)
+    folders = _maze_folders(options.rubric)
+    opened = open_maze(options.file, folders)
     if options.out is not None:
         write_whole(options.out, render(opened, saves_to=None).encode())
         print(f"Page written to {options.out}: open it in a browser")
         return 0
     if options.file is None:
         raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by downloading")
-    return _serve(options, render(opened, saves_to=options.file))
+    return _serve(options, render(opened, saves_to=options.file), folders)
 
 
-def _serve(options: argparse.Namespace, page: str) -> int:
+def _maze_folders(rubric: Path | None) -> tuple[Path, ...]:
+    """Return the folders of the test mazes of a rubric. Raises RubricError or MazeFileError."""
+    from grader.course.rubric import load_rubric
+    from grader.exercises.registry import titles
+
+    mazes = load_rubric(rubric, checks=titles()).mazes if rubric is not None else ()
+    return tuple({maze.path.parent for maze in mazes})
+
+
+def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path]) -> int:
     import webbrowser
 
     from grader.editor.mistakes import find_caught_mistakes
@@ -247,7 +280,7 @@ def _serve(options: argparse.Namespace, page: str) -> int:
 
     asked = {"--rubric": options.rubric, "--bank": options.bank, "--sandbox": options.sandbox}
     given = [text for name, value in asked.items() if value is not None for text in (name, str(value))]
-    desk = EditedFile(options.file, lambda path: find_caught_mistakes(path, given))
+    desk = EditedFile(options.file, lambda path: find_caught_mistakes(path, given), folders)
     with Server(desk, page, options.port) as server, contextlib.suppress(KeyboardInterrupt):
         print(f"{options.file} is drawn at {server.url}\nPress Ctrl-C to stop.", flush=True)
         if not options.no_browser:

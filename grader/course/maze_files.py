@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, cast
@@ -63,7 +64,7 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
     texts: dict[str, MazeFile] = {}
     for path in _files(folder):
         maze = load_maze_file(path, agrees=agrees)
-        _refuse_twin(maze, names.setdefault(normalize("NFC", maze.name).casefold(), maze), "name")
+        _refuse_twin(maze, names.setdefault(_folded(maze.name), maze), "name")
         _refuse_twin(maze, texts.setdefault(maze.text, maze), "maze")
         loaded.append(maze)
     return tuple(loaded)
@@ -97,6 +98,31 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
         stated=stated,
         caught=caught,
     )
+
+
+def load_other_mazes(path: Path, folders: Iterable[Path]) -> tuple[MazeFile, ...]:
+    """Return the test mazes beside a file, and in these folders; that file and what is no test maze are left
+    out."""
+    places = {folder.resolve(): folder for folder in (*folders, path.parent) if folder.is_dir()}
+    found: list[MazeFile] = []
+    for other in (other for folder in places.values() for other in sorted(folder.iterdir())):
+        if other.suffix.lower() in (".yaml", ".yml") and other.resolve() != path.resolve():
+            with suppress(MazeFileError):
+                found.append(load_maze_file(other))
+    return tuple(found)
+
+
+def refuse_twins(maze: MazeFile, others: Iterable[MazeFile]) -> None:
+    """Refuse a maze of which another has the name or the drawing. Raises MazeFileError."""
+    for other in others:
+        if _folded(other.name) == _folded(maze.name):
+            _refuse_twin(maze, other, "name")
+        if other.text == maze.text:
+            _refuse_twin(maze, other, "maze")
+
+
+def _folded(name: str) -> str:
+    return normalize("NFC", name).casefold()
 
 
 def _files(folder: Path) -> list[Path]:

@@ -21,6 +21,8 @@ from lab.texture import texture
 from lab.way import moves_text
 
 _YAML = (".yaml", ".yml")
+MOST_PRINTED = 100
+"""A maze of more than 100 rows or columns is not printed."""
 
 
 def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
@@ -48,22 +50,32 @@ def checks_with(maze: MazeFile) -> tuple[str, ...]:
     )
 
 
-def describe_maze(maze: MazeFile) -> str:
-    """Return the description of a maze for the terminal, with visit orders in the form of a maze file."""
+def is_too_large_to_print(maze: Maze) -> bool:
+    """Tell whether a maze is wider or higher than a terminal shows well."""
+    return max(maze.dimension.row_count, maze.dimension.column_count) > MOST_PRINTED
+
+
+def describe_maze(maze: MazeFile, *, in_full: bool = True) -> str:
+    """Return the description of a maze for the terminal, with visit orders in the form of a maze file.
+
+    Without ``in_full``, what grows with the maze is left out: the drawing, the moves and the visit orders.
+    """
     facts = facts_of(maze.text)
     way = facts.shortest_way
+    drawing = ["", draw(maze.maze, solution=way)] if in_full else []
+    moves = describe_way(way) if in_full or way is None else f"{len(way)} moves"
+    solvers = [exercise for exercise in SOLVER_IDS if exercise in maze.exercises]
     lines = [
         f"{maze.name}: {facts.dimension}, {maze.visibility}",
-        "",
-        draw(maze.maze, solution=way),
+        *drawing,
         "",
         *([f"Catches: {maze.catches}"] if maze.catches else []),
         f"Perfect: {describe_perfection(facts)}",
-        f"Shortest way: {describe_way(way)}",
+        f"Shortest way: {moves}",
         *_texture(facts),
         f"Checks that ask about it: {', '.join(checks_with(maze))}",
         "",
-        *visit_orders(facts, [exercise for exercise in SOLVER_IDS if exercise in maze.exercises]),
+        *(visit_orders(facts, solvers) if in_full else ()),
     ]
     return "\n".join(lines).rstrip()
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
+from grader.course.yaml.source import MAX_BYTES
 from grader.errors import InputError
 from grader.exercises.kit.cases.edits import with_cycle_in_reach, with_walls
 from grader.exercises.kit.facts import facts_of
+from grader.text import in_bytes
 from lab import Dimension, Factory, Generator, Maze
 
+_INDENT = 2
+"""The drawing is indented by two spaces in its file."""
 WALLS_TRIED = 20
 """20 walls are tried to cut off a part of suitable size."""
 
@@ -48,6 +53,33 @@ def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
     return maze if wanted.has_exit else Maze.from_text(maze.to_text().replace("E", " "))
 
 
+def check_size(dimension: Dimension, head: str) -> None:
+    """Raise InputError, with the largest size of this shape that fits, unless a file has room for the maze.
+
+    ``head`` is the text of the file without the drawing.
+    """
+    most = MAX_BYTES - len(head.encode())
+    if _drawing_bytes(dimension) <= most:
+        return
+    sides = range(1, max(dimension.row_count, dimension.column_count))
+    fits = bisect_left(sides, True, key=lambda side: _drawing_bytes(_scaled(dimension, side)) > most)
+    raise InputError(
+        f"--rows, --columns: a test maze is a file of {in_bytes(MAX_BYTES)} at the most, too small for "
+        f"{dimension}; the largest of this shape is {_scaled(dimension, max(fits, 1))}"
+    )
+
+
+def _drawing_bytes(dimension: Dimension) -> int:
+    lines, characters = 2 * dimension.row_count + 1, 2 * dimension.column_count + 1
+    return lines * (_INDENT + characters + len("\n"))
+
+
+def _scaled(dimension: Dimension, longer: int) -> Dimension:
+    """Return a dimension of the same shape, roughly, whose longer side has this length."""
+    rows, columns = dimension.row_count, dimension.column_count
+    return Dimension(*(max(1, side * longer // max(rows, columns)) for side in (rows, columns)))
+
+
 def _with_island(maze: Maze, rng: Random) -> Maze:
     """Add the wall, of those tried, that cuts off a part and leaves closest to three quarters reachable."""
     tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
@@ -60,9 +92,14 @@ def _goal(maze: Maze) -> float:
 
 def as_yaml(maze: Maze, name: str, catches: str | Sequence[str], visibility: str) -> str:
     """Return the text of a maze file."""
-    drawing = "".join(f"  {line}\n" for line in maze.to_text().split("\n"))
+    drawing = "".join(f"{' ' * _INDENT}{line}\n" for line in maze.to_text().split("\n"))
+    return head_as_yaml(name, catches, visibility) + drawing
+
+
+def head_as_yaml(name: str, catches: str | Sequence[str], visibility: str) -> str:
+    """Return the text of a maze file up to the drawing."""
     head = [("name", _text(name)), ("catches", _text(catches)), ("visibility", visibility)]
-    return "".join(f"{key}: {value}\n" for key, value in head) + f"maze: |\n{drawing}"
+    return "".join(f"{key}: {value}\n" for key, value in head) + "maze: |\n"
 
 
 def _text(text: str | Sequence[str]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final
 
 from grader.course.exercises import WITH_MAZES
-from grader.course.maze_files import load_maze_file
+from grader.course.maze_files import load_maze_file, load_other_mazes
 from grader.errors import InputError
 from lab import Dimension, Factory
 
@@ -43,24 +44,31 @@ class MazeDocument:
     head: str = ""
     """The text above the first key."""
     blocks: tuple[tuple[str, str], ...] = ()
+    taken: tuple[str, ...] = ()
+    """The names of the course's other mazes."""
 
     def as_data(self) -> dict[str, Any]:
         """Return it as plain data, for the page."""
         return asdict(self)
 
 
-def open_maze(path: Path | None) -> MazeDocument:
+def open_maze(path: Path | None, folders: Sequence[Path] = ()) -> MazeDocument:
     """Read a test maze; if the file does not exist yet, start with an empty room of 5 x 5 cells.
 
-    Raises InputError if the maze cannot be edited, MazeFileError if the file is not a valid test maze.
+    ``folders`` are those of the course's mazes, beside the one in which the file is. Raises InputError if the
+    maze cannot be edited, MazeFileError if the file is not a valid test maze.
     """
     if path is not None and path.suffix.lower() not in _SUFFIXES:
         raise InputError("expected a name that ends in .yaml", path=path)
+    others = load_other_mazes(path, folders) if path is not None else ()
+    taken = tuple(other.name for other in others)
     if path is None or not path.exists():
         name = path.stem.replace("-", " ").capitalize() if path is not None else "New maze"
         room = Factory().fully_connected(_NEW_SIZE).to_text()
         return MazeDocument(
-            path.name if path else "new-maze.yaml", MazeFields(name, "", "hidden", WITH_MAZES, False, room)
+            path.name if path else "new-maze.yaml",
+            MazeFields(name, "", "hidden", WITH_MAZES, False, room),
+            taken=taken,
         )
     read = load_maze_file(path)
     size = read.maze.dimension
@@ -71,7 +79,7 @@ def open_maze(path: Path | None) -> MazeDocument:
     fields = MazeFields(
         read.name, _on_one_line(read.catches), read.visibility, read.exercises, orders, read.text
     )
-    return MazeDocument(path.name, fields, head, blocks)
+    return MazeDocument(path.name, fields, head, blocks, taken)
 
 
 def _on_one_line(words: str) -> str:

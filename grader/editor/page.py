@@ -10,6 +10,7 @@ from typing import Final
 
 from grader.batch.report.templates import standalone
 from grader.course.exercises import WITH_MAZES
+from grader.course.yaml.source import MAX_BYTES
 from grader.editor.maze_document import MOST_ROWS_OR_COLUMNS, MazeDocument
 from lab.exercises import BY_ID, SOLVER_IDS
 
@@ -39,6 +40,7 @@ def render(opened: MazeDocument, *, saves_to: Path | None) -> str:
         deep=[each for each in _SOLVERS if each.goes_deep],
         broad=[each for each in _SOLVERS if not each.goes_deep],
         most=MOST_ROWS_OR_COLUMNS,
+        most_bytes=MAX_BYTES,
         saves=saves_to is not None,
         path=saves_to,
     )

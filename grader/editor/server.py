@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,7 +18,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from grader.course.maze_files import load_maze_file
+from grader.course.maze_files import load_maze_file, load_other_mazes, refuse_twins
 from grader.course.plan import disagreement
 from grader.disk import write_whole
 from grader.errors import GraderError
@@ -36,6 +36,8 @@ class EditedFile:
 
     path: Path
     asks: FindMistakes
+    folders: Sequence[Path] = ()
+    """The folders of the course's test mazes, beside the one in which the file is."""
     _content: bytes | None = None
     """The content of the file when this process last read or wrote it; None if there was no file."""
     _lock: Lock = field(default_factory=Lock)
@@ -46,10 +48,12 @@ class EditedFile:
     def save(self, content: bytes) -> str:
         """Write the file and return a message for the user.
 
-        Raises GraderError if the content is not a valid test maze, or if the file has changed since.
+        Raises GraderError if the content is not a valid test maze, if another maze has its name or its
+        drawing, or if the file has changed since.
         """
         with self._lock:
-            _check(content, self.path)
+            maze = load_maze_file(Path(self.path.name), agrees=disagreement, content=content)
+            refuse_twins(maze, load_other_mazes(self.path, self.folders))
             if self._on_disk() != self._content:
                 raise GraderError(f"{self.path} was changed by somebody else since it was opened here: "
                                   "download this one, and compare")  # fmt: skip
@@ -63,11 +67,6 @@ class EditedFile:
 
     def _on_disk(self) -> bytes | None:
         return self.path.read_bytes() if self.path.exists() else None
-
-
-def _check(content: bytes, path: Path) -> None:
-    """Raise MazeFileError if the content is not a valid test maze."""
-    load_maze_file(Path(path.name), agrees=disagreement, content=content)
 
 
 class Server(ThreadingHTTPServer):

@@ -191,7 +191,14 @@
   onClick("no-walls", () => keep(mazes.withAll(maze, true), "No inner walls"));
   onClick("all-walls", () => keep(mazes.withAll(maze, false), "All walls"));
 
+  const most = Number(at("rows").max);
+  const isTooLarge = (rows, columns) => {
+    if (Math.max(rows, columns) <= most) return false;
+    tell("told", `Not ${rows} rows and ${columns} columns: at most ${most} of each fit on this page`, true);
+    return true;
+  };
   const resize = (event) => {
+    if (isTooLarge(Number(at("rows").value), Number(at("columns").value))) return;
     if (!event.target.reportValidity()) return;
     const changed = mazes.resized(maze, Number(at("rows").value), Number(at("columns").value));
     keep(changed, `${changed.rows} rows, ${changed.columns} columns`);
@@ -200,7 +207,8 @@
   at("columns").addEventListener("change", resize);
   at("drawing").addEventListener("change", () => {
     try {
-      keep(mazes.parse(at("drawing").value), "The drawing was taken over");
+      const pasted = mazes.parse(at("drawing").value);
+      if (!isTooLarge(pasted.rows, pasted.columns)) keep(pasted, "The drawing was taken over");
     } catch (error) {
       tell("told", `That is no maze: ${error.message}`, true);
     }

@@ -2,6 +2,8 @@
 (() => {
   const { at, named, onClick, tell } = dom;
   const opened = JSON.parse(document.querySelector("main").dataset.state);
+  const most = Number(document.querySelector("main").dataset.mostBytes);
+  const folded = (name) => name.normalize("NFC").toUpperCase().toLowerCase(); // as Python folds case
   const exercises = named("exercises").map((box) => box.value);
   let drawn = null;
   let kept = null; // the text of the file when it was last saved
@@ -22,7 +24,7 @@
     if (isOld) tell("asked", "The maze has changed since: ask again.");
   };
 
-  /** Whether the file can be written; else the first field that is missing is shown. */
+  /** Whether the file can be written; else the first field that is missing or wrong is shown. */
   const isComplete = () => {
     for (const [id, what] of [["name", "a name"], ["catches", "the mistake that it catches"]]) {
       if (at(id).value.trim()) continue;
@@ -30,9 +32,20 @@
       at(id).focus();
       return false;
     }
-    if (fields().exercises.length) return true;
-    tell("saved", "Choose an exercise first", true);
-    named("exercises")[0].focus();
+    if (opened.taken.some((name) => folded(name) === folded(fields().name))) {
+      tell("saved", "Another maze of this course has this name: choose another", true);
+      at("name").focus();
+      return false;
+    }
+    if (!fields().exercises.length) {
+      tell("saved", "Choose an exercise first", true);
+      named("exercises")[0].focus();
+      return false;
+    }
+    const size = new Blob([text()]).size;
+    if (size <= most) return true;
+    const kib = (bytes) => Math.ceil(bytes / 1024);
+    tell("saved", `The file would have ${kib(size)} KiB, and may have ${kib(most)}: leave out the visit orders`, true);
     return false;
   };
 

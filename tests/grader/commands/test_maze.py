@@ -5,6 +5,7 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -13,10 +14,12 @@ import pytest
 from grader.cli import main
 from grader.course.maze_files import load_maze_file
 from grader.course.maze_report import checks_with, read_maze
+from grader.course.new_maze import as_yaml, check_size, head_as_yaml
 from grader.course.plan import disagreement, load_plan
+from grader.course.yaml.source import MAX_BYTES
 from grader.exercises.kit.facts import facts_of
 from grader.shipped import folder
-from lab import Maze
+from lab import Dimension, Factory, Maze
 from tests.ctrl_c import heed_ctrl_c
 
 MAZES = folder("grader") / "mazes"
@@ -54,6 +57,58 @@ def test_more_cycles_than_there_is_room_for(tmp_path: Path, capsys: pytest.Captu
     asked = ["--rows", "2", "--columns", "2", "--cycles", "5", "--catches", "x"]
     assert main(["maze", "new", str(tmp_path / "m.yaml"), *asked]) == 1
     assert capsys.readouterr().err == "grader: --cycles: this maze has room for 1, got 5: make it larger\n"
+
+
+@pytest.mark.parametrize(
+    ("more", "words"),
+    [
+        (["--name", "mine", "--seed", "2"], "b.yaml:1:7: name: the name 'mine' stands in {}/a.yaml already"),
+        (["--name", "Other"], "b.yaml:4:7: maze: the same drawing stands in {}/a.yaml already, in line 4"),
+    ],
+)
+def test_what_the_course_has_already_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str], words: str
+) -> None:
+    (tmp_path / "broken.yaml").write_text("no maze")
+    assert main(["maze", "new", str(tmp_path / "a.yaml"), "--catches", "x", "--name", "Mine"]) == 0
+    assert main(["maze", "new", str(tmp_path / "b.yaml"), "--catches", "x", *more]) == 1
+    assert words.format(tmp_path) in capsys.readouterr().err
+    assert not (tmp_path / "b.yaml").exists()
+
+
+@pytest.mark.parametrize(
+    ("size", "fits"), [((700, 300), (389, 166)), ((1, 10**9), (1, 43_680)), ((255, 255), (254, 254))]
+)
+def test_beyond_the_size_of_a_file_the_size_that_fits_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], size: tuple[int, int], fits: tuple[int, int]
+) -> None:
+    file, (rows, columns) = tmp_path / "m.yaml", size
+    assert main(["maze", "new", str(file), "--catches", "x", "-r", str(rows), "-c", str(columns)]) == 1
+    shown = f"the largest of this shape is {fits[0]} x {fits[1]}\n"
+    assert capsys.readouterr().err.endswith(f"too small for {rows} x {columns}; {shown}")
+    head = head_as_yaml("M", "x", "hidden")
+    check_size(Dimension(*fits), head)
+    drawn = Factory().fully_connected(Dimension(*fits))
+    assert len(as_yaml(drawn, "M", "x", "hidden").encode()) <= MAX_BYTES
+
+
+def test_a_drawing_too_large_for_a_terminal_is_written_to_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    text = Factory().fully_connected(Dimension(200, 200)).to_text()
+    (tmp_path / "room.txt").write_text(text)
+    assert main(["maze", "show", str(tmp_path / "room.txt")]) == 0
+    told = capsys.readouterr().out
+    assert len(told) < 2000
+    assert "Shortest way: 398 moves\n" in told
+    (written,) = tmp_path.glob("maze-grader-*/room.txt")
+    assert (
+        f"200 x 200 cells are too many for a terminal: drawing, way and visit orders are in {written}" in told
+    )
+    content = written.read_text()
+    assert content.startswith("room: 200 x 200, public\n\n+-+-+")
+    assert "visit_order:\n  dfs: [[1, 1], [1, 2]" in content
 
 
 def test_the_visit_orders_that_are_shown_can_be_pasted(

@@ -6,6 +6,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from lab import Dimension, Factory
 from tests.grader.editor.pages import Opened, at, cell, drawing, opened
 
 __all__ = ["opened"]
@@ -162,6 +163,20 @@ def test_a_size_that_cannot_be_is_refused(opened: Opened) -> None:
         page.get_by_label("Rows").fill(wrong)
         page.get_by_label("Rows").press("Enter")
         assert drawing(page) == open_drawing()
+
+
+def test_beyond_the_largest_size_it_is_told_what_fits(opened: Opened) -> None:
+    page = opened()
+    fits = "at most 100 of each fit on this page"
+    page.get_by_label("Columns").fill("250")
+    page.get_by_label("Columns").press("Enter")
+    assert page.locator("#told").text_content() == f"Not 2 rows and 250 columns: {fits}"
+    assert drawing(page) == open_drawing()
+    page.get_by_text("The drawing as text").click()
+    page.locator("#drawing").fill(Factory().fully_connected(Dimension(101, 3)).to_text())
+    page.locator("#drawing").blur()
+    assert page.locator("#told").text_content() == f"Not 101 rows and 3 columns: {fits}"
+    assert page.get_by_role("gridcell").count() == 6
 
 
 def test_a_drawing_is_pasted(opened: Opened) -> None:

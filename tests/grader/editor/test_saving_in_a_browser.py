@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,18 +10,24 @@ from playwright.sync_api import Page
 
 from grader.course.maze_files import load_maze_file
 from grader.course.plan import disagreement
+from lab import Dimension, Factory
 from tests.grader.editor.pages import START, Opened, at, drawing, opened
 
 __all__ = ["opened"]
 """Fixture of the neighbour."""
 
 
+def indented(drawing: str) -> str:
+    return "".join(f"  {line}\n" for line in drawing.split("\n"))
+
+
 def saved(page: Page, folder: Path) -> Path:
     with page.expect_download() as started:
         page.get_by_role("button", name="Download").click()
     assert started.value.suggested_filename == "start.yaml"
-    started.value.save_as(folder / "saved.yaml")
-    return folder / "saved.yaml"
+    file = folder / "downloads" / "saved.yaml"
+    started.value.save_as(file)
+    return file
 
 
 def test_what_nobody_changed_is_saved_as_it_stood_there(opened: Opened, tmp_path: Path) -> None:
@@ -57,6 +64,29 @@ def test_a_file_without_name_or_mistake_is_not_saved(opened: Opened, label: str,
     page.get_by_role("button", name="Download").click()
     assert page.locator("#saved").text_content() == told
     assert page.get_by_label(label).evaluate("field => field === document.activeElement")
+
+
+def test_a_name_that_the_course_has_is_not_saved(opened: Opened, tmp_path: Path) -> None:
+    other = START.replace("One dead end", "Straße").replace("|    E|", "|   |E|")
+    (tmp_path / "other.yaml").write_text(other, encoding="utf-8")
+    page = opened()
+    for name in ("STRASSE", " straße "):
+        page.get_by_label("Name").fill(name)
+        page.get_by_role("button", name="Download").click()
+        told = "Another maze of this course has this name: choose another"
+        assert page.locator("#saved").text_content() == told
+        assert page.get_by_label("Name").evaluate("field => field === document.activeElement")
+    page.get_by_label("Name").fill("Strase")
+    assert load_maze_file(saved(page, tmp_path)).name == "Strase"
+
+
+def test_visit_orders_that_a_file_has_no_room_for_are_told(opened: Opened) -> None:
+    room = Factory().fully_connected(Dimension(100, 100)).to_text().replace("E", " ")
+    page = opened(START.split("maze: |")[0] + "maze: |\n" + indented(room))
+    page.get_by_label("Write the visit orders into the file").check()
+    page.get_by_role("button", name="Download").click()
+    told = page.locator("#saved").text_content() or ""
+    assert re.fullmatch(r"The file would have \d+ KiB, and may have 256: leave out the visit orders", told)
 
 
 def test_a_file_for_no_exercise_is_not_saved(opened: Opened) -> None:

@@ -90,6 +90,28 @@ def test_what_is_none_is_refused_with_line_and_column(started: Started) -> None:
     assert running.file.read_text(encoding="utf-8") == START
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            START.replace("One", "ONE").replace("|    E|", "|   |E|"),
+            "name: the name 'ONE dead end' stands in",
+        ),
+        (START.replace("One dead end", "Another"), "maze: the same drawing stands in"),
+    ],
+)
+def test_what_another_maze_of_the_course_has_is_refused(
+    started: Started, tmp_path: Path, text: str, words: str
+) -> None:
+    running = started(None)
+    (tmp_path / "other.yaml").write_text(START, encoding="utf-8")
+    answer = running.ask("PUT", "file", text.encode())
+    assert answer.status == 409
+    assert words in answer.text
+    assert "other.yaml already" in answer.text
+    assert not running.file.exists()
+
+
 def test_a_file_that_somebody_changed_is_left_alone(started: Started) -> None:
     running = started()
     running.file.write_text("theirs", encoding="utf-8")
