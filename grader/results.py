@@ -36,6 +36,9 @@ from grader.model import (
     LookAt,
     LookAtJson,
     Margin,
+    OwnMazeJson,
+    OwnMazes,
+    OwnMazesJson,
     Remark,
     RemarkJson,
     Report,
@@ -196,7 +199,27 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         data["drawn_from"] = exercise.drawn_from
     if exercise.look_at is not None:
         data["look_at"] = _look_at(exercise.look_at)
+    if exercise.own_mazes is not None:
+        data["own_mazes"] = _own_mazes(exercise.own_mazes)
     return data
+
+
+def _own_mazes(found: OwnMazes) -> OwnMazesJson:
+    mazes = [
+        {
+            "file": each.file,
+            "maze": each.maze,
+            "caught": [*each.caught],
+            "alone": [*each.alone],
+            "message": each.message,
+        }
+        for each in found.mazes
+    ]
+    return {
+        "mistake_count": found.mistake_count,
+        "caught_count": found.caught_count,
+        "mazes": [cast(OwnMazeJson, in_english(maze)) for maze in mazes],
+    }
 
 
 def _look_at(found: LookAt) -> LookAtJson:

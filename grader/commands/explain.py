@@ -61,6 +61,12 @@ def _penalty_lines(rubric: Rubric) -> list[str]:
     lines, late = [], rubric.late
     if rubric.repair_cost:
         lines.append(f"files that had to be repaired before grading: {rubric.repair_cost:g} points off, once")
+    if rubric.my_mazes is not None:
+        wanted = rubric.my_mazes
+        lines.append(
+            f"test mazes of one's own that catch {wanted.mistakes} typical mistakes: {wanted.bonus:g} points "
+            "on top, and a part of them for fewer"
+        )
     if late is not None:
         by_day = f"{late.per_day:g} % off for each day that has begun"
         cost = by_day if late.per_day else "nothing off by the day"

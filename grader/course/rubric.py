@@ -14,6 +14,7 @@ from grader.course.attempts import Allowance, read_allowance
 from grader.course.declared_checks import KEYS, OwnCheck, check_against_mazes, is_declared, read_own_check
 from grader.course.exercise_folder import check_ids, load_own_exercises
 from grader.course.late_work import LatePolicy, read_moment
+from grader.course.maze_bonus import MazeBonus, read_maze_bonus
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
@@ -93,6 +94,8 @@ class Rubric:
 
     attempts: Allowance = field(default=Allowance(), repr=False)
     """How often students may hand in to the service; it does not affect marks."""
+    my_mazes: MazeBonus | None = None
+    """The bonus for test mazes of the student's own; None if they earn nothing."""
 
 
 def load_rubric(
@@ -124,6 +127,7 @@ def load_rubric(
             "limits",
             "late",
             "attempts",
+            "my_mazes",
         ),
     )
     own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
@@ -153,6 +157,7 @@ def load_rubric(
         own_exercises=own,
         explain=explain,
         attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
+        my_mazes=read_maze_bonus(fields["my_mazes"], fields["exercises"]) if "my_mazes" in fields else None,
     )
     return replace(rubric, digest=_digest(rubric))
 

@@ -87,6 +87,9 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     if exercise.passed:
         yield f"\n**{sentences.passed_count(exercise, t)}**\n"
         yield from (f"- ✓ {escape_markdown(check.title)}" for check in exercise.passed)
+    if exercise.own_mazes:
+        yield f"\n**{t('own_mazes.heading')}**\n"
+        yield from (f"- {escape_markdown(line)}" for line in sentences.own_maze_lines(exercise, t))
     if exercise.output:
         yield f"\n**{t('exercise.output')}**\n"
         yield code_block(exercise.output.rstrip("\n"))

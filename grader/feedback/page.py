@@ -16,6 +16,8 @@ from grader.feedback.views import (
     GalleryMaze,
     Lateness,
     LookView,
+    OwnMazesView,
+    OwnMazeView,
     Page,
     RemarkView,
 )
@@ -149,6 +151,28 @@ def _read_exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_read_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
         look_at=_read_look(untrusted.table(source, "look_at")),
+        own_mazes=_read_own_mazes(untrusted.table(source, "own_mazes")),
+    )
+
+
+def _read_own_mazes(source: Mapping[str, object] | None) -> OwnMazesView | None:
+    mazes = tuple(map(_read_own_maze, untrusted.tables(source or {}, "mazes")))
+    if source is None or not mazes:
+        return None
+    mistake_count, caught_count = (
+        untrusted.whole(source, key) or 0 for key in ("mistake_count", "caught_count")
+    )
+    return OwnMazesView(mazes, mistake_count, caught_count)
+
+
+def _read_own_maze(source: Mapping[str, object]) -> OwnMazeView:
+    return OwnMazeView(
+        file=untrusted.line(source, "file"),
+        maze=untrusted.maze(source.get("maze")),
+        caught=untrusted.texts(source, "caught"),
+        alone=untrusted.texts(source, "alone"),
+        message=untrusted.text(source, "message"),
+        said=untrusted.table(source, "said") or {},
     )
 
 

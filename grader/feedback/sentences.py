@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
 from grader.feedback.example import Example, Side
 from grader.feedback.handout import find_passage
 from grader.feedback.ideas import find_idea
 from grader.feedback.search_replay import SearchState
-from grader.feedback.views import CheckView, ExerciseView, FirstCheck, LookView, Page
+from grader.feedback.views import (
+    CheckView,
+    ExerciseView,
+    FirstCheck,
+    LookView,
+    OwnMazesView,
+    OwnMazeView,
+    Page,
+)
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
@@ -94,6 +102,40 @@ def withdrawal_lines(page: Page, t: Catalogue) -> list[str]:
         f"{t('page.withdrawn', check=check.title, exercise=exercise.title)} {check.reason}".rstrip()
         for exercise, check in page.withdrawn
     ]
+
+
+def own_mazes_intro(found: OwnMazesView, t: Catalogue) -> str:
+    """Say what the student's test mazes catch together."""
+    return t("own_mazes.intro", count=found.caught_count, all=found.mistake_count)
+
+
+def own_maze_result(maze: OwnMazeView, found: OwnMazesView, t: Catalogue) -> str:
+    """Say what a test maze of the student's own catches, or why it does not count."""
+    if maze.maze is None:
+        return maze.message
+    if not maze.caught:
+        return t("own_mazes.catches_none")
+    alone = t("own_mazes.alone", count=len(maze.alone)) if maze.alone else t("own_mazes.none_alone")
+    return f"{t('own_mazes.catches', count=len(maze.caught), all=found.mistake_count)} {alone}"
+
+
+def own_maze_mistakes(maze: OwnMazeView, exercise: str, t: Catalogue) -> list[tuple[str, bool]]:
+    """Return what the checkers that a maze catches do, and whether no public maze catches them; those that
+    none does come first."""
+    known = [(t.get(f"mistake.{exercise}.{name}"), name in maze.alone) for name in maze.caught]
+    return sorted(((words, alone) for words, alone in known if words), key=lambda told: not told[1])
+
+
+def own_maze_lines(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    """Yield a line on all test mazes of the student's own, one on each, and one on each mistake that no
+    public maze catches."""
+    if exercise.own_mazes is None:
+        return
+    yield own_mazes_intro(exercise.own_mazes, t)
+    for maze in exercise.own_mazes.mazes:
+        yield f"{maze.file}: {own_maze_result(maze, exercise.own_mazes, t)}"
+        told = own_maze_mistakes(maze, exercise.id, t)
+        yield from (f"– {words}: {t('own_mazes.new')}" for words, alone in told if alone)
 
 
 def _standing(page: Page, t: Catalogue) -> str:

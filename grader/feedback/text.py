@@ -57,7 +57,7 @@ def render_text(
     for note in (*(remark.message for remark in page.intake), *page.notes):
         lines += _wrap(f"! {note}")
     for exercise in page.exercises:
-        if exercise.open or exercise.output or exercise.follows_through:
+        if exercise.open or exercise.output or exercise.follows_through or exercise.own_mazes:
             lines += ["", *_exercise(exercise, t, paint, source)]
     return "\n".join(lines) + "\n"
 
@@ -120,11 +120,18 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
             yield from (*_wrap(alike, "   "), "")
     if exercise.passed:
         yield f"   {paint('passed', '✓ ' + sentences.passed_count(exercise, t))}"
+    if exercise.own_mazes:
+        yield f"   {t('own_mazes.heading')}:"
+        yield from (part for line in sentences.own_maze_lines(exercise, t) for part in _wrap(line, "     "))
     if exercise.output:
-        yield f"   {t('exercise.output')}:"
-        yield from _block(exercise.output.rstrip("\n"), "     | ")
-        if exercise.output_left:
-            yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
+        yield from _output(exercise, t)
+
+
+def _output(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    yield f"   {t('exercise.output')}:"
+    yield from _block(exercise.output.rstrip("\n"), "     | ")
+    if exercise.output_left:
+        yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
 
 
 def _check(

@@ -13,7 +13,7 @@ from functools import cache
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, ScriptLine, Side
-from grader.feedback.views import CheckView, ExerciseView, LookView, Page, RemarkView
+from grader.feedback.views import CheckView, ExerciseView, LookView, OwnMazesView, Page, RemarkView
 from grader.languages import DEFAULT, Catalogue, Message, Value, catalogue
 
 
@@ -44,7 +44,15 @@ def _translate_exercise(exercise: ExerciseView, language: str, t: Catalogue) -> 
         ),
         checks=tuple(_translate_check(check, language, t) for check in exercise.checks),
         look_at=exercise.look_at and _translate_look(exercise.look_at, t),
+        own_mazes=exercise.own_mazes and _translate_own_mazes(exercise.own_mazes, t),
     )
+
+
+def _translate_own_mazes(found: OwnMazesView, t: Catalogue) -> OwnMazesView:
+    mazes = (
+        replace(maze, message=_translate_text(maze.message, maze.said, "message", t)) for maze in found.mazes
+    )
+    return replace(found, mazes=tuple(mazes))
 
 
 def _translate_look(look: LookView, t: Catalogue) -> LookView:

@@ -117,6 +117,32 @@ class GalleryMaze:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnMazeView:
+    """A test maze of the student's own."""
+
+    file: str
+    maze: Maze | None
+    """None where it does not count."""
+    caught: tuple[str, ...]
+    """The names of the typical mistakes that it catches."""
+    alone: tuple[str, ...]
+    """Those of them that no public maze catches."""
+    message: str
+    """Why it does not count."""
+    said: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMazesView:
+    """The test mazes that were handed in with an exercise."""
+
+    mazes: tuple[OwnMazeView, ...]
+    mistake_count: int
+    caught_count: int
+    """How many typical mistakes they catch together."""
+
+
+@dataclass(frozen=True, slots=True)
 class LookView:
     """The place of the mistake in the student's own code."""
 
@@ -159,6 +185,7 @@ class ExerciseView:
     output_left: int
     gallery: tuple[GalleryMaze, ...]
     look_at: LookView | None = None
+    own_mazes: OwnMazesView | None = None
 
     def look_for(self, check: CheckView) -> LookView | None:
         """Return the place to look at if this is the first shown check that it concerns; else None."""

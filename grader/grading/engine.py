@@ -68,7 +68,7 @@ def grade(
         sandbox=backend.name,
         title=plan.rubric.title,
         isolation=backend.isolation,
-        exercises=tuple(exam.result(submission.files.get(exam.exercise.target.file)) for exam in exams),
+        exercises=tuple(exam.result(submission.files) for exam in exams),
         remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks)),
         language=plan.rubric.language,
         timing=timing,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
@@ -17,7 +17,7 @@ from grader.grading.follow_through import asked_again, right_before
 from grader.grading.proportion import Earned, in_proportion
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
-from grader.model import CheckResult, ExerciseResult, Json, Margin, Remark, Verdict
+from grader.model import CheckResult, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
 from grader.session.budgets import budget_of
 
 OUTPUT_SHOWN = 4000
@@ -135,8 +135,8 @@ class ExerciseGrading:
             self._note_margins(runs)
             self._note_name(runs)
 
-    def result(self, content: bytes | None) -> ExerciseResult:
-        """Return all checks, in the order of the rubric; ``content`` is that of the exercise's file."""
+    def result(self, files: Mapping[str, bytes]) -> ExerciseResult:
+        """Return all checks, in the order of the rubric, with what the submission's files tell beside."""
         self._keep_in_proportion()
         judged = [self._judged[check.id] for check in self.exercise.checks]
         results = tuple(map(self._result_of, judged))
@@ -151,8 +151,9 @@ class ExerciseGrading:
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
             look_at=self._why.place,
             look_timed_out=self._why.timed_out,
+            own_mazes=self._own_mazes(files),
         )
-        return self._why.spelt_out(result, content)
+        return self._why.spelt_out(result, files.get(self.exercise.target.file))
 
     # --- verdicts ---------------------------------------------------------------------------------
 
@@ -305,6 +306,14 @@ class ExerciseGrading:
         """Record the name from which the cases were drawn, of an exercise that is read."""
         named = (self._kind.drawn_from(claim) for claim in runs.claims.values())
         self._drawn_from = self._drawn_from or next(named, "")
+
+    def _own_mazes(self, files: Mapping[str, bytes]) -> OwnMazes | None:
+        """Return what there is to say of test mazes that were handed in, if the exercise takes any."""
+        handed_in, mazes = self._kind.own_mazes, self._plan.rubric.mazes
+        if handed_in is None:
+            return None
+        shown = (maze for maze in mazes if maze.visibility == "public" and self.exercise.id in maze.exercises)
+        return handed_in.examine(files, [maze.text for maze in shown])
 
     def _note_margins(self, runs: CaseRuns) -> None:
         """Record how close the calls came to their time limits."""

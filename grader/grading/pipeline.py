@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.course import intake_penalty, late_work
+from grader.course import intake_penalty, late_work, maze_bonus
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
@@ -69,11 +69,12 @@ def outputs_of(
     """Return the files of a report, with the mark that remains of its points.
 
     This is the one place that composes the mark. The rubric's price for what intake had to repair comes off
-    first, then the cost of being late.
+    first, then its bonus for test mazes is added, and then the cost of being late comes off.
     """
 
     def marked(data: ResultsJson) -> ResultsJson:
-        return late_work.apply(intake_penalty.apply(data, report, rubric.repair_cost), lateness)
+        repaired = intake_penalty.apply(data, report, rubric.repair_cost)
+        return late_work.apply(maze_bonus.apply(repaired, report, rubric.my_mazes), lateness)
 
     data, for_staff = marked(as_data(report, language)), marked(as_staff_data(report, language))
     staff = {STAFF: as_json(for_staff)}

@@ -35,6 +35,7 @@ from grader.languages import said
 from grader.model import Remark
 from grader.text import in_bytes, shown
 from lab.exercises import EXERCISES, FILES, Exercise
+from lab.own_mazes import FOLDER, MOST, own_mazes_among
 
 MOST_TWINS = 8
 """Up to 8 files of one name are compared; if there are more, none is read."""
@@ -54,6 +55,7 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
     completed = complete(files, root, by_path, sieve, are_loose=are_loose)
     check_is_one_attempt(root, by_path, sieve)
     found = make_readable(completed, sieve)
+    found |= _own_mazes(found, root, by_path, sieve)
     _note_left_out(by_path, root, others, sieve)
     _ask_about_others(found, root, by_path, sieve)
     is_there = any(file in found for file in FILES)
@@ -67,6 +69,29 @@ def _damaged(paths: Iterable[str], sieve: Sieve) -> set[str]:
     """Return the notebooks that could not be read."""
     left_out = {remark.source for remark in sieve.notes}
     return {path for path in paths if is_notebook_name(path) and shown(path) in left_out}
+
+
+def _own_mazes(
+    files: Mapping[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
+) -> dict[str, bytes]:
+    """Return the student's test mazes that lie elsewhere than expected, or in a folder of nearly that name.
+
+    They are taken from one folder, the one nearest to what is graded.
+    """
+    if own_mazes_among(files):
+        return {}
+    found = {
+        path: name
+        for path in by_path
+        for folder, _, name in [path.rpartition("/")]
+        if folder.rpartition("/")[2].casefold() == FOLDER and own_mazes_among([f"{FOLDER}/{name}"])
+    }
+    nearest = min(found, key=lambda path: (not path.startswith(root), path.count("/"), path), default="")
+    folder = nearest.rpartition("/")[0]
+    chosen = sorted(path for path in found if path.rpartition("/")[0] == folder)[: MOST + 1]
+    read = {path: read_entry(by_path[path], path, sieve) for path in chosen}
+    sieve.taken.update(path for path, content in read.items() if content is not None)
+    return {f"{FOLDER}/{found[path]}": content for path, content in read.items() if content is not None}
 
 
 def _forget_unused_archives(root: str, sieve: Sieve) -> None:

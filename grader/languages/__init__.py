@@ -40,6 +40,7 @@ _KEY_PATTERNS: Final = {
     "said": "said.{name}",
     "misconceptions": "hint.{exercise}.{name}",
     "idea": "idea.{name}",
+    "mistakes": "mistake.{exercise}.{name}",
 }
 """The keys in a catalogue of the texts of the lab's own exercises, by the tables of their files."""
 

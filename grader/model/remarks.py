@@ -8,7 +8,7 @@ from typing import Literal
 from grader.languages import Message
 
 RemarkKind = Literal[
-    "note", "moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost", "accepted"
+    "note", "moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost", "bonus", "accepted"
 ]
 
 
@@ -27,7 +27,7 @@ class Remark:
     @property
     def is_put_right(self) -> bool:
         """Whether something was repaired."""
-        return self.kind not in ("note", "unsure", "refused", "cost", "accepted")
+        return self.kind not in ("note", "unsure", "refused", "cost", "bonus", "accepted")
 
 
 def note(message: Message, source: str = "") -> Remark:

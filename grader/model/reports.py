@@ -109,6 +109,35 @@ class LookAt:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnMaze:
+    """A test maze of the student's own, and the typical mistakes that it catches."""
+
+    file: str
+    maze: str = ""
+    """Its text; empty where it does not count."""
+    caught: tuple[str, ...] = ()
+    """The names of the mistakes."""
+    alone: tuple[str, ...] = ()
+    """Those of them that no test maze which students know catches."""
+    message: Text = ""
+    """Why it does not count."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnMazes:
+    """The test mazes that were handed in with an exercise."""
+
+    mazes: tuple[OwnMaze, ...]
+    mistake_count: int
+    """How many typical mistakes there are."""
+
+    @property
+    def caught_count(self) -> int:
+        """How many of them the mazes catch together."""
+        return len({name for maze in self.mazes for name in maze.caught})
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """The checks of one exercise."""
 
@@ -133,6 +162,8 @@ class ExerciseResult:
     """Where the mistake stands, where that is sure."""
     look_timed_out: bool = False
     """A clock ended a call by which that place was looked for, and a busy machine may be why."""
+    own_mazes: OwnMazes | None = None
+    """The test mazes handed in with it, if there are any."""
 
     @property
     def score(self) -> float:

@@ -77,6 +77,31 @@ class LookAtJson(TypedDict):
     said: NotRequired[Mapping[str, Any]]
 
 
+class OwnMazeJson(TypedDict):
+    """A test maze of the student's own."""
+
+    file: str
+    maze: str
+    """Its text; empty where it does not count."""
+    caught: list[str]
+    """The names of the typical mistakes that it catches."""
+    alone: list[str]
+    """Those of them that no test maze which students know catches."""
+    message: str
+    """Why it does not count."""
+    said: NotRequired[Mapping[str, Any]]
+
+
+class OwnMazesJson(TypedDict):
+    """The test mazes that were handed in with an exercise."""
+
+    mistake_count: int
+    """How many typical mistakes there are."""
+    caught_count: int
+    """How many of them the mazes catch together."""
+    mazes: list[OwnMazeJson]
+
+
 class ExerciseJson(TypedDict):
     """One exercise."""
 
@@ -91,6 +116,8 @@ class ExerciseJson(TypedDict):
     """The name in its file from which its cases were drawn, in lower case."""
     gallery: NotRequired[list[Mapping[str, Any]]]
     look_at: NotRequired[LookAtJson]
+    own_mazes: NotRequired[OwnMazesJson]
+    """Only where some were handed in."""
 
 
 class LateJson(TypedDict, total=False):
@@ -119,6 +146,13 @@ class RemarkJson(TypedDict):
 
 class RepairCostJson(TypedDict):
     """What the rubric takes off where intake had to put something right."""
+
+    points: Number
+    score_before: Number
+
+
+class BonusJson(TypedDict):
+    """What the rubric gives for test mazes of the student's own."""
 
     points: Number
     score_before: Number
@@ -193,6 +227,7 @@ class ResultsJson(TypedDict):
     intake: NotRequired[list[RemarkJson]]
     """Only where something was put right, or has to be decided by a person."""
     repair_cost: NotRequired[RepairCostJson]
+    bonus: NotRequired[BonusJson]
     withdrawn: NotRequired[WithdrawnJson]
     late: NotRequired[LateJson]
     adjusted: NotRequired[AdjustedJson]

@@ -14,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from lab import own_mazes
 from lab.commands import child_python, last_check, output_files, reporter, screen, student
 from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.errors import CommandError
@@ -88,6 +89,8 @@ def command(options: argparse.Namespace) -> None:
     if options.html is not None:
         output_files.check_suffix(options.html, ".html")
     page = check(options.what, show=options.show)
+    if any(each.kind == "checker" for each in _chosen(options.what)[1]):
+        print("".join(f"{line}\n" for line in own_mazes.report(folder_of(options.what))), end="")
     if options.html is not None:
         output_files.write_output(options.html, page())
         print(f"The same with pictures: {options.html}")

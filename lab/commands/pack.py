@@ -13,7 +13,8 @@ from pathlib import Path
 from lab.commands import output_files, student
 from lab.commands.errors import CommandError, os_reason
 from lab.commands.pack_warnings import risks
-from lab.exercises import EXERCISES, FILES, Exercise
+from lab.exercises import EXERCISES, FILES, Exercise, exercise_of
+from lab.own_mazes import MOST, TOO_MANY, find_problem, own_mazes_in
 
 _LEFT_OUT = {"tests", "lab", "__pycache__", "venv", "env", "node_modules", "build", "dist"}
 _LEFT_OUT_FILES = {"conftest.py", "setup.py"}
@@ -55,25 +56,34 @@ def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tu
     files, refused = _read(student.folder_of(given, named_by=named_by))
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
-    return files, (*_left_out(refused), *_size_warning(files), *_worth_nothing(files), *risks(files))
+    code = {name: content for name, content in files.items() if name.endswith(".py")}
+    return files, (*_left_out(refused), *_size_warning(files), *_worth_nothing(code), *risks(code))
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
     """Return the files to hand in by name, sorted, and the reasons why others cannot be handed in."""
     files: dict[str, bytes] = {}
     refused: dict[str, str] = {}
-    for path in _python_files(folder, refused, folder):
+    mazes = _own_mazes(folder)
+    for path in (*_python_files(folder, refused, folder), *mazes[:MOST]):
         name = path.relative_to(folder).as_posix()
         try:
             content = path.read_bytes()
         except OSError as error:
             refused[name] = f"cannot be read: {os_reason(error)}"
             continue
-        if (wrong := _name_problem(name) or _too_large(content) or _encoding_problem(content)) is not None:
+        find = find_problem if path in mazes else _encoding_problem
+        if (wrong := _name_problem(name) or _too_large(content) or find(content)) is not None:
             refused[name] = wrong
         else:
             files[name] = content
+    refused |= {path.relative_to(folder).as_posix(): TOO_MANY for path in mazes[MOST:]}
     return dict(sorted(files.items())), refused
+
+
+def _own_mazes(folder: Path) -> list[Path]:
+    """Return the test mazes of the student's own, where the course asks for a perfection checker."""
+    return [folder / name for name in own_mazes_in(folder)] if exercise_of("checker") is not None else []
 
 
 def _python_files(folder: Path, refused: dict[str, str], top: Path) -> Iterator[Path]:

@@ -259,7 +259,8 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
-    sources = (r["source"] for r in remarks if r["kind"] not in ("unsure", "refused", "cost", "accepted"))
+    no_repair = ("unsure", "refused", "cost", "bonus", "accepted")
+    sources = (r["source"] for r in remarks if r["kind"] not in no_repair)
     repaired = list(dict.fromkeys(sources))
     if repaired:
         more = f" and {len(repaired) - 3} more" if len(repaired) > 3 else ""

@@ -14,7 +14,7 @@ from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
 from grader.exercises.kit.misconception import Mask, Model, Reader
 from grader.languages import Message
-from grader.model import Claim, Json, Target
+from grader.model import Claim, Json, OwnMazes, Target
 from grader.model.claims import ClaimValue
 
 Sources = Mapping[str, ast.Module | None]
@@ -43,6 +43,17 @@ class Gallery:
 
 
 @dataclass(frozen=True, slots=True)
+class MazesHandedIn:
+    """Test mazes that students may hand in with an exercise."""
+
+    examine: Callable[[Mapping[str, bytes], Sequence[str]], OwnMazes | None]
+    """Says which mistakes they catch, given the files of a submission, and the texts of the mazes that
+    students know; None where there are none."""
+    mistakes: tuple[str, ...]
+    """The names of the typical mistakes that they may catch."""
+
+
+@dataclass(frozen=True, slots=True)
 class Kind:
     """How exercises of a kind are asked, judged, reported and explained."""
 
@@ -64,6 +75,7 @@ class Kind:
     """The misconception that follows where a check, without the exercise, and no other is lost."""
     noted: Noted | None = None
     gallery: Gallery | None = None
+    own_mazes: MazesHandedIn | None = None
     small_cases: Callable[[], tuple[Case, ...]] | None = None
     """All small cases, of a kind that has no ladder of them."""
     with_sources: Callable[[PlannedExercise, Callable[[], Sources]], PlannedExercise] = lambda planned, _: (

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_graph
-from grader.exercises.kit.kind import Kind
+from grader.exercises.kit.kind import Kind, MazesHandedIn
 from grader.exercises.kit.misconception import Reader, one_by_one
 from grader.exercises.kit.reproduce import FILE
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
-from grader.exercises.perfection import answers, checks, misconceptions, walks
+from grader.exercises.perfection import answers, checks, misconceptions, own_mazes, typical_mistakes, walks
 from grader.languages import Message, said
 from grader.model import IsPerfect, Json, Target
 
@@ -37,4 +37,5 @@ KIND = Kind(
     models=(*misconceptions.MODELS, *walks.MODELS),
     reader=Reader(answers.read, one_by_one(answers.is_right)),
     told_by_check={"repeat": "checker-remembers"},
+    own_mazes=MazesHandedIn(own_mazes.examine, tuple(typical_mistakes.MISTAKES)),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
@@ -50,16 +50,21 @@ _EDGES = ((1, 0), (0, 1), (1, 1))
 """How many rows and columns are left out at the end."""
 
 
-def _without(rows: int, columns: int) -> Rule:
-    def answer(maze: Features) -> bool:
-        kept = set(_kept(maze, rows, columns))
-        edges = [edge for edge in maze.edges if kept.issuperset(edge)]
-        return part_count(kept, edges) == 1 and len(edges) == len(kept) - 1
-
-    return answer
+def seen_without(rows: int, columns: int) -> Rule:
+    """Return the rule of a checker that leaves out so many rows and columns at the end."""
+    return lambda maze: is_tree_among(maze, _kept(maze, rows, columns))
 
 
-def _counted_without(rows: int, columns: int) -> Rule:
+def is_tree_among(maze: Features, cells: Collection[Vector]) -> bool:
+    """Tell whether these cells alone are a perfect maze."""
+    kept = set(cells)
+    edges = [edge for edge in maze.edges if kept.issuperset(edge)]
+    return part_count(kept, edges) == 1 and len(edges) == len(kept) - 1
+
+
+def counted_without(rows: int, columns: int) -> Rule:
+    """Return the rule of a checker that counts passages, and forgets those of the last rows and columns."""
+
     def answer(maze: Features) -> bool:
         kept = set(_kept(maze, rows, columns))
         return sum(cell in kept for cell, _ in maze.edges) == len(maze.cells) - 1
@@ -73,20 +78,22 @@ def _kept(maze: Features, rows: int, columns: int) -> list[Vector]:
     return [cell for cell in maze.cells if cell.row <= last_row and cell.column <= last_column]
 
 
-def _but_for_lonely_cells(maze: Features) -> bool:
+def but_for_lonely_cells(maze: Features) -> bool:
+    """Answer like a checker that overlooks cells without any passage."""
     lonely = sum(not maze.maze.valid_moves_at(cell) for cell in maze.cells)
     return maze.acyclic and maze.part_count - lonely <= 1
 
 
 def _unless_all_are_lonely(maze: Features) -> bool:
-    return _but_for_lonely_cells(maze) if maze.edges else len(maze.cells) == 1
+    return but_for_lonely_cells(maze) if maze.edges else len(maze.cells) == 1
 
 
 def _each_passage_twice(maze: Features) -> bool:
     return 2 * len(maze.edges) == len(maze.cells) - 1
 
 
-def _is_narrow(maze: Features) -> bool:
+def is_narrow(maze: Features) -> bool:
+    """Tell whether the maze is a single row or column."""
     return 1 in (maze.maze.dimension.row_count, maze.maze.dimension.column_count)
 
 
@@ -106,7 +113,7 @@ def _squares_only(_exercise: str, answers: Sequence[Answer]) -> bool:
     return right_in_squares_only([(each.features.maze, _is_right(each)) for each in answers])
 
 
-def _stops_at_the_exit(maze: Features) -> bool:
+def stops_at_the_exit(maze: Features) -> bool:
     """Answer like a checker that goes no further than the exit: it reaches all cells of a perfect maze where
     the exit, if any, is in a dead end."""
     exit_ = maze.maze.exit
@@ -147,7 +154,7 @@ def _is_none(answer: Answer) -> bool:
     return answer.answer == "none"
 
 
-def _is_out(maze: Features) -> bool:
+def is_out(maze: Features) -> bool:
     """Tell whether the exit, if any, can be reached."""
     return maze.maze.exit is None or maze.maze.exit in maze.reached
 
@@ -206,17 +213,17 @@ MODELS = (
     # Takes no notice of the last row or column.
     Model(
         "forgets-an-edge-of-the-maze",
-        by_features(*(rule(*edges) for rule in (_without, _counted_without) for edges in _EDGES)),
+        by_features(*(rule(*edges) for rule in (seen_without, counted_without) for edges in _EDGES)),
     ),
     # Takes no notice of cells without any passage.
-    Model("ignores-lonely-cells", by_features(_but_for_lonely_cells, _unless_all_are_lonely)),
+    Model("ignores-lonely-cells", by_features(but_for_lonely_cells, _unless_all_are_lonely)),
     # Joins cells of trees in the place of their roots.
     Model("joins-cells", by_each(_wrong_by_yes), code=joins_cells_for_roots),
     # Asks also where entry and exit are.
     Model(
         "looks-at-entry-and-exit",
         by_features(
-            _stops_at_the_exit,
+            stops_at_the_exit,
             lambda maze: maze.perfect and maze.maze.has_exit(),
             lambda maze: maze.perfect and maze.maze.entry == maze.cells[0],
             lambda maze: maze.perfect and maze.maze.exit == maze.cells[-1],
@@ -246,7 +253,7 @@ MODELS = (
         "wrong-in-narrow-mazes",
         lambda exercise, answers: any(
             _wrong_where(narrow)(exercise, answers)
-            for narrow in (lambda maze: len(maze.cells) == 1, _is_narrow)
+            for narrow in (lambda maze: len(maze.cells) == 1, is_narrow)
         ),
     ),
     # Says True for False and False for True.
@@ -256,8 +263,8 @@ MODELS = (
         "way-to-the-exit",
         by_features(
             lambda maze: maze.maze.exit in maze.reached,
-            lambda maze: _is_out(maze) and len(maze.edges) == len(maze.cells) - 1,
-            lambda maze: _is_out(maze) and maze.acyclic_in_reach,
+            lambda maze: is_out(maze) and len(maze.edges) == len(maze.cells) - 1,
+            lambda maze: is_out(maze) and maze.acyclic_in_reach,
         ),
         code=asks_of_the_exit,
     ),

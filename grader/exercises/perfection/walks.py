@@ -19,7 +19,7 @@ Order = Callable[[Sequence[Vector]], Sequence[Vector]]
 _ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
 
 
-def _marking_found(maze: Features, order: Order) -> bool:
+def marking_found(maze: Features, order: Order) -> bool:
     """Answer like a checker that marks cells when it finds them, and mistakes a known neighbour for a cycle
     where it is not the cell visited just before."""
     pending, known, before, count = [maze.maze.entry], {maze.maze.entry}, None, 0
@@ -98,7 +98,10 @@ _IS_TREE: tuple[Callable[[Features, _Walk], bool], ...] = (
 """How checkers go on once they have reached every cell."""
 
 
-def _by_some_moves(moves: Sequence[Vector], is_tree: Callable[[Features, _Walk], bool]) -> Rule:
+def by_some_moves(moves: Sequence[Vector], is_tree: Callable[[Features, _Walk], bool] | None = None) -> Rule:
+    """Return the rule of a checker that makes only these moves; by default it looks for cells met again."""
+    is_tree = is_tree or _IS_TREE[0]
+
     def answer(maze: Features) -> bool:
         walk = _walk(maze, moves)
         return walk.cell_count == len(maze.cells) and is_tree(maze, walk)
@@ -107,7 +110,7 @@ def _by_some_moves(moves: Sequence[Vector], is_tree: Callable[[Features, _Walk],
 
 
 _SOME_MOVES = [moves for count in (3, 2) for moves in combinations(MOVES, count)]
-_BY_SOME_MOVES = by_features(*starmap(_by_some_moves, product(_SOME_MOVES, _IS_TREE)))
+_BY_SOME_MOVES = by_features(*starmap(by_some_moves, product(_SOME_MOVES, _IS_TREE)))
 
 
 def _misses_a_direction(exercise: str, answers: Sequence[Answer]) -> bool:
@@ -122,7 +125,7 @@ MODELS = (
     Model(
         "compares-with-the-last-visited",
         by_features(
-            *(partial(rule, order=order) for rule in (_marking_found, _marking_visited) for order in _ORDERS)
+            *(partial(rule, order=order) for rule in (marking_found, _marking_visited) for order in _ORDERS)
         ),
         code=compares_cells,
     ),

@@ -74,9 +74,13 @@ def remove_hidden_checks(results: ResultsJson) -> ResultsJson:
         "exercises": exercises,
         "score": round_points(sum(each["score"] for each in exercises)),
         "max_score": round_points(sum(each["max_score"] for each in exercises)),
-        "intake": [*(each for each in plain.get("intake", ()) if each["kind"] != "cost"), later],
+        "intake": [
+            *(each for each in plain.get("intake", ()) if each["kind"] not in ("cost", "bonus")),
+            later,
+        ],
     }
-    made.pop("repair_cost", None)
+    for key in ("repair_cost", "bonus"):
+        made.pop(key, None)
     return cast(ResultsJson, made)
 
 

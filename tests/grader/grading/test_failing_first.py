@@ -110,7 +110,7 @@ def score(exercise: str, solver: type[Any], fails: Fails, search: type[Search]) 
     exam = ExerciseGrading(plan(), planned, calls_with(search), calls_with(Search))
     exam.grade_shown(search_is_wrong=search is not Search)
     exam.grade_hidden()
-    return exam.result(None).score
+    return exam.result({}).score
 
 
 @pytest.mark.parametrize("search", [Search, OfTheirOwn])

@@ -62,7 +62,7 @@ def graded(solver: type[Any], partial: float = 0.5) -> ExerciseResult:
     exam = ExerciseGrading(plan(partial), planned, run_with(solver, Search), run_with(solver, Search))
     exam.grade_shown(search_is_wrong=False)
     exam.grade_hidden()
-    return exam.result(None)
+    return exam.result({})
 
 
 def check_of(result: ExerciseResult, name: str) -> CheckResult:

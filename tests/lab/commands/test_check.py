@@ -113,6 +113,16 @@ Next: mend solvers/dfs.py, then run maze check again.
     )
 
 
+def test_test_mazes_of_ones_own_are_looked_at_with_the_checker(folder: Path) -> None:
+    (folder / "my_mazes").mkdir()
+    (folder / "my_mazes" / "a.txt").write_text("+-+-+\n|S E|\n+-+-+\n")
+    (folder / "my_mazes" / "b.txt").write_text("+-+-+\n|S  |\n+-+ +\n")
+    told = run_check(folder, "perfection")
+    assert "\nmy_mazes: 1 of 2 test mazes count, and are handed in with your checker\n" in told
+    assert "\n  my_mazes/b.txt is no maze: line 3, column 4: expected" in told
+    assert "my_mazes" not in run_check(folder, "search")
+
+
 def test_a_new_template_has_all_its_work_before_it(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "student_template", tmp_path / "ada", ignore=shutil.ignore_patterns("__pycache__"))
     output = run_check(tmp_path / "ada")

@@ -45,6 +45,23 @@ def test_pack(folder: Path) -> None:
         assert archive.read("helper.py") == b"ANSWER = 42\n"
 
 
+def test_test_mazes_of_ones_own_are_packed_and_what_is_none_is_told(folder: Path) -> None:
+    (folder / "my_mazes").mkdir()
+    for number in range(6):
+        (folder / "my_mazes" / f"{number}.txt").write_text(
+            "+-+-+\n|S E|\n+-+-+\n" if number else "+-+-+\n|S x|\n+-+-+"
+        )
+    (folder / "my_mazes" / "notes.md").write_text("mine")
+    (folder / "my_mazes" / "z.txt").symlink_to(folder / "sample_maze.txt")
+    result = maze(folder, "pack")
+    place = "line 2, column 4: expected the middle of a cell: ' ', 'S' or 'E'"
+    assert f"left out: my_mazes/0.txt is no maze: {place}" in result.stdout
+    assert "left out: my_mazes/5.txt is one too many: the first 5 by name count" in result.stdout
+    with zipfile.ZipFile(folder / "submission.zip") as archive:
+        packed = [name for name in archive.namelist() if name.startswith("my_mazes")]
+    assert packed == [f"my_mazes/{number}.txt" for number in (1, 2, 3, 4)]
+
+
 def test_pack_writes_the_same_bytes_again(folder: Path) -> None:
     maze(folder, "pack", "--out", "one.zip")
     os.utime(folder / "solvers/dfs.py", (0, 0))

@@ -1,0 +1,220 @@
+"""Typical mistakes of perfection checkers, as what each of them answers.
+
+A maze catches those that it misleads. They are the grader's own code, worked out on this side of the sandbox
+for the test mazes that students hand in with their checkers. Each looks at every cell a few times at most, so
+the size of a maze bounds the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from grader.exercises.kit.facts import Facts
+from grader.exercises.kit.maze_features import Features
+from grader.exercises.perfection.answers import Rule
+from grader.exercises.perfection.misconceptions import (
+    but_for_lonely_cells,
+    counted_without,
+    is_narrow,
+    is_out,
+    is_tree_among,
+    seen_without,
+    stops_at_the_exit,
+)
+from grader.exercises.perfection.walks import by_some_moves, marking_found
+from lab import EAST, MOVES, NORTH, SOUTH, WEST, Vector
+
+_DEEPEST: Final = 1000
+"""Python lets calls go so deep, unless it is told otherwise."""
+
+
+def caught_by(text: str) -> frozenset[str]:
+    """Return the mistakes about which the maze of this text tells: each answers wrongly, or not at all."""
+    maze = Features(Facts(text))
+    return frozenset(name for name, rule in MISTAKES.items() if rule(maze) is not maze.perfect)
+
+
+# --- what takes more than a line ------------------------------------------------------------------
+
+
+def _has_opening_everywhere(maze: Features) -> bool:
+    return len(maze.cells) == 1 or all(map(maze.maze.valid_moves_at, maze.cells))
+
+
+def _has_no_open_room(maze: Features) -> bool:
+    """Tell whether no four cells of a square are open to each other: the smallest cycle there is."""
+    edges, includes = maze.edges, maze.maze.dimension.includes
+    for cell in maze.cells:
+        east, south, across = cell + EAST, cell + SOUTH, cell + EAST + SOUTH
+        sides = ((cell, east), (cell, south), (east, across), (south, across))
+        if includes(across) and all(side in edges for side in sides):
+            return False
+    return True
+
+
+def _entry_is_on_a_cycle(maze: Features) -> bool:
+    """Tell whether two neighbours of the entry have a way to each other that avoids it."""
+    entry, seen = maze.maze.entry, set[Vector]()
+    for start in (entry + move for move in maze.maze.valid_moves_at(entry)):
+        if start in seen:
+            return True
+        seen.add(start)
+        pending = [start]
+        while pending:
+            cell = pending.pop()
+            ends = (cell + move for move in maze.maze.valid_moves_at(cell))
+            new = [end for end in ends if end != entry and end not in seen]
+            seen.update(new)
+            pending += new
+    return False
+
+
+def _depths(maze: Features) -> tuple[dict[Vector, int], int]:
+    """Return how deep a recursive search from the entry is at each cell, and by how many moves it comes back
+    to a cell at the most."""
+    depths, back = {maze.maze.entry: 0}, 0
+    stack = [(maze.maze.entry, iter(maze.maze.valid_moves_at(maze.maze.entry)))]
+    while stack:
+        cell, moves = stack[-1]
+        for move in moves:
+            end = cell + move
+            if end not in depths:
+                depths[end] = depths[cell] + 1
+                stack.append((end, iter(maze.maze.valid_moves_at(end))))
+                break
+            back = max(back, depths[cell] - depths[end])
+        else:
+            stack.pop()
+    return depths, back
+
+
+def _overlooks_small_cycles(maze: Features) -> bool:
+    _, back = _depths(maze)
+    return maze.connected and back <= 3
+
+
+def _goes_too_deep(maze: Features) -> bool | str:
+    depths, _ = _depths(maze)
+    return "deep" if max(depths.values()) >= _DEEPEST else maze.perfect
+
+
+def _numbers_cells_as_in_a_square(maze: Features) -> bool | str:
+    """Answer like a checker that numbers cells by the number of rows, where it should be that of columns."""
+    rows, count = maze.maze.dimension.row_count, len(maze.cells)
+    group = list(range(count))
+
+    def find(cell: Vector) -> int:
+        number = (cell.row - 1) * rows + cell.column - 1
+        while group[number] != number:
+            group[number] = group[group[number]]
+            number = group[number]
+        return number
+
+    try:
+        for one, other in sorted(maze.edges):
+            first, second = find(one), find(other)
+            if first == second:
+                return False
+            group[first] = second
+    except IndexError:
+        return "raised"
+    return len(maze.edges) == count - 1
+
+
+def _joins_one_cell_only(maze: Features) -> bool:
+    """Answer like a checker that joins groups, and moves one cell where it should move its whole group."""
+    group = {cell: cell for cell in maze.cells}
+    for one, other in sorted(maze.edges):
+        if group[one] == group[other]:
+            return False
+        group[other] = group[one]
+    return _count(maze) == 0
+
+
+def _takes_for_square(maze: Features, side: int) -> bool:
+    return len(maze.reached) == side * side and len(maze.edges) == side * side - 1
+
+
+def _without_first(maze: Features, *, row: int = 1, column: int = 1) -> bool:
+    """Answer like a checker whose loops begin with this row and column; nothing left counts as perfect."""
+    kept = [cell for cell in maze.cells if cell.row >= row and cell.column >= column]
+    return not kept or is_tree_among(maze, kept)
+
+
+def _count(maze: Features) -> int:
+    """Return by how many passages a maze differs from a perfect one."""
+    return len(maze.edges) - (len(maze.cells) - 1)
+
+
+def _never(move: Vector) -> Rule:
+    return by_some_moves([other for other in MOVES if other != move])
+
+
+MISTAKES: Final[Mapping[str, Rule]] = MappingProxyType(
+    {
+        "always-true": lambda _maze: True,
+        "always-false": lambda _maze: False,
+        "turned-round": lambda maze: not maze.perfect,
+        # counting
+        "counts-passages": lambda maze: _count(maze) == 0,
+        "not-too-many-passages": lambda maze: _count(maze) <= 0,
+        "enough-passages": lambda maze: _count(maze) >= 0,
+        "as-many-as-cells": lambda maze: _count(maze) == 1,
+        "two-fewer-than-cells": lambda maze: _count(maze) == -1,
+        "counts-both-sides": lambda maze: 2 * len(maze.edges) == len(maze.cells) - 1,
+        "one-too-many-in-reach": lambda maze: maze.connected and _count(maze) <= 1,
+        "as-many-as-cells-in-reach": lambda maze: maze.connected and _count(maze) == 1,
+        # one half, or another
+        "reach-only": lambda maze: maze.connected,
+        "no-cycle-only": lambda maze: maze.acyclic,
+        "no-cycle-in-reach": lambda maze: maze.acyclic_in_reach,
+        "either-is-enough": lambda maze: maze.connected or maze.acyclic,
+        "an-opening-everywhere": _has_opening_everywhere,
+        "openings-and-count": lambda maze: _has_opening_everywhere(maze) and _count(maze) == 0,
+        "openings-and-no-cycle": lambda maze: _has_opening_everywhere(maze) and maze.acyclic,
+        "openings-and-no-room": lambda maze: _has_opening_everywhere(maze) and _has_no_open_room(maze),
+        "overlooks-long-cycles": lambda maze: maze.connected and _has_no_open_room(maze),
+        "overlooks-small-cycles": _overlooks_small_cycles,
+        "cycles-at-the-entry-only": lambda maze: maze.connected and not _entry_is_on_a_cycle(maze),
+        # entry and exit
+        "exit-in-reach": lambda maze: maze.maze.exit in maze.reached,
+        "exit-in-reach-and-count": lambda maze: is_out(maze) and _count(maze) == 0,
+        "exit-in-reach-and-no-cycle": lambda maze: is_out(maze) and maze.acyclic_in_reach,
+        "needs-an-exit": lambda maze: maze.perfect and maze.maze.has_exit(),
+        "entry-in-the-first-cell": lambda maze: maze.perfect and maze.maze.entry == maze.cells[0],
+        "exit-in-the-last-cell": lambda maze: maze.perfect and maze.maze.exit in (None, maze.cells[-1]),
+        "stops-at-the-exit": stops_at_the_exit,
+        "reach-only-without-exit": lambda maze: maze.connected if maze.maze.exit is None else maze.perfect,
+        # rows, columns, and cells that are left out
+        "rows-times-rows": lambda maze: _takes_for_square(maze, maze.maze.dimension.row_count),
+        "columns-times-columns": lambda maze: _takes_for_square(maze, maze.maze.dimension.column_count),
+        "numbers-cells-as-in-a-square": _numbers_cells_as_in_a_square,
+        "without-the-last-row": seen_without(1, 0),
+        "without-the-last-column": seen_without(0, 1),
+        "without-last-row-and-column": seen_without(1, 1),
+        "counts-without-the-last-row": counted_without(1, 0),
+        "counts-without-the-last-column": counted_without(0, 1),
+        "without-the-first-row": lambda maze: _without_first(maze, row=2),
+        "without-the-first-column": lambda maze: _without_first(maze, column=2),
+        "overlooks-lonely-cells": but_for_lonely_cells,
+        "single-cell": lambda maze: maze.perfect and len(maze.cells) > 1,
+        "single-rows-are-wrong": lambda maze: maze.perfect and not is_narrow(maze),
+        "single-rows-are-right": lambda maze: maze.perfect or is_narrow(maze),
+        # walking
+        "never-north": _never(NORTH),
+        "never-east": _never(EAST),
+        "never-south": _never(SOUTH),
+        "never-west": _never(WEST),
+        "east-and-south-only": by_some_moves((EAST, SOUTH)),
+        "compares-with-the-last-visited": lambda maze: marking_found(maze, tuple),
+        "joins-one-cell-only": _joins_one_cell_only,
+        "takes-the-way-back-for-a-cycle": lambda maze: (
+            not maze.maze.valid_moves_at(maze.maze.entry) and len(maze.cells) == 1
+        ),
+        "endless-on-cycles": lambda maze: maze.connected if maze.acyclic_in_reach else "endless",
+        "goes-too-deep": _goes_too_deep,
+    }
+)
+"""What a checker with the mistake answers, or how it ends, by its name."""
