@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -143,6 +144,14 @@ def test_what_does_not_count_is_told() -> None:
         "This is one too many: the first 5 by name count.",
     ]
     assert [bool(maze.caught) for maze in found.mazes] == [False, False, False, True, True, False]
+
+
+def test_the_page_for_instructors_says_what_public_mazes_catch() -> None:
+    mazes = load_rubric(checks=titles()).mazes
+    public = [maze for maze in mazes if maze.visibility == "public" and "perfection" in maze.exercises]
+    caught = frozenset[str]().union(*(caught_by(maze.text) for maze in public))
+    page = (Path(__file__).parents[4] / "docs" / "instructors.md").read_text(encoding="utf-8")
+    assert f"catch {len(caught)} of the {len(MISTAKES)}." in " ".join(page.split())
 
 
 @given(st.binary(max_size=200) | st.text("+-| SE\n\r\t\ufeffé", max_size=200).map(str.encode))
