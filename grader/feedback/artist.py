@@ -32,7 +32,7 @@ NUMBERED_BUDGET = 3_000
 DRAWN_BUDGET = 16_000
 """A page draws at most 16,000 cells in all, which keeps the file below a megabyte."""
 TEXT_BUDGET = 100_000
-"""A page holds at most 100,000 characters of mazes as text."""
+"""A page holds at most 100,000 characters of mazes as text, each maze twice: to read and to save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Artist:
 
     def saved_text(self, example: Example) -> str:
         """Return the text to save an example from; "" if it would make the page too large."""
-        self._text -= len(example.saved)
+        self._text -= 2 * len(example.saved)
         return example.saved if self._text >= 0 else ""
 
     def _can_draw_frames(self, moments: Sequence[SearchState]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -56,6 +57,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(anchor=_anchor)
+    environment.filters["as_link"] = _as_link
     environment.tests["untranslated"] = lambda text: isinstance(text, Untranslated)
     return environment
 
@@ -63,3 +65,8 @@ def _environment() -> Environment:
 def _anchor(check: CheckView, exercise: ExerciseView) -> str:
     """Return the anchor of a check on the page."""
     return f"{exercise.id}-{exercise.checks.index(check) + 1}"
+
+
+def _as_link(text: str) -> str:
+    """Return a link that holds a text, as a file to save."""
+    return "data:text/plain;charset=utf-8," + quote(text, safe="+|")

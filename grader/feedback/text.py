@@ -19,7 +19,7 @@ from lab.exercises import LAB_EXERCISES
 
 WIDTH = 88
 """Lines are wrapped at 88 characters."""
-_SOLVED_BY = re.compile(r"maze solve \S+ --algorithm (\S+)")
+_ASKED_BY = re.compile(r"maze (?:solve \S+ --algorithm (\S+)|perfect )")
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
 
 Paint = Callable[[str, str], str]
@@ -188,9 +188,10 @@ def _reproduction_lines(check: CheckView, example: Example, t: Catalogue, source
     if not (example.file and example.maze is not None):
         yield f"{t('again.heading')}: {example.command}"
     elif source:
-        solver = _SOLVED_BY.match(example.command)
-        where = " --submission DIR" if solver else ""
-        is_known = solver is None or solver[1] in {each.name for each in LAB_EXERCISES}
+        asked = _ASKED_BY.match(example.command)
+        where = " --submission DIR" if asked else ""
+        solver = asked[1] if asked else None
+        is_known = solver is None or solver in {each.name for each in LAB_EXERCISES}
         yield f"{t('again.heading')}:" if is_known else f"{t('again.heading')} {t('again.in_kit')}:"
         yield f"  grader show {source} --maze {shlex.quote(check.id)} > {example.file}"
         yield f"  {example.command}{where}"

@@ -233,7 +233,9 @@ class ExerciseGrading:
 
     def _result_of(self, judged: _Judged) -> CheckResult:
         check, planned = judged.check, self._plan.points[judged.check.id]
-        verdict = whole = PASSED if judged.wrong is None else verdict_on(self.exercise, judged.wrong)
+        verdict = whole = (
+            PASSED if judged.wrong is None else verdict_on(self.exercise, check.id, judged.wrong)
+        )
         if self._is_told_by_outcome(check):
             told = self._not_loaded() or self._kind_of(judged.wrong)
             verdict = only_outcome(verdict, all_missing=self._is_all_missing(), told=told)

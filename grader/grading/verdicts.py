@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.reproduce import file_of
 from grader.exercises.registry import kind_of
 from grader.languages import Message, said
 from grader.model import Fault, Target, Telling, Verdict
@@ -16,8 +17,8 @@ _LEFT = ("exit status", "SystemExit", "EOFError")
 _HIDDEN = ("said.hidden", "said.hidden_kind", "said.hidden_not_loaded")
 
 
-def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
-    """Return the verdict on a check that found something wrong."""
+def verdict_on(exercise: PlannedExercise, check: str, wrong: Wrong) -> Verdict:
+    """Return the verdict on a check, by its id, that found something wrong."""
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
         return Verdict("missing", _missing(exercise.target, finding.fault))
@@ -28,7 +29,7 @@ def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
     if finding.undone:
         sentence = said("undone", sentence=sentence)
     extra = dict(finding.extra)
-    reproduce = extra.pop("reproduce") if "reproduce" in extra else kind.reproduce(exercise.target, case)
+    again = kind.reproduce(exercise.target, case, file_of(check))
     counterexample: dict[str, Telling] = {
         "label": case.label,
         "maze": extra.pop("maze", case.maze),
@@ -36,7 +37,7 @@ def verdict_on(exercise: PlannedExercise, wrong: Wrong) -> Verdict:
         "expected": dict(finding.expected),
         "actual": dict(finding.actual),
         **extra,
-        "reproduce": reproduce,
+        "reproduce": extra.get("reproduce", again),
     }
     return Verdict(finding.status, sentence, finding.hint, counterexample=counterexample)
 

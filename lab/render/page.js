@@ -226,7 +226,24 @@
     });
   };
 
-  /* A link to a check opens it; on paper everything is open. */
+  /* A maze to save is a link and needs no script; its command is copied in the same click. */
+  const startSave = (link) => {
+    const label = link.querySelector("span");
+    label.textContent = link.dataset.both;
+    link.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(link.dataset.save);
+      } catch {
+        return;
+      }
+      label.textContent = words.saved;
+      setTimeout(() => { label.textContent = link.dataset.both; }, 2500);
+    });
+  };
+
+  /* A link to a check opens it; on paper all checks are open. What leads on from there (further hints, what to
+     run, the handout) is printed where the reader has opened it. */
+  const READ_ON_SCREEN = ".tier, .again, .handout details";
   const openTarget = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (target && target.tagName === "DETAILS") {
@@ -242,7 +259,7 @@
   let closed = [];
   addEventListener("hashchange", openTarget);
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")];
+    closed = [...document.querySelectorAll("details:not([open])")].filter((details) => !details.matches(READ_ON_SCREEN));
     for (const details of closed) details.open = true;
   });
   addEventListener("afterprint", () => {
@@ -250,5 +267,6 @@
   });
   document.querySelectorAll(".player").forEach(startPlayer);
   document.querySelectorAll("[data-copy]").forEach(startCopy);
+  document.querySelectorAll("[data-save]").forEach(startSave);
   openTarget();
 })();

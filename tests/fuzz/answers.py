@@ -80,7 +80,7 @@ def _judged(exercise: PlannedExercise, message: dict[str, Any]) -> None:
     for check, cases, controls in asked:
         found = [check.judge(cases, claims), check.control(controls, claims) if check.control else None]
         for wrong in filter(None, found):
-            verdict = verdict_on(exercise, wrong)
+            verdict = verdict_on(exercise, check.id, wrong)
             told = in_english({"message": verdict.message, "counterexample": verdict.counterexample})
             json.dumps(told, allow_nan=False)
     misconception = diagnose(

@@ -101,13 +101,22 @@ def test_a_maze_is_saved_as_show_says(west_first: Path, tmp_path: Path) -> None:
     shown = grader("show", west_first / "out").stdout.splitlines()
     where = shown.index("     Try it yourself:")
     assert shown[where + 1 : where + 3] == [
-        f"       grader show {west_first / 'out'} --maze dfs.visit-order > counterexample.txt",
-        "       maze solve counterexample.txt --algorithm DFS --visited --submission DIR",
+        f"       grader show {west_first / 'out'} --maze dfs.visit-order > dfs-visit-order.txt",
+        "       maze solve dfs-visit-order.txt --algorithm DFS --visited --submission DIR",
     ]
     saved = grader("show", west_first / "out", "--maze", "dfs.visit-order")
     assert saved.stdout == "+-+-+-+\n|  S E|\n+-+-+-+\n"
-    (tmp_path / "counterexample.txt").write_text(saved.stdout)
-    maze = [sys.executable, "-m", "lab.cli", "solve", "counterexample.txt", "--algorithm", "DFS", "--visited"]
+    (tmp_path / "dfs-visit-order.txt").write_text(saved.stdout)
+    maze = [
+        sys.executable,
+        "-m",
+        "lab.cli",
+        "solve",
+        "dfs-visit-order.txt",
+        "--algorithm",
+        "DFS",
+        "--visited",
+    ]
     again = subprocess.run(
         [*maze, "--submission", west_first / "ada"], cwd=tmp_path, capture_output=True, text=True,
         timeout=300, env={**os.environ, "PYTHONPATH": str(ROOT)},

@@ -9,7 +9,6 @@ from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_dimension
 from grader.exercises.kit.kind import Gallery, Kind
 from grader.exercises.kit.misconception import Reader
-from grader.exercises.kit.reproduce import FILE
 from grader.languages import Message, said
 from grader.model import Claim, Generate, Json, Target
 
@@ -20,7 +19,7 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
     return said("for_a_dimension", **wrong.told())
 
 
-def _reproduce(_target: Target, case: Case) -> Json:
+def _reproduce(_target: Target, case: Case, file: str) -> Json:
     """Return a command that makes the maze, or several with one generator."""
     asked = case.call.asked(Generate)
     rows, columns, seed = asked.rows, asked.columns, asked.seed
@@ -29,7 +28,7 @@ def _reproduce(_target: Target, case: Case) -> Json:
         code += f"from generators.my_generator import MyGenerator; g = MyGenerator(Random({seed})); "
         each = f"g.generate(Factory(), Dimension({rows}, {columns})).to_text()"
         return {"file": None, "command": f'python -c "{code}[print({each}) for _ in range({asked.times})]"'}
-    command = f"maze generate {FILE} -r {rows} -c {columns} --algorithm mine --seed {seed}"
+    command = f"maze generate {file} -r {rows} -c {columns} --algorithm mine --seed {seed}"
     return {"file": None, "command": command}
 
 

@@ -62,8 +62,9 @@ class Kind:
     checks: Callable[[CaseBook, str], Makers]
     sentence: Callable[[PlannedExercise, Wrong], Message]
     """Puts what is wrong on a case into a sentence."""
-    reproduce: Callable[[Target, Case], Json]
-    """The file to save and the command to give to see a case again, in the folder of the submission."""
+    reproduce: Callable[[Target, Case, str], Json]
+    """The file to save, under the given name, and the command to give to see a case again, in the folder of
+    the submission."""
     hidden_kind: Callable[[Case], str] = lambda _: ""
     """What may be said of a hidden case: a word of a short list; empty where nothing is special about it."""
     models: tuple[Model, ...] = ()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from grader.model import Json, Target
 
-FILE: Final = "counterexample.txt"
+
+def file_of(check: str) -> str:
+    """Return the name of the file to save the maze of a check to: two of a page are never of one name."""
+    return f"{check.replace('.', '-')}.txt"
 
 
 def module_of(target: Target) -> str:
@@ -15,10 +17,10 @@ def module_of(target: Target) -> str:
     return target.file.removesuffix(".py").replace("/", ".")
 
 
-def one_by_one(mazes: Sequence[str], code: str, call: str) -> Json:
+def one_by_one(mazes: Sequence[str], code: str, call: str, *, file: str) -> Json:
     """Return several mazes in one file, and a command that makes the call with one after the other."""
     made = call.format("Maze.from_text(m)")
     code = (
-        f"from lab import Maze; {code}[print({made}) for m in open('{FILE}').read().strip().split('\\n\\n')]"
+        f"from lab import Maze; {code}[print({made}) for m in open('{file}').read().strip().split('\\n\\n')]"
     )
-    return {"file": FILE, "content": "\n\n".join(mazes), "command": f'python -c "{code}"'}
+    return {"file": file, "content": "\n\n".join(mazes), "command": f'python -c "{code}"'}

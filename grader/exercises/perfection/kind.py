@@ -6,7 +6,6 @@ from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_graph
 from grader.exercises.kit.kind import Kind, MazesHandedIn
 from grader.exercises.kit.misconception import Reader, one_by_one
-from grader.exercises.kit.reproduce import FILE
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.perfection import answers, checks, misconceptions, own_mazes, typical_mistakes, walks
 from grader.languages import Message, said
@@ -17,15 +16,13 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
     return said("checker", **wrong.told())
 
 
-def _reproduce(_target: Target, case: Case) -> Json:
+def _reproduce(_target: Target, case: Case, file: str) -> Json:
     """Return the maze to save and a command that checks it, or checks several with one checker."""
     asked = case.call.asked(IsPerfect)
     if asked.before:
         code = "from perfection_checker import PerfectionChecker; c = PerfectionChecker(); "
-        return mazes_one_by_one((*asked.before, asked.maze), code, "c.is_perfect({})")
-    code = "from lab import Maze; from perfection_checker import PerfectionChecker; "
-    code += f"print(PerfectionChecker().is_perfect(Maze.from_file('{FILE}')))"
-    return {"file": FILE, "command": f'python -c "{code}"'}
+        return mazes_one_by_one((*asked.before, asked.maze), code, "c.is_perfect({})", file=file)
+    return {"file": file, "command": f"maze perfect {file}"}
 
 
 KIND = Kind(

@@ -15,7 +15,7 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
     return said("sentence", finding=wrong.finding.message)
 
 
-def _reproduce(_target: Target, _case: Case) -> Json:
+def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
     """Return nothing: the judge tells the calls of the script itself, up to the one that went wrong."""
     return None
 

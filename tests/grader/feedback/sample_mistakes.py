@@ -68,8 +68,7 @@ def wrong() -> dict[str, Any]:
         "reproduce": None,
     }
     cyclic = "+-+-+-+\n|S    |\n+ +-+ +\n|     |\n+-+-+ +\n|E    |\n+-+-+-+"
-    python = 'python -c "from lab import Maze; from perfection_checker import PerfectionChecker; '
-    python += "print(PerfectionChecker().is_perfect(Maze.from_file('counterexample.txt')))\""
+    again = {"file": "perfection.txt", "command": "maze perfect perfection.txt"}
     changes: dict[str, dict[str, Any]] = {
         "search.shorter-way": {
             "status": "failed",
@@ -133,7 +132,7 @@ def wrong() -> dict[str, Any]:
                 "actual": {"text": "True", "fault": None},
                 "cycle": [[1, 1], [1, 2], [1, 3], [2, 3], [2, 2], [2, 1]],
                 "unreachable": [],
-                "reproduce": {"file": "counterexample.txt", "command": python},
+                "reproduce": again,
             },
         },
         "perfection.missing-passage": {
@@ -147,7 +146,7 @@ def wrong() -> dict[str, Any]:
                 "actual": {"text": "True", "fault": None},
                 "cycle": [[1, 1], [1, 2], [2, 2], [2, 1]],
                 "unreachable": [[3, 1], [3, 2], [3, 3]],
-                "reproduce": {"file": "counterexample.txt", "command": python},
+                "reproduce": again,
             },
         },
         "generator.perfect": {

@@ -10,7 +10,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from grader.feedback import render_html
-from lab import EAST, Dimension, Factory
+from lab import EAST, Dimension, Factory, Maze
 from lab.render import board
 from lab.render.page import page_style
 from tests.grader.feedback.opened_pages import (
@@ -158,15 +158,63 @@ def test_every_picture_has_a_text_that_says_the_same(opened: Any) -> None:
     assert "A cycle runs through (1, 1), (1, 2), (1, 3)" in cycle
 
 
-def test_on_paper_everything_is_open(opened: Any, tmp_path: Path) -> None:
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_maze_is_saved_by_one_click_as_the_file_that_its_command_reads(
+    opened: Any, tmp_path: Path, scripts: bool
+) -> None:
+    allowed = ["clipboard-read", "clipboard-write"]
+    watched = opened("wrong", permissions=allowed, java_script_enabled=scripts)
+    page, example = watched.page, found(sample("wrong"), "dfs.visit-order")["counterexample"]
+    with page.expect_download() as download:
+        page.locator("#dfs-4 .save a").click()
+    assert download.value.suggested_filename == example["reproduce"]["file"]
+    download.value.save_as(tmp_path / "saved.txt")
+    assert Maze.from_file(tmp_path / "saved.txt") == Maze.from_text(example["maze"])
+    if scripts:
+        page.get_by_text("Saved; the command is copied").wait_for()
+        assert page.evaluate("navigator.clipboard.readText()") == example["reproduce"]["command"]
+    assert watched.trouble == []
+
+
+def found(results: dict[str, Any], check: str) -> dict[str, Any]:
+    checks = (each for exercise in results["exercises"] for each in exercise["checks"])
+    return next(each for each in checks if each["id"] == check)
+
+
+PRINTED = "dispatchEvent(new Event('beforeprint'))"
+
+
+def test_on_paper_all_checks_are_open(opened: Any) -> None:
     page = opened("wrong").page
     page.emulate_media(media="print")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("details:not([open])").count() == 0
-    assert not page.locator(".player").first.is_visible()
+    page.evaluate(PRINTED)
+    assert page.locator(".check:not([open]), .passed:not([open])").count() == 0
+    assert page.locator(".player:visible, .save:visible, .again:visible, .handout:visible").count() == 0
     assert seen_steps(page) == [numbers_to(9), numbers_to(4)]
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator("details:not([open])").count() > 0
+    assert page.locator(".check:not([open])").count() > 0
+
+
+def test_on_paper_a_hint_stands_where_it_was_opened(opened: Any) -> None:
+    page = opened("wrong").page
+    page.locator("#dfs-4 .tier > summary").first.click()
+    page.emulate_media(media="print")
+    page.evaluate(PRINTED)
+    assert page.locator(".tier:visible").count() == 1
+
+
+def test_no_grid_breaks_over_two_pages(opened: Any, tmp_path: Path) -> None:
+    """A browser draws one that does over itself."""
+    page = opened("wrong").page
+    page.evaluate(OPEN_ALL)
+    page.emulate_media(media="print")
+    breaking = page.locator("main *").evaluate_all("""all => {
+        const style = node => getComputedStyle(node);
+        const isWhole = node => node && (style(node).breakInside === "avoid" || isWhole(node.parentElement));
+        return all.filter(node => node.checkVisibility() && style(node).display.includes("grid"))
+            .filter(node => !node.closest("nav, summary") && !isWhole(node)).map(node => node.outerHTML);
+    }""")
+    assert breaking == []
     assert page.pdf(path=str(tmp_path / "page.pdf"), format="A4").startswith(b"%PDF")
 
 

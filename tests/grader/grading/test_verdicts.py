@@ -29,7 +29,7 @@ def test_what_is_missing_is_said_without_a_case(exercise: str, kind: str, found:
     finding = ending(Claim("c", "missing", None, Fault(kind, found, (), "import")), expected={"text": "True"})
     assert finding is not None
     target = Target("solvers/search.py", "Search")
-    verdict = verdict_on(PlannedExercise(exercise, "The search", target, ()), Wrong(case, finding))
+    verdict = verdict_on(PlannedExercise(exercise, "The search", target, ()), "a.b", Wrong(case, finding))
     assert (verdict.status, english(verdict.message), verdict.counterexample) == ("missing", message, None)
 
 
@@ -52,5 +52,5 @@ def test_who_tries_code_out_while_it_is_loaded_learns_where_to_put_that(
     finding = ending(Claim("c", outcome, None, Fault(kind, "", (), stage)), expected={})
     assert finding is not None
     target = Target("solvers/search.py", "Search")
-    verdict = verdict_on(PlannedExercise("search", "The search", target, ()), Wrong(case, finding))
+    verdict = verdict_on(PlannedExercise("search", "The search", target, ()), "a.b", Wrong(case, finding))
     assert ("__main__" in english(verdict.hint)) == is_told

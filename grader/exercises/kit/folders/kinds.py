@@ -10,7 +10,7 @@ from grader.exercises.kit.folders import checks
 from grader.exercises.kit.folders.cases import argument_code
 from grader.exercises.kit.hidden_kinds import of_a_way
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.reproduce import FILE, module_of
+from grader.exercises.kit.reproduce import module_of
 from grader.exercises.kit.solvers import kind as solvers
 from grader.languages import Message, said
 from grader.model import Ask, Json, Target
@@ -31,13 +31,13 @@ def _sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
     )
 
 
-def _reproduce(target: Target, case: Case) -> Json:
+def _reproduce(target: Target, case: Case, file: str) -> Json:
     """Return a command that makes the call after the others of its series; one maze comes from a file."""
     asked, name = case.call.asked(Ask), target.name
     called = f"made.{asked.method}" if asked.method else name
-    file = FILE if case.maze is not None and not asked.before else None
+    saved = file if case.maze is not None and not asked.before else None
     calls = [
-        f"{called}({', '.join(argument_code(value, file=file) for value in values)})"
+        f"{called}({', '.join(argument_code(value, file=saved) for value in values)})"
         for values in (*asked.before, asked.values)
     ]
     text = " ".join(calls)
@@ -52,7 +52,7 @@ def _reproduce(target: Target, case: Case) -> Json:
     head += [f"from {module_of(target)} import {name}", *([f"made = {name}()"] if asked.method else [])]
     code = "; ".join([*head, *calls[:-1], f"print({calls[-1]})"])
     quoted = shlex.quote(code) if _NEEDS_CARE & {*code} else f'"{code}"'
-    return {"file": file, "command": f"python -c {quoted}"}
+    return {"file": saved, "command": f"python -c {quoted}"}
 
 
 WALKER = Kind(

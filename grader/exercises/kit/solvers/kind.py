@@ -8,7 +8,7 @@ from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_way
 from grader.exercises.kit.kind import Kind, Noted
 from grader.exercises.kit.misconception import Reader, one_by_one
-from grader.exercises.kit.reproduce import FILE, module_of
+from grader.exercises.kit.reproduce import module_of
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.kit.solvers import checks, runs
 from grader.exercises.kit.solvers.misconceptions import MASKS, MODELS
@@ -24,13 +24,13 @@ def sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
     return said("on_a_maze", label=wrong.case.label, solver=solver, finding=wrong.finding.message)
 
 
-def reproduce(target: Target, case: Case) -> Json:
+def reproduce(target: Target, case: Case, file: str) -> Json:
     """Return the maze to save and the command that solves it, or solves several with one solver."""
     mazes = case.call.asked(Solve).mazes
     if len(mazes) == 1:
-        return {"file": FILE, "command": f"maze solve {FILE} --algorithm {target.name} --visited"}
+        return {"file": file, "command": f"maze solve {file} --algorithm {target.name} --visited"}
     made = f"from {module_of(target)} import {target.name}; from solvers.search import Search; "
-    return mazes_one_by_one(mazes, f"{made}s = {target.name}(); ", "s.solve({}, Search())")
+    return mazes_one_by_one(mazes, f"{made}s = {target.name}(); ", "s.solve({}, Search())", file=file)
 
 
 def _noted(exercise: PlannedExercise, mazes: Sequence[tuple[Case, Claim]]) -> Iterator[Message]:

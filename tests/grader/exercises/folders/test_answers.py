@@ -103,7 +103,7 @@ def test_a_mistake_is_shown_on_the_smallest_maze_with_a_command(plan: Plan, tmp_
     assert check["message"] == "On a maze of 1 x 2, count_dead_ends returned 1; expected 2."
     shown = check["counterexample"]
     assert shown["maze"].count("\n") == 2
-    (tmp_path / "counterexample.txt").write_text(shown["maze"])
+    (tmp_path / shown["reproduce"]["file"]).write_text(shown["maze"])
     (tmp_path / "dead_ends.py").write_text(textwrap.dedent(code))
     command = shown["reproduce"]["command"].replace("python", sys.executable, 1)
     done = subprocess.run(command, cwd=tmp_path, shell=True, capture_output=True, text=True, check=True)  # noqa: S602

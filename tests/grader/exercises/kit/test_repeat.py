@@ -162,7 +162,8 @@ def test_the_command_shows_it_again(id_: str, name: str, lines: int, tmp_path: P
     assert finding is not None
     right: Any = REFERENCE[id_]()
     for case in series:
-        verdict = verdict_on(PlannedExercise(id_, "", target_of(id_), ()), Wrong(case, finding.finding))
+        exercise = PlannedExercise(id_, "", target_of(id_), ())
+        verdict = verdict_on(exercise, check.id, Wrong(case, finding.finding))
         assert verdict.counterexample is not None
         again: Any = verdict.counterexample["reproduce"]
         (tmp_path / again["file"]).write_text(again["content"])
