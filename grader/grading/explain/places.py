@@ -35,6 +35,7 @@ BROAD: Final = 30
 CELLS, TURNS = 100, 500
 """The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
+_NO_PROGRAM: Final = ("SyntaxError", "IndentationError", "TabError")
 MOST_LINES: Final = 1_000
 """Nothing is said of a walk whose steps have more than 1,000 lines together."""
 _SHOWN: Final = 12
@@ -67,7 +68,7 @@ class PlaceFinder:
 
     def _find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         findings = [each.finding for each in wrong.values()]
-        if any(each.decides or each.status not in _WORTH_IT for each in findings):
+        if any(each.decides or each.status not in _WORTH_IT for each in findings) or _is_no_program(runs):
             return None
         source = repairs.source_of(self.content, BY_ID[self.exercise.id].method)
         lost = [check for check in runs.checks if check.id in wrong]
@@ -137,6 +138,12 @@ def _ordered(
     right = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in passing)]
     likely = repairs.suspicion(wrong, right)
     return sorted(edits, key=lambda edit: (-likely(edit), edit.line, edit.splices))
+
+
+def _is_no_program(runs: CaseRuns) -> bool:
+    """Tell whether Python refuses what was handed in: the line that its compiler names is the answer."""
+    faults = (claim.fault for claim in runs.claims.values())
+    return any(fault is not None and fault.kind in _NO_PROGRAM for fault in faults)
 
 
 # --- cases ------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -79,6 +79,23 @@ def test_the_line_and_the_question(name: str, line: str, kind: str) -> None:
 )
 def test_nothing_is_said_where_it_is_not_sure(name: str) -> None:
     assert looked(name.partition("-")[0], name) is None
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda text: "\ufeff\ufeff" + text,
+        lambda text: text.replace("        return", "\treturn"),
+        lambda text: text + "\nreturn None\n",
+    ],
+)
+def test_no_place_is_looked_for_in_a_file_that_python_refuses(spoilt: Callable[[str], str]) -> None:
+    """The line that the compiler names is the answer."""
+    files = base()
+    text = spoilt(files["solvers/bfs.py"].decode())
+    found = graded("bfs", {**files, "solvers/bfs.py": text.encode()})
+    assert {check.verdict.status for check in found.checks} == {"crashed"}
+    assert found.look_at is None
 
 
 @pytest.mark.parametrize("checks", [{"bfs.shortest", "bfs.visit-order"}, {"bfs.shortest"}])
