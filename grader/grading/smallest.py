@@ -1,4 +1,4 @@
-"""CounterexampleFinder a mistake on the smallest case that has it.
+"""A mistake is shown on the smallest case that has it, of those that tell something.
 
 First all small cases of the check's kind are tried, the smallest first, in a few messages. Where the
 submission is right on all of them, the cases at hand are made smaller step by step: what a case can be
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from math import inf
 from operator import itemgetter
 
 from grader.exercises.kit.check import Case, Ladder, Wrong
@@ -32,6 +33,8 @@ FIRST = 24
 def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int) -> Iterator[Wrong]:
     """Yield the given mistakes, and those found on smaller cases, the smallest first.
 
+    Cases that are too small to tell anything come last.
+
     At most ``most`` small cases are tried before the given cases are made smaller.
     """
 
@@ -39,15 +42,18 @@ def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int)
         return ladder.size(each.case)
 
     at_hand = sorted(wrong, key=size)
-    found = _first_wrong(ladder, size(at_hand[0]), tried, most)
-    yield from _made_smaller(ladder, [*found, *at_hand], tried)
-    yield from found
-    yield from at_hand
+    telling = [each for each in at_hand if size(each) >= ladder.telling]
+    limit = size(telling[0]) if telling else inf
+    found = _first_wrong(ladder, limit, tried, most)
+    known = [*found, *telling]
+    yield from _made_smaller(ladder, known, tried)
+    yield from known
+    yield from (each for each in at_hand if each not in telling)
 
 
 def _first_wrong(ladder: Ladder, limit: float, tried: Tried, most: int) -> Sequence[Wrong]:
     """Return what is wrong in the first step in which anything is."""
-    small = (case for case in ladder.rungs() if ladder.size(case) < limit)
+    small = (case for case in ladder.rungs() if ladder.telling <= ladder.size(case) < limit)
     left = islice(small, most)
     for count in STEPS:
         if found := tried([*islice(left, count)]):
@@ -74,7 +80,7 @@ def _simpler(ladder: Ladder, known: Sequence[Wrong]) -> Iterator[tuple[float, Ca
     seen = set[str]()
     for each in known[:WIDTH]:
         for case in ladder.simpler(each):
-            if case.call.id not in seen and (size := ladder.size(case)) < smallest:
+            if case.call.id not in seen and ladder.telling <= (size := ladder.size(case)) < smallest:
                 seen.add(case.call.id)
                 yield size, case
 

@@ -71,6 +71,8 @@ class Ladder:
     simpler: Callable[[Wrong], Iterable[Case]]
     """The cases that one which went wrong can be made into in a step, the smallest first."""
     size: Callable[[Case], float]
+    telling: float = 0
+    """Smaller cases than this say little of a mistake: they are shown where no other case has it."""
 
     def cut(self, count: int) -> Ladder:
         """Return the first rungs only, with nothing made smaller."""

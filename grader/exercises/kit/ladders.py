@@ -9,13 +9,14 @@ from grader.exercises.kit.cases.small_mazes import small_mazes
 from grader.exercises.kit.check import Case, Ladder
 
 
-def maze_ladder(kind: str, case: Callable[[str], Case]) -> Ladder:
+def maze_ladder(kind: str, case: Callable[[str], Case], *, telling: int = 0) -> Ladder:
     """Return small mazes of a kind, and mazes made smaller, as a ladder; their size is the number of
     cells."""
     return Ladder(
         rungs=lambda: map(case, small_mazes(kind)),
         simpler=lambda wrong: map(case, simpler(wrong.case.facts.text, kind)),
         size=lambda case: case.facts.dimension.position_count,
+        telling=telling,
     )
 
 

@@ -31,6 +31,9 @@ TITLES = titles_in("perfection", prefix="perfection.")
 FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"
 SINGLE_CELLS = ("+-+\n|S|\n+-+",)
+TELLING = 4
+"""In a maze of fewer than 4 cells nothing branches and no way leads round: a checker that is wrong on nearly
+all mazes is wrong there too, for whatever reason."""
 LEAST_TOLD_APART = 0.4
 """The share of perfect mazes of which a checker says True has to exceed that of other mazes by at least 0.4.
 Answers that have nothing to do with the maze make the difference 0, give or take 0.1; a mistake about one
@@ -66,7 +69,7 @@ def _family_check(book: CaseBook, id_: str, family: str) -> Check:
     others of any kind."""
     check = _check(id_, book, _family(book, family), _right)
     control = _tells_apart(fmean) if family == "perfect" else check.control
-    return replace(check, control=control, ladder=maze_ladder(family, _rung))
+    return replace(check, control=control, ladder=maze_ladder(family, _rung, telling=TELLING))
 
 
 def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
@@ -156,8 +159,11 @@ def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
 
 
 def _shapes(book: CaseBook) -> tuple[Case, ...]:
+    """Return single rows and columns, the smallest first, and those that are too small to tell much last."""
     texts = (*SINGLE_CELLS, *book.family("long perfect")[:100], *book.family("long imperfect")[:100])
-    return _cases("shapes", sorted(texts, key=len), "shapes")
+    by_size = sorted(texts, key=len)
+    few = [text for text in by_size if facts_of(text).dimension.position_count < TELLING]
+    return _cases("shapes", (*by_size[len(few) :], *few), "shapes")
 
 
 def _marked(book: CaseBook) -> tuple[Case, ...]:

@@ -174,6 +174,15 @@ def test_no_more_smaller_cases_are_made_than_are_tried() -> None:
     assert len(made) == MOST_AT_ONCE
 
 
+@pytest.mark.parametrize(("is_wrong", "shown"), [(lambda text: True, 4), (lambda text: cells(text) < 4, 2)])
+def test_a_case_that_is_too_small_to_tell_anything_is_shown_where_no_other_is_wrong(
+    is_wrong: Callable[[str], object], shown: int
+) -> None:
+    ladder = replace(LADDER, telling=4)
+    at_hand = [Wrong(case(text), FINDING) for text in (room(1, 2), room(5, 6)) if is_wrong(text)]
+    assert cells(next(smallest(ladder, at_hand, Fickle(is_wrong), most=3000)).case.facts.text) == shown
+
+
 def test_of_several_cases_at_hand_the_smallest_comes_first() -> None:
     small = Wrong(case(room(2, 3)), FINDING)
     assert next(smallest(LADDER, [HALL, small], Fickle(lambda text: False), most=10)) is small
