@@ -30,10 +30,16 @@ FAILING, PASSING = 10, 5
 """An edit is tried first on ten small cases that went wrong, and five that went well."""
 SMALL: Final = 150
 """All cases that an edit is tried on have at most 150 cells or steps."""
+A_FEW: Final = 20
+"""Calls that are only to hold are sent 20 at a time, until one does not."""
 BROAD: Final = 30
 """An edit that holds on the first cases is then tried on at most 30 cases of each check."""
+RUNGS, SIZES = 120, 80
+"""A repair has to hold on 120 small mazes of the checks that it mends, and on 80 cases of all sizes."""
 CELLS, TURNS = 100, 500
 """The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
+_FORGETS, MORE_LIKELY = ("has_been", "marks"), 3
+"""What comes to no end mostly forgets where it has been: edits that note or ask it are 3 times as likely."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
 _NO_PROGRAM: Final = ("SyntaxError", "IndentationError", "TabError")
 MOST_LINES: Final = 1_000
@@ -93,7 +99,7 @@ class PlaceFinder:
             make_calls=self._claims,
             cost=cost,
         )
-        best = repairs.agreed(found)
+        best = repairs.agreed(replace(found, repairs=self._confirmed(source, found.repairs, runs)))
         if best is None or not self.explained - unsure <= best.checks:
             return None
         place = _place(source, best, self.exercise.target.file)
@@ -111,6 +117,32 @@ class PlaceFinder:
         (claim,) = self._traced([wrong[check].case])
         steps = steps_of(walk, claim, len(source.lines))
         return Walk(check, steps) if steps else None
+
+    def _confirmed(self, source: ParsedFile, found: Sequence[Repair], runs: CaseRuns) -> tuple[Repair, ...]:
+        """Return the repairs that hold on all that is known.
+
+        An edit that mends by accident is right on the few cases that led to it: so it is tried on cases of
+        every size of all checks, and on small mazes that the submission was not asked about.
+        """
+
+        def holds(repair: Repair) -> bool:
+            version = repair.edit.apply(source.text).encode()
+            known = (_rungs(runs, repair.checks), _of_all_sizes(runs, repair.checks))
+            return all(self._holds(version, probes) for probes in known)
+
+        return tuple(filter(holds, found))
+
+    def _holds(self, version: bytes, probes: Sequence[ProbeCase]) -> bool:
+        """Tell whether a version of the file is right on all of the cases, a few at a time."""
+        for first in range(0, len(probes), A_FEW):
+            some = probes[first : first + A_FEW]
+            calls = [
+                replace(probe.case.call, id=str(number), group="", anew=False, version=version)
+                for number, probe in enumerate(some)
+            ]
+            if not all(map(ProbeCase.holds, some, self._claims(calls))):
+                return False
+        return True
 
     def _ran(self, probes: Sequence[ProbeCase]) -> Claims:
         """Return the claims on the probes, called as they are for edits, with the lines that were run.
@@ -137,7 +169,9 @@ def _ordered(
     wrong = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in failing)]
     right = [ran[id_].lines for id_ in dict.fromkeys(probe.case.call.id for probe in passing)]
     likely = repairs.suspicion(wrong, right)
-    return sorted(edits, key=lambda edit: (-likely(edit), edit.line, edit.splices))
+    ends = all(ran[probe.case.call.id].outcome != "endless" for probe in failing)
+    more = {} if ends else dict.fromkeys(_FORGETS, MORE_LIKELY)
+    return sorted(edits, key=lambda edit: (-likely(edit) * more.get(edit.kind, 1), edit.line, edit.splices))
 
 
 def _is_no_program(runs: CaseRuns) -> bool:
@@ -178,6 +212,32 @@ def _in_turns(probes: Sequence[Sequence[ProbeCase]], most: int) -> list[ProbeCas
     """Return the first probe of each check, then the second of each, and so on, up to ``most`` probes."""
     mixed = (probe for each in zip_longest(*probes) for probe in each if probe is not None)
     return list(islice(mixed, most))
+
+
+def _rungs(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
+    """Return some small cases of the checks that a repair mends, from those that mistakes are shown on."""
+    ladders = [(check, check.ladder) for check in runs.checks if check.id in mended and check.ladder]
+    most = RUNGS // max(1, len(ladders))
+    return [ProbeCase(check, case) for check, ladder in ladders for case in sample([*ladder.rungs()], most)]
+
+
+def _of_all_sizes(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
+    """Return some cases, from the smallest to the largest, that a repair has to leave right, or put right.
+
+    Those of checks that it does not mend were right before.
+    """
+    checks = [check for check in runs.checks if check.alone and check.twins is None]
+    most = SIZES // max(1, len(checks))
+    found = []
+    for check in checks:
+        wrong = () if check.id in mended else {case.call.id for case in runs.failed(check)}
+        cases = [case for case in check.cases if not case.wave and case.call.id not in wrong]
+        found += [ProbeCase(check, case) for case in sample(sorted(cases, key=_size), most)]
+    return found
+
+
+def _size(case: Case) -> int:
+    return size_of(case.call)
 
 
 def _broad(checks: Iterable[Check]) -> list[Check]:

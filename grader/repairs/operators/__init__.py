@@ -28,6 +28,7 @@ from grader.repairs.source import ParsedFile
 OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     wrappings.unwrapped,
     wrappings.turned_round,
+    wrappings.turned_back,
     wrappings.on_both_sides,
     statements.deleted,
     statements.without_condition,
@@ -35,6 +36,7 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     names.siblings,
     names.ends,
     names.other_names,
+    names.as_elsewhere,
     meant.directions,
     meant.corners,
     meant.misspelt,
@@ -50,6 +52,7 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     state.defaults,
     state.kept,
     values.written_down,
+    values.one_of_several,
     values.twice_or_half,
     values.own_luck,
     missing.taken_back,
@@ -106,4 +109,6 @@ def _uses(source: ParsedFile) -> list[_Use]:
 def _goes_around(edit: Edit, text: str, source: ParsedFile, uses: Sequence[_Use]) -> bool:
     """Tell whether an edit leaves a function of the file unused: it would not repair what is there."""
     removed = "".join(source.text[start:end] for start, end, _ in edit.splices)
+    if removed.lstrip().startswith("+"):
+        return False  # what is added to a priority, such as an estimate, may be too much
     return any(use.search(removed) and not use.search(text.replace(own, "")) for use, own in uses)

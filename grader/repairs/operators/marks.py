@@ -61,7 +61,8 @@ def _notes(source: ParsedFile, function: Function) -> Iterator[str]:
                 if "\n" not in source.of(node):
                     yield source.of(node)
     for container in _kept(source, function):
-        yield from (f"{container}.add({cell})" for cell in _cells(source, function))
+        method = "append" if container in _lists(source) else "add"
+        yield from (f"{container}.{method}({cell})" for cell in _cells(source, function))
 
 
 def _kept(source: ParsedFile, function: Function) -> list[str]:
@@ -77,6 +78,14 @@ def _kept(source: ParsedFile, function: Function) -> list[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add"
     ]
     return list(dict.fromkeys([*looked, *added]))[:_MOST_KEPT]
+
+
+def _lists(source: ParsedFile) -> set[str]:
+    """Return what is made as a list somewhere in the file."""
+    made = [
+        node for node in source.nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
+    ]
+    return {source.of(node.targets[0]) for node in made}
 
 
 def _cells(source: ParsedFile, function: Function) -> list[str]:

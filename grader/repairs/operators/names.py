@@ -83,6 +83,22 @@ def other_names(source: ParsedFile) -> Iterator[Edit]:
             yield from _among(source, node, own)
 
 
+def as_elsewhere(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that use a name as the same function does elsewhere: ``find(a)`` for ``a``."""
+    for function in source.functions:
+        calls = [node for node in ast.walk(function) if source.called(node) is not None]
+        forms = {
+            source.of(call.args[0]): source.of(call)
+            for call in calls
+            if isinstance(call, ast.Call) and len(call.args) == 1 and isinstance(call.args[0], ast.Name)
+        }
+        for node in ast.walk(function):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_value(source, node):
+                form = forms.get(node.id)
+                if form is not None and not isinstance(source.parents[node], ast.Call):
+                    yield source.replaced(node, form, "name", 3.0)
+
+
 def _among(source: ParsedFile, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
     """Yield edits that replace a node, if it is one of the names, with each of the others."""
     own = source.of(node)

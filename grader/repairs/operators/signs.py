@@ -28,7 +28,7 @@ _COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, _Asked], .
 }
 """What a sign can be mistaken for, with the question and the weight."""
 _COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
-    ast.Add: ("+", ("-",)),
+    ast.Add: ("+", ("-", "*")),
     ast.Sub: ("-", ("+",)),
     ast.Mult: ("*", ("+", "//")),
     ast.FloorDiv: ("//", ("*", "%")),
@@ -37,6 +37,8 @@ _COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
 }
 
 _SMALL: Final = (0, 1, 2)
+_LARGE: Final = 10
+"""A number of 10 or more may be meant to be beyond any other."""
 
 
 def compared(source: ParsedFile) -> Iterator[Edit]:
@@ -62,10 +64,18 @@ def counted(source: ParsedFile) -> Iterator[Edit]:
         if isinstance(node, ast.BinOp) and type(node.op) in _COUNTED:
             old, others = _COUNTED[type(node.op)]
             for new in others:
+                if new == "*" and isinstance(node.op, ast.Add) and not _is_of_a_grid(source, node):
+                    continue  # 0 times the cost of a step is a step that costs nothing
                 yield from source.between(node.left, node.right, old, new, kind="counted", weight=4.0)
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub):
             old, new = ("+=", "-=") if isinstance(node.op, ast.Add) else ("-=", "+=")
             yield from source.between(node.target, node.value, old, new, kind="counted", weight=4.0)
+
+
+def _is_of_a_grid(source: ParsedFile, node: ast.BinOp) -> bool:
+    """Tell whether a number of rows and one of columns are put together."""
+    names = [source.of(part).lower() for part in (node.left, node.right)]
+    return "row" in "".join(names) and any("col" in name for name in names)
 
 
 def by_one(source: ParsedFile) -> Iterator[Edit]:
@@ -75,12 +85,21 @@ def by_one(source: ParsedFile) -> Iterator[Edit]:
             yield source.replaced(node, str(not node.value), "truth", 5.0)
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = node.value
-            yield from (source.replaced(node, str(value + by), "by_one", 4.0) for by in (1, -1))
-            others = (small for small in _SMALL if abs(small - value) > 1)
+            is_part = _is_part(source.parents.get(node))
+            near = (value + by for by in (1, -1) if value + by or not is_part)
+            yield from (source.replaced(node, str(number), "by_one", 4.0) for number in near)
+            others = (small for small in _SMALL if abs(small - value) > 1 and (small or not is_part))
             yield from (source.replaced(node, str(small), "number", 2.0) for small in others)
+            if value >= _LARGE:
+                yield source.replaced(node, str(value * 1000), "number", 3.0)
         elif isinstance(node, ast.expr) and _is_bound(source, node):
             text = source.of(node)
             yield from (source.replaced(node, f"{text} {by}", "bound", 2.0) for by in ("+ 1", "- 1"))
+
+
+def _is_part(above: ast.AST | None) -> bool:
+    """Tell whether a number is added or multiplied: 0 there changes nothing, or leaves nothing."""
+    return isinstance(above, ast.BinOp | ast.AugAssign)
 
 
 def _is_bound(source: ParsedFile, node: ast.expr) -> bool:

@@ -14,6 +14,7 @@ _SIMPLE = (
     *(ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return),
     *(ast.Break, ast.Continue, ast.Delete, ast.Raise),
 )
+_ENDS = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 SHORT: Final = 3
 """A condition of at most three lines is taken away with what depends on it."""
 LONG: Final = 8
@@ -57,9 +58,15 @@ def without_condition(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that always do what depends on a condition, or always its alternative."""
     for node in source.nodes:
         if isinstance(node, ast.If):
-            yield source.replaced(node.test, "True", "condition", 3.0)
+            if node.orelse or not isinstance(node.body[-1], _ENDS) or _is_last(source, node):
+                yield source.replaced(node.test, "True", "condition", 3.0)
             if node.orelse:
                 yield source.replaced(node.test, "False", "condition", 2.0)
+
+
+def _is_last(source: ParsedFile, node: ast.If) -> bool:
+    """Tell whether nothing follows a condition in its block, which else would never be reached."""
+    return any(block[-1] is node for _, block in source.blocks())
 
 
 def swapped(source: ParsedFile) -> Iterator[Edit]:

@@ -9,6 +9,8 @@ from typing import Final
 from grader.repairs.edits import Edit
 from grader.repairs.source import ParsedFile
 
+_MOST_PARTS: Final = 3
+"""Of several values that are kept together the first 3 are tried."""
 _MOST_NAMES: Final = 6
 """Of the names of a function the first 6 are tried."""
 
@@ -31,6 +33,18 @@ def written_down(source: ParsedFile) -> Iterator[Edit]:
                 for name in names:
                     if name != source.of(target):
                         yield source.replaced(node, f"{source.of(target)} = {name}", "counted", 3.0)
+
+
+def one_of_several(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that keep one of several values instead of all of them together."""
+    for node in source.nodes:
+        match node:
+            case ast.Assign(
+                targets=[ast.Name() | ast.Subscript() as kept], value=ast.Tuple(elts=parts) as pair
+            ):
+                weight = 5.0 if isinstance(kept, ast.Subscript) else 3.0
+                for part in parts[:_MOST_PARTS]:
+                    yield source.replaced(pair, source.of(part), "wrapped", weight)
 
 
 def twice_or_half(source: ParsedFile) -> Iterator[Edit]:

@@ -20,10 +20,14 @@ def unwrapped(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if not isinstance(node, ast.expr) or isinstance(source.parents.get(node), ast.Expr):
             continue
-        for inner, kind, weight in _inner(node):
+        for inner, kind, weight in () if _is_step(source, node) else _inner(node):
             text = source.operand(inner)
             if isinstance(node, ast.GeneratorExp):
                 text = f"({text})"
+            if isinstance(node, ast.BinOp) and inner is node.left and _is_priority(source, node):
+                # only the term goes, so that it can be seen that no more does
+                yield Edit(((source.end(inner), source.end(node), ""),), kind, weight, node.lineno)
+                continue
             yield source.replaced(node, text, kind, weight)
         if isinstance(node, _COMPREHENSIONS):
             yield from _without_filter(source, node)
@@ -46,13 +50,53 @@ def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
             | ast.GeneratorExp(generators=[one])
         ):
             yield one.iter, "wrapped", 5.0
-        case ast.BinOp(left=left, right=right):
-            yield from ((left, "needed", 4.0), (right, "needed", 2.0))
-            yield from _first_parts(left)
-        case ast.BoolOp(values=[one, other]) | ast.IfExp(body=one, orelse=other):
-            yield from ((one, "condition", 4.0), (other, "condition", 4.0))
+        case ast.BinOp() if not _is_measure(node):
+            yield from ((node.left, "needed", 4.0), (node.right, "needed", 2.0))
+            yield from _first_parts(node.left)
+        case ast.BoolOp() | ast.IfExp():
+            yield from ((part, "condition", 4.0) for part in _branches(node))
         case ast.UnaryOp(op=ast.Not() | ast.USub() as sign, operand=operand):
             yield operand, "negation" if isinstance(sign, ast.Not) else "counted", 4.0
+
+
+def _is_priority(source: ParsedFile, node: ast.BinOp) -> bool:
+    """Tell whether a sum is that by which a heap orders its entries."""
+    entry = source.parents.get(node)
+    call = source.parents.get(entry) if isinstance(entry, ast.Tuple) else None
+    return isinstance(node.op, ast.Add) and isinstance(call, ast.Call) and "heappush" in source.of(call.func)
+
+
+def _branches(node: ast.BoolOp | ast.IfExp) -> Iterator[ast.expr]:
+    """Yield what can stand alone for two conditions, or for one of two values.
+
+    A value that is always the same does without what is worked out here.
+    """
+    if isinstance(node, ast.BoolOp):
+        yield from node.values if len(node.values) == 2 else ()
+    else:
+        yield from (each for each in (node.body, node.orelse) if not isinstance(each, ast.Constant))
+
+
+def _is_step(source: ParsedFile, node: ast.expr) -> bool:
+    """Tell whether an operation counts one step of a way.
+
+    A search whose steps cost nothing is another one, and may find the same.
+    """
+    match node:
+        case ast.BinOp(op=ast.Add(), left=ast.Attribute(attr="row" | "column")):
+            return False
+        case ast.BinOp(op=ast.Add(), right=ast.Constant(value=1)):
+            return source.method == "solve"
+    return False
+
+
+def _is_measure(node: ast.BinOp) -> bool:
+    """Tell whether an operation scales a value by another.
+
+    So the numbers of cells are made, and half of one is no number of a cell.
+    """
+    parts = (node.left, node.right)
+    return isinstance(node.op, ast.Mult) and not any(isinstance(part, ast.Constant) for part in parts)
 
 
 def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
@@ -132,6 +176,16 @@ def turned_round(source: ParsedFile) -> Iterator[Edit]:
                 yield source.replaced(node, f"{node.id}.opposite()", "turned", 1.5)
             if _is_put_away(source, node):
                 yield source.replaced(node, f"list({node.id})", "copied", 1.5)
+
+
+def turned_back(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that go back by a move that is kept, instead of once more along it."""
+    for node in source.nodes if source.method == "solve" else ():
+        match node:
+            case ast.BinOp(op=ast.Add(), right=ast.Subscript(slice=key) as move) if not isinstance(
+                key, ast.Slice
+            ):
+                yield source.replaced(move, f"{source.of(move)}.opposite()", "turned", 3.0)
 
 
 def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:

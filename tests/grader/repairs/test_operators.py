@@ -58,6 +58,17 @@ from tests.grader.repairs.edited import FILES, bodies, read
             4,
         ),
         ("if a.row == b.row:\n    c()", "if a == b:\n    c()", "wrapped", 4),
+        ("best[a] = (b, c)", "best[a] = b", "wrapped", 4),
+        ("x = rows + columns", "x = rows * columns", "counted", 4),
+        ("x = 1000", "x = 1000000", "number", 4),
+        ("x = a + came[b]", "x = a + came[b].opposite()", "turned", 4),
+        (
+            "def find(a):\n    return a\nroot[find(b)] = b",
+            "def find(a):\n    return a\nroot[find(b)] = find(b)",
+            "name",
+            6,
+        ),
+        ("b = []\nif a in b:\n    c()", "b = []\nb.append(a)\nif a in b:\n    c()", "marks", 4),
         ("if a // 2 < b // 2:\n    c()", "if a < b:\n    c()", "wrapped", 4),
         ("x = a + b + c", "x = a", "needed", 4),
         ("x = -found", "x = found", "counted", 4),
@@ -270,3 +281,24 @@ def test_few_names_that_nobody_knows_are_held_against_others(monkeypatch: pytest
     assert list(meant.misspelt(source)) == []
     assert held == ["go", *unknown[: len(held) - 1]]
     assert len(held) < 30
+
+
+@pytest.mark.parametrize(
+    ("body", "edited"),
+    [
+        ("x = d + 1", "x = d"),
+        ("x = d + 1", "x = d + 0"),
+        ("x += 1", "x += 0"),
+        ("x = row * width + column", "x = row + column"),
+        ("if a:\n    return b\nreturn c(a)", "if True:\n    return b\nreturn c(a)"),
+        ("return c(a) if a else 0", "return 0"),
+    ],
+)
+def test_no_edit_does_nothing_or_does_without_what_is_worked_out(body: str, edited: str) -> None:
+    assert edited not in bodies(read(body))
+
+
+def test_what_is_added_to_a_sum_may_be_too_much_though_nothing_else_uses_it() -> None:
+    body = "def far(a):\n    return a\nheappush(heap, (d + far(b), c))"
+    assert body.replace(" + far(b)", "") in bodies(read(body))
+    assert body.replace("far(b)", "b") not in bodies(read(body))

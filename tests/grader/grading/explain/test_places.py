@@ -103,7 +103,8 @@ def test_a_place_explains_all_that_a_misconception_does(
     checks: set[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def search(_: str, edits: Sequence[Edit], *__: object, **___: object) -> Found:
-        return Found((Repair(edits[0], frozenset(checks)),), 1, is_whole=True)
+        right = next(edit for edit in edits if any("popleft" in new for _, _, new in edit.splices))
+        return Found((Repair(right, frozenset(checks)),), 1, is_whole=True)
 
     monkeypatch.setattr(repairs, "search", search)
     found = graded("bfs", Case("wrong", "bfs-pop-instead-of-popleft").files())
