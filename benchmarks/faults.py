@@ -94,6 +94,35 @@ def _cut_short(node: ast.AST, of: Of) -> Iterator[Change]:
         yield node.body[-1], f"{of(node.body[-1])}; break"
 
 
+def _left_out(node: ast.AST, _of: Of) -> Iterator[Change]:
+    if isinstance(node, ast.Assign | ast.AugAssign) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    ):
+        yield node, "pass"
+
+
+def _as_a_pair(node: ast.AST, of: Of) -> Iterator[Change]:
+    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Subscript):
+        yield node.value, f"({of(node.value)}, {of(node.targets[0])[:1]!r})"
+
+
+def _key_for_value(node: ast.AST, of: Of) -> Iterator[Change]:
+    match node:
+        case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
+            yield node, f"{of(owner)}[{of(value)}] = {of(key)}"
+
+
+def _stale(node: ast.AST, of: Of) -> Iterator[Change]:
+    if isinstance(node, ast.For) and isinstance(node.target, ast.Name):
+        yield node.target, f"next_{of(node.target)}"
+
+
+def _always_the_same(node: ast.AST, of: Of) -> Iterator[Change]:
+    if isinstance(node, ast.Call):
+        for argument in node.args[1:]:
+            yield argument, of(node.args[0])
+
+
 OPERATORS: Final[dict[str, Callable[[ast.AST, Of], Iterator[Change]]]] = {
     "half a sum": _half_a_sum,
     "half a condition": _half_a_condition,
@@ -105,4 +134,9 @@ OPERATORS: Final[dict[str, Callable[[ast.AST, Of], Iterator[Change]]]] = {
     "anew": _anew,
     "twice": _twice,
     "cut short": _cut_short,
+    "left out": _left_out,
+    "as a pair": _as_a_pair,
+    "key for value": _key_for_value,
+    "stale": _stale,
+    "always the same": _always_the_same,
 }

@@ -5,15 +5,14 @@
 
 ``corpus`` takes the wrong submissions of the tests, and prints of each the misconception that is named and
 the place, to be read by a person. ``faults`` puts one fault into right code, at a line that is known, by
-other changes than those that places are found with (``faults.py``), and counts; it prints all places that lie
-further away than two lines. Only what is shown is graded, one exercise at a time, on so many cases of each
-check that most mistakes show.
+other changes than those that places are found with (``faults.py``). It counts the places that are exact,
+within two lines, or further away (``astray``; these are printed), and where nothing is said. Only what is
+shown is graded, one exercise at a time, on so many cases of each check that most mistakes show.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import resource
 import sys
 from collections import Counter
@@ -126,18 +125,11 @@ def _faults(options: argparse.Namespace, backend: Backend) -> None:
         seconds += seen.seconds
         for kind in ("all", exercise, fault.operator):
             counts[kind] += 1
-            if seen.place is not None:
-                counts[f"{kind} place"] += 1
-                away = abs(seen.place.line - fault.line)
-                counts[f"{kind} exact"] += away == 0
-                counts[f"{kind} near"] += away <= NEAR
-                counts[f"{kind} function"] += _function(fault, seen.place.line) == _function(
-                    fault, fault.line
-                )
+            counts[f"{kind} {_end(seen.place, fault)}"] += 1
         if seen.place is not None and abs(seen.place.line - fault.line) > NEAR:
             told = fault.text.split("\n")[fault.line - 1].strip()
             misled.append(f"{exercise}, {fault.operator}, line {fault.line}: {told}  ->  {seen.edit}")
-    print("                  wrong  a place  exact  within 2  function")
+    print("                  wrong  exact  within 2  astray  silent")
     for kind in ("all", *BY_ID, *OPERATORS):
         print(_row(kind, counts))
     print(
@@ -146,12 +138,20 @@ def _faults(options: argparse.Namespace, backend: Backend) -> None:
     print(*("", "Further away than two lines:", *misled), sep="\n")
 
 
-ENDS = ("place", "exact", "near", "function")
+ENDS = ("exact", "near", "astray", "silent")
+
+
+def _end(place: LookAt | None, fault: Fault) -> str:
+    """Return how close a place comes to a fault."""
+    if place is None:
+        return "silent"
+    away = abs(place.line - fault.line)
+    return "exact" if away == 0 else "near" if away <= NEAR else "astray"
 
 
 def _row(kind: str, counts: Mapping[str, int]) -> str:
     numbers = [counts.get(key, 0) for key in (kind, *(f"{kind} {end}" for end in ENDS))]
-    return f"{kind:16} {numbers[0]:6} {numbers[1]:8} {numbers[2]:6} {numbers[3]:9} {numbers[4]:9}"
+    return f"{kind:16} {numbers[0]:6} {numbers[1]:6} {numbers[2]:9} {numbers[3]:7} {numbers[4]:7}"
 
 
 def _drawn(count: int, seed: int) -> Iterator[tuple[str, Mapping[str, bytes], Fault]]:
@@ -175,20 +175,6 @@ def _drawn(count: int, seed: int) -> Iterator[tuple[str, Mapping[str, bytes], Fa
         if fault is not None and fault.text not in known:
             known.add(fault.text)
             yield exercise, handed_in, fault
-
-
-def _function(fault: Fault, line: int) -> str:
-    """Return the name of the innermost function in which a line stands; "" where it is in none."""
-    try:
-        nodes = list(ast.walk(ast.parse(fault.text)))
-    except SyntaxError:
-        return ""
-    around = [
-        node
-        for node in nodes
-        if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or node.lineno)
-    ]
-    return max(around, key=lambda node: node.lineno).name if around else ""
 
 
 # --- grading ----------------------------------------------------------------------------------------
