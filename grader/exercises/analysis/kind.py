@@ -60,7 +60,7 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
     return wrong.finding.message
 
 
-def _reproduce(_target: Target, _case: Case) -> Json:
+def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
     """Return nothing to be run: the maze and the order stand on the page."""
     return None
 
