@@ -101,11 +101,6 @@ def _left_out(node: ast.AST, _of: Of) -> Iterator[Change]:
         yield node, "pass"
 
 
-def _as_a_pair(node: ast.AST, of: Of) -> Iterator[Change]:
-    if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Subscript):
-        yield node.value, f"({of(node.value)}, {of(node.targets[0])[:1]!r})"
-
-
 def _key_for_value(node: ast.AST, of: Of) -> Iterator[Change]:
     match node:
         case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
@@ -135,7 +130,6 @@ OPERATORS: Final[dict[str, Callable[[ast.AST, Of], Iterator[Change]]]] = {
     "twice": _twice,
     "cut short": _cut_short,
     "left out": _left_out,
-    "as a pair": _as_a_pair,
     "key for value": _key_for_value,
     "stale": _stale,
     "always the same": _always_the_same,
