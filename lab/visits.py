@@ -65,16 +65,6 @@ def is_exploration(visits: Iterable[Position], maze: Maze) -> bool:
     return True
 
 
-def may_have_asked(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
-    """Tell whether a solver that visits cells in this order may have asked the maze about these cells.
-
-    It need not ask about each cell as it visits it: it may ask about each that it finds, or only beside new
-    cells.
-    """
-    found = found_orders(order, maze)
-    return asks_beside_new_cells(order, asked, maze) or any(asks_ahead(each, asked, maze) for each in found)
-
-
 def found_orders(order: Sequence[Position], maze: Maze) -> tuple[tuple[Vector, ...], ...]:
     """Return the visit order as it looks if each cell is asked for its moves at once when it is found.
 

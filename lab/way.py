@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from types import GeneratorType
 from typing import Any, TypeGuard
 
 from lab.maze import Maze
@@ -47,6 +48,8 @@ def is_list(returned: object) -> TypeGuard[list[Any] | tuple[Any, ...] | deque[A
 
 def describe(value: object) -> str:
     """Format any value for a message: short, on one line, whatever its ``repr`` does."""
+    if isinstance(value, GeneratorType):
+        return "a generator, as a function with yield does"
     try:
         text = repr(value)
     except Exception as error:  # noqa: BLE001 - a student's __repr__ may do anything

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,8 @@ HELP = "make the repository and the zip for students, and check that they hold n
 EXAMPLE = "grader release --rubric course/rubric.yaml --out kit"
 _NAME = "mazes-lab"
 """The name of the repository."""
+OLDEST_MINOR = 11
+"""Of Python 3, the oldest version that grades."""
 _SHOWN = 20
 """At most 20 leaks are printed."""
 
@@ -32,6 +36,21 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_rubric(parser)
     about = "the language of the handout, English where there is none (default: the rubric's)"
     parser.add_argument("--language", choices=languages(), help=about)
+    parser.add_argument(
+        "--python",
+        type=_version,
+        default=sys.version_info[:2],
+        metavar="VERSION",
+        help="the version of Python that grades, which the kit warns by (default: the one that runs this)",
+    )
+
+
+def _version(text: str) -> tuple[int, int]:
+    """Read a version such as 3.12."""
+    found = re.fullmatch(r"3\.(\d{1,3})", text)
+    if found is None or int(found[1]) < OLDEST_MINOR:
+        raise argparse.ArgumentTypeError(f"expected 3.{OLDEST_MINOR} or later, such as 3.12, got {text!r}")
+    return 3, int(found[1])
 
 
 def run(options: argparse.Namespace) -> int:
@@ -45,7 +64,14 @@ def run(options: argparse.Namespace) -> int:
     plan = load_plan(options.rubric)
     points = {each.id: sum(check.points for check in each.checks) for each in plan.rubric.exercises}
     language = options.language or plan.rubric.language
-    kit = make_kit(list(points), language, plan.rubric.own_exercises, points)
+    kit = make_kit(
+        list(points),
+        language,
+        plan.rubric.own_exercises,
+        points,
+        worth=plan.points.values(),
+        python=tuple(options.python),
+    )
     secrets = collect_secrets(plan)
     if found := find_leaks(kit.files, secrets):
         raise GraderError(_refusal(found))

@@ -29,7 +29,7 @@ _HEAD: Final = '''"""The public tests of {file}."""
 
 from __future__ import annotations
 
-from public_checks import answers, imported
+from public_checks import answers, imported, stands_for
 
 from lab import Dimension, Factory, Maze, Vector
 from random import Random
@@ -39,6 +39,7 @@ class Test{name}:
     """What is answered."""
 '''
 _TEST: Final = '''
+    @stands_for({checks})
     def test_{number}(self) -> None:
         """{title}: {label}"""
         answers({name!r}, {method!r}, lambda: [{arguments}], {expected})
@@ -52,6 +53,7 @@ def make_public_tests(own: OwnCode) -> str:
     tests = [
         _TEST.format(
             number=number,
+            checks="" if own.has_judge else f'"{name}"',
             title=_title(exercise, name),
             label=catalogue(DEFAULT).say(case.label).replace('"', "'").replace("\\", "/"),
             name=exercise.name,

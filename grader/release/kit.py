@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from grader.course.rubric import RubricCheck
 from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.languages import DEFAULT
@@ -41,13 +42,24 @@ _ONLY_FOR: Final = {
 """Files that are useless unless the kit has one of these exercises."""
 
 
-_COURSE: Final = '''"""The exercises of this course, as their folders declare them; each kit has its own."""
+_COURSE: Final = '''"""What each course has of its own: its exercises, as declared, and points."""
 
 from typing import Final
 
 COURSE: Final = (
 {exercises})
+
+POINTS: Final[dict[str, dict[str, float]]] = {points}
+"""The points of each check that students see, by exercise, as the rubric gives them."""
+
+HIDDEN_POINTS: Final[dict[str, float]] = {hidden}
+"""The points of the hidden checks of each exercise, together."""
+
+PYTHON: Final = {python}
+"""The version of Python that grades."""
 '''
+OLDEST: Final = (3, 11)
+"""The oldest version of Python that grades."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +79,16 @@ def make_kit(
     language: str,
     own: Sequence[OwnExercise] = (),
     points: Mapping[str, float] | None = None,
+    *,
+    worth: Iterable[RubricCheck] = (),
+    python: tuple[int, int] = OLDEST,
 ) -> Kit:
     """Return the kit for the exercises of a rubric, with the handout in a language.
 
     ``points`` by exercise stand in the handout; without them, those of the shipped rubric do. ``own`` are
-    the course's own exercises. Solvers use the student's ``Search``, so the search is included with each of
-    them. A language without a handout gets the English one.
+    the course's own exercises, ``worth`` the checks of the rubric with their points, and ``python`` the
+    version that grades, as in ``(3, 12)``. Solvers use the student's ``Search``, so the search is included
+    with each of them. A language without a handout gets the English one.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -80,10 +96,12 @@ def make_kit(
     needed = {*graded, *((search.id,) if search is not None and stands_on_it else ())}
     kept = tuple(each.id for each in LAB_EXERCISES if each.id in needed)
     left_out = tuple(each.id for each in LAB_EXERCISES if each.id not in needed)
+    material = dict(_student_folder(kept, language, own, points))
     found = {
-        **dict(_repository(language)),
-        **dict(_lab(kept, own)),
-        **dict(_student_folder(kept, language, own, points)),
+        **dict(_repository(language, python)),
+        **dict(_lab(kept, own, worth, python)),
+        **material,
+        **dict(_tested_with(material)),
     }
     return Kit(
         dict(sorted(found.items())),
@@ -93,23 +111,47 @@ def make_kit(
     )
 
 
-def _repository(language: str) -> Iterator[tuple[str, bytes]]:
-    beside = files(__package__).joinpath("repository")
+def _repository(language: str, python: tuple[int, int]) -> Iterator[tuple[str, bytes]]:
+    beside, version = files(__package__).joinpath("repository"), ".".join(map(str, python))
     for source, target in _REPOSITORY.items():
-        yield target, beside.joinpath(source).read_bytes()
+        yield target, beside.joinpath(source).read_bytes().replace(b"{python}", version.encode())
     readme = beside.joinpath(f"readme.{language}.txt")
     yield "README.md", (readme if readme.is_file() else beside.joinpath(f"readme.{DEFAULT}.txt")).read_bytes()
 
 
-def _lab(kept: Collection[str], own: Sequence[OwnExercise]) -> Iterator[tuple[str, bytes]]:
+def _lab(
+    kept: Collection[str], own: Sequence[OwnExercise], worth: Iterable[RubricCheck], python: tuple[int, int]
+) -> Iterator[tuple[str, bytes]]:
     records = [*(each for each in LAB_EXERCISES if each.id in kept), *(each.record for each in own)]
+    course = course_module(records, worth, python).encode()
     for name, content in _contents(folder("lab")):
-        yield f"lab/{name}", course_module(records).encode() if name == "course.py" else content
+        yield f"lab/{name}", course if name == "course.py" else content
 
 
-def course_module(exercises: Iterable[Exercise]) -> str:
-    """Return ``lab/course.py`` for the exercises of a course."""
-    return _COURSE.format(exercises="".join(map(_record, exercises)))
+def course_module(
+    exercises: Iterable[Exercise], worth: Iterable[RubricCheck] = (), python: tuple[int, int] = OLDEST
+) -> str:
+    """Return ``lab/course.py`` for the exercises of a course: hidden checks are not named, only summed up."""
+    points: dict[str, dict[str, str]] = {}
+    hidden: dict[str, float] = {}
+    for check in worth:
+        exercise, _, name = check.id.partition(".")
+        if check.visibility == "public":
+            points.setdefault(exercise, {})[name] = f"{check.points:g}"
+        else:
+            hidden[exercise] = hidden.get(exercise, 0) + check.points
+    return _COURSE.format(
+        exercises="".join(map(_record, exercises)),
+        points=_mapping({exercise: _mapping(of_it, "    ") for exercise, of_it in points.items()}),
+        hidden=_mapping({exercise: f"{sum_:g}" for exercise, sum_ in hidden.items()}),
+        python=python,
+    )
+
+
+def _mapping(values: Mapping[str, str], indent: str = "") -> str:
+    """Return the Python code of a mapping, a line for each name; the values are code."""
+    lines = "".join(f"{indent}    {_literal(name)}: {value},\n" for name, value in values.items())
+    return f"{{\n{lines}{indent}}}" if values else "{}"
 
 
 def _record(exercise: Exercise) -> str:
@@ -148,6 +190,14 @@ def _student_folder(
         path = f"{_TEMPLATE}/{name}"
         if not name.startswith("README.") and _is_for(path, kept):
             yield path, content
+
+
+def _tested_with(material: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
+    """Yield the public tests and their mazes for the lab, where whoever changes theirs changes nothing."""
+    for name, content in material.items():
+        path = name.removeprefix(f"{_TEMPLATE}/")
+        if path.startswith(("tests/", "mazes/")):
+            yield f"lab/given/{path}", content
 
 
 def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Section:

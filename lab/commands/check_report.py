@@ -8,13 +8,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from lab.commands.points import Points, points_of
 from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
 from lab.exercises import EXERCISES, Exercise
 from lab.render.check_page import ExerciseShown, Shown, to_page
 
 _MESSAGE_LINES = 60
-_TOO_MUCH = ("Your code did not come", "Your code prints", "Not run")
-"""How it is told that a limit was reached, which says less than any other failure."""
+_SAYS_LESS = ("Your code did not come", "Your code prints", "Not run", "This counts only")
+"""How it is told that a limit was reached, or more is missing: this says less than any other failure."""
+_ENDED = ("Your code ", "The test cannot go on")
+"""How it is told that a test came to no answer; where it was says more than in which maze."""
 _TITLES = 5
 """So many failures are told by their titles, beside those in full."""
 Show = Literal["first", "some", "all"]
@@ -27,6 +30,8 @@ class Result:
 
     file: str
     title: str
+    checks: tuple[str, ...] = ()
+    """The checks of the grade that it stands for, without their exercise."""
     passed: bool | None = None
     message: str = ""
     example: dict[str, Any] | None = None
@@ -40,15 +45,15 @@ class Result:
     @property
     def reason(self) -> str:
         """What went wrong, without the maze if that is irrelevant, as for a crash."""
-        is_own = self.message.startswith("Your code ")
+        is_own = self.message.startswith(_ENDED)
         return self.message.split("\n\n")[0] if is_own else self.message
 
     @property
     def size(self) -> int:
         """How large its example is, in characters; 0 where there is none, or all where it took too much."""
-        if self.example:
-            return len(self.example["maze"])
-        return sys.maxsize if self.message.startswith(_TOO_MUCH) else 0
+        if self.message.startswith(_SAYS_LESS):
+            return sys.maxsize
+        return len(self.example["maze"]) if self.example else 0
 
     @property
     def unwritten(self) -> bool:
@@ -68,6 +73,11 @@ class _Outcome:
         return [result for result in self.results if not result.passed]
 
     @property
+    def telling_first(self) -> list[Result]:
+        """The failures, the smallest maze first, and last what says less."""
+        return sorted(self.failures, key=lambda result: (result.unwritten, result.size))
+
+    @property
     def has_failed(self) -> bool:
         """Whether a test failed for another reason than unwritten code."""
         return any(not each.unwritten for each in self.failures)
@@ -84,12 +94,25 @@ class _Outcome:
         return any(f"{self.exercise.stem}.py" in each.message.split("\n")[0] for each in self.failures)
 
     @property
+    def points(self) -> Points:
+        """The points of the rubric that the tests stand for, and how many of them are in sight."""
+        tried = {check for result in self.results for check in result.checks}
+        lost = {check for result in self.failures for check in result.checks}
+        return points_of(self.exercise.id, tried, lost)
+
+    @property
     def status(self) -> str:
-        passed = len(self.results) - len(self.failures)
         if self.results and all(result.unwritten for result in self.results):
             return paint("still to be written", YELLOW)
-        text = f"{passed} of {len(self.results)} passed"
-        return paint(text, RED if self.failures else GREEN)
+        return paint(_standing(self.points, self.results), RED if self.failures else GREEN)
+
+
+def _standing(points: Points, results: Collection[Result]) -> str:
+    """Say how many points are in sight, or how many tests passed where the course gives no points."""
+    if points.total:
+        return str(points)
+    passed = sum(result.passed is True for result in results)
+    return f"{passed} of {len(results)} tests passed, no points"
 
 
 @dataclass(slots=True)
@@ -183,8 +206,7 @@ def _uses_search(path: Path) -> bool:
 
 def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
     """Print some failures in full, the smallest maze first; of the others, the titles or their number."""
-    failures = sorted(outcome.failures, key=lambda result: (result.unwritten, result.size))
-    shown, others = failures[:in_full], failures[in_full:]
+    shown, others = outcome.telling_first[:in_full], outcome.telling_first[in_full:]
     print("\n" + paint(f"{outcome.exercise.title} ({outcome.exercise.file})", BOLD))
     said = {""}
     for index, failure in enumerate(shown):
@@ -215,12 +237,15 @@ def _show_message(message: str) -> None:
 
 
 def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
-    return f"{_counted(results)}\nNext: {_next(outcomes)}"
+    return f"{_counted(outcomes, results)}\nNext: {_next(outcomes)}"
 
 
-def _counted(results: Collection[Result]) -> str:
-    passed = sum(result.passed is True for result in results)
-    return f"{passed} of {len(results)} public tests passed."
+def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
+    """Sum up the points, and say whether anything failed."""
+    failed = sum(not result.passed for result in results)
+    told = "All public tests passed." if not failed else f"Public tests that failed: {failed}."
+    points = sum((outcome.points for outcome in outcomes), Points())
+    return f"{points}. {told}" if points.total else told
 
 
 def _next(outcomes: Sequence[_Outcome]) -> str:
@@ -239,9 +264,9 @@ def to_html(board: Board, results: Collection[Result], *, script: str = "") -> s
         ExerciseShown(
             *(outcome.exercise.id, outcome.exercise.title, outcome.exercise.file),
             is_unwritten=bool(outcome.results) and all(result.unwritten for result in outcome.results),
-            failed=tuple(Shown(each.title, each.message, each.example) for each in outcome.failures),
+            failed=tuple(Shown(each.title, each.message, each.example) for each in outcome.telling_first),
             passed=tuple(each.title for each in outcome.results if each.passed),
         )
         for outcome in outcomes
     ]
-    return to_page(board.folder.name, _counted(results), _next(outcomes), shown, script=script)
+    return to_page(board.folder.name, _counted(outcomes, results), _next(outcomes), shown, script=script)

@@ -153,13 +153,15 @@ def make_bound(cells: int) -> Callable[[], object]:
 
 
 def endless_text(maze: Maze, watch: Watch) -> str:
-    """Say how often a solver visited the same cell before it was stopped."""
+    """Say how often a solver came to the same cell, or asked about it, before it was stopped."""
     visits = _visits(watch)
     text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"
     if not visits:
         return text
     (cell, times), *_ = visits.most_common(1)
-    return f"{text}, and {cell_text(cell)} was visited {times} times"
+    is_visited = watch.seen("taken") or watch.seen("asked")
+    done = "was visited" if is_visited else "was asked about"
+    return f"{text}, and {cell_text(cell)} {done} {times} times"
 
 
 def _visited_text(watch: Watch) -> str:

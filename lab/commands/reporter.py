@@ -21,7 +21,8 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
     """Announce the tests, in the order in which they will run."""
     for item in items:
         document = item.function.__doc__ or item.name
-        _tell(event="test", id=item.nodeid, file=Path(item.path).name, title=" ".join(document.split()))
+        checks, title = getattr(item.function, "checks", ()), " ".join(document.split())
+        _tell(event="test", id=item.nodeid, file=Path(item.path).name, title=title, checks=checks)
 
 
 def pytest_runtest_logstart(nodeid: str) -> None:

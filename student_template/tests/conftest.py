@@ -121,7 +121,11 @@ def _complaint(test: Callable[[], None]) -> str | None:
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()
             return f"Still to be written: {own[-1].name} in {where}"
-        return _joined(f"Your code {student.reason(error)}", student.format_own_trace(FOLDER, error))
+        said = f"Your code {student.reason(error)}"
+        if not own and not isinstance(error, SyntaxError):
+            what = student.reason(error).removeprefix("raised ")
+            said = f"The test cannot go on with what your code gave: {what}"
+        return _joined(said, student.format_own_trace(FOLDER, error))
     return None
 
 

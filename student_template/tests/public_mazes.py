@@ -34,6 +34,10 @@ class Situation:
     """The cells in the order in which a depth-first search visits them, where a test asks for it."""
     breadth_first: Cells = ()
     """The same for a breadth-first search and for Dijkstra's algorithm."""
+    depth_first_when_entered: Cells = ()
+    """The order of a depth-first search that marks cells when it enters them, where that is another one."""
+    ways: tuple[str, ...] = ()
+    """The moves of each way that right solvers find, by first letters, where several ways are possible."""
 
     @property
     def maze(self) -> Maze:
@@ -73,9 +77,40 @@ MAZE_C = Situation(
     depth_first=((2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)),
     breadth_first=((2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)),
 )
+MAZE_D = Situation(
+    "d_many_branches.txt",
+    7,
+    depth_first=(
+        *((3, 2), (4, 2), (4, 3), (3, 3), (4, 4), (4, 5), (3, 5), (4, 1)),
+        *((3, 1), (2, 1), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5)),
+    ),
+    breadth_first=(
+        *((3, 2), (4, 2), (3, 1), (4, 3), (4, 1), (2, 1), (3, 3), (4, 4)),
+        *((1, 1), (4, 5), (1, 2), (3, 5), (1, 3), (2, 2), (1, 4), (1, 5)),
+    ),
+)
+"""Here the order shows in what a solver asks the maze, too, where A, B and C are too small for that."""
+MAZE_E = Situation(
+    "e_several_ways.txt",
+    8,
+    depth_first=(
+        *((1, 6), (2, 6), (3, 6), (3, 5), (4, 5), (4, 6), (5, 6), (5, 5)),
+        *((3, 4), (2, 4), (1, 4), (1, 5), (2, 3), (1, 3), (1, 2)),
+    ),
+    breadth_first=(
+        *((1, 6), (2, 6), (3, 6), (2, 5), (3, 5), (1, 5), (4, 5), (3, 4), (1, 4), (4, 6), (5, 5)),
+        *((2, 4), (4, 4), (5, 6), (2, 3), (5, 4), (1, 3), (3, 3), (2, 2), (5, 3), (1, 2)),
+    ),
+    depth_first_when_entered=(
+        *((1, 6), (2, 6), (3, 6), (3, 5), (2, 5), (1, 5), (1, 4), (2, 4), (3, 4)),
+        *((4, 4), (5, 4), (5, 3), (4, 3), (3, 3), (2, 3), (1, 3), (1, 2)),
+    ),
+    ways=("sswwnwnw", "swnwswnw", "sswnnwsssswnnnnw"),
+)
+"""Here the order shows in the way, too, of a solver that reads the whole maze before it searches."""
 
 
 def telling() -> list[Maze]:
     """Return small mazes whose visits show by which rule a solver takes its cells."""
     room = Factory().fully_connected(Dimension(5, 6))
-    return [room, *(situation.maze for situation in (MAZE_A, MAZE_B, MAZE_C, DEAD_ENDS, CYCLE))]
+    return [room, *(situation.maze for situation in (MAZE_A, MAZE_B, MAZE_C, MAZE_D, DEAD_ENDS, CYCLE))]

@@ -1,8 +1,7 @@
 """The public tests of solvers/bfs.py."""
 
-from public_solver_tests import SolverTests
+from public_solver_tests import ShortestWayTests
 
 
-class TestBFS(SolverTests):
+class TestBFS(ShortestWayTests):
     name = "BFS"
-    shortest = True

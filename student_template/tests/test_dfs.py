@@ -5,4 +5,3 @@ from public_solver_tests import SolverTests
 
 class TestDFS(SolverTests):
     name = "DFS"
-    shortest = False

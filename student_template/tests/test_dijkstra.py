@@ -1,8 +1,7 @@
 """The public tests of solvers/dijkstra.py."""
 
-from public_solver_tests import SolverTests
+from public_solver_tests import ShortestWayTests
 
 
-class TestDijkstra(SolverTests):
+class TestDijkstra(ShortestWayTests):
     name = "Dijkstra"
-    shortest = True

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from conftest import at_work
-from public_checks import your
+from public_checks import stands_for, your
 
 from lab import EAST, NORTH, SOUTH, Vector
 from lab.commands import search_state
@@ -106,6 +106,7 @@ def _text(value: Any) -> str:
 
 
 class TestSearch:
+    @stands_for("new-cell", "known-cell", "shorter-way", "order", "separate")
     def test_unknown_cell_becomes_pending(self) -> None:
         """makes an unknown cell pending"""
         story = Story()
@@ -115,6 +116,7 @@ class TestSearch:
         story.take("first_pending", north)
         story.has_pending(False)
 
+    @stands_for("new-cell", "known-cell", "shorter-way", "separate")
     def test_unknown_cell_becomes_known(self) -> None:
         """knows the cells in the order they were found"""
         story = Story()
@@ -123,6 +125,7 @@ class TestSearch:
         further = story.record(north, EAST)
         story.knows(START, north, east, further)
 
+    @stands_for("new-cell", "known-cell", "shorter-way", "order", "way-back")
     def test_distance(self) -> None:
         """counts one move more than to the cell before"""
         story = Story()
@@ -131,6 +134,7 @@ class TestSearch:
         story.ask("distance_to", north, 1)
         story.ask("distance_to", corner, 2)
 
+    @stands_for("new-cell", "known-cell", "shorter-way", "way-back")
     def test_moves(self) -> None:
         """remembers the moves that lead to a cell"""
         story = Story()
@@ -138,6 +142,7 @@ class TestSearch:
         corner = story.record(north, EAST)
         story.leads_to(corner, [NORTH, EAST])
 
+    @stands_for("known-cell")
     def test_longer_way(self) -> None:
         """keeps the shorter way when a longer one is found"""
         story = Story()
@@ -148,6 +153,7 @@ class TestSearch:
         story.ask("distance_to", east, 1)
         story.leads_to(east, [EAST])
 
+    @stands_for("known-cell")
     def test_equally_long_way(self) -> None:
         """keeps the first of two ways that are equally long"""
         story = Story()
@@ -158,6 +164,7 @@ class TestSearch:
         story.ask("distance_to", corner, 2)
         story.leads_to(corner, [NORTH, EAST])
 
+    @stands_for("shorter-way")
     def test_shorter_way(self) -> None:
         """takes over a shorter way to a known cell"""
         story = Story()
@@ -168,6 +175,7 @@ class TestSearch:
         story.ask("distance_to", east, 1)
         story.leads_to(east, [EAST])
 
+    @stands_for("known-cell", "shorter-way")
     def test_known_cell_is_pending_once(self) -> None:
         """does not make a pending cell pending a second time"""
         story = Story()
@@ -179,6 +187,7 @@ class TestSearch:
             story.take("first_pending", cell)
         story.has_pending(False)
 
+    @stands_for("known-cell", "shorter-way")
     def test_visited_cell_is_not_pending_again(self) -> None:
         """does not make a visited cell pending again, even for a shorter way"""
         story = Story()
@@ -191,6 +200,7 @@ class TestSearch:
         story.ask("distance_to", east, 1)
         story.has_pending(False)
 
+    @stands_for("order")
     def test_order_of_pending_cells(self) -> None:
         """gives the pending cells out first, last and closest"""
         story = Story()
@@ -202,6 +212,7 @@ class TestSearch:
         story.take("closest_pending", north)
         story.take("closest_pending", corner)
 
+    @stands_for("known-cell")
     def test_entry_stays_the_beginning(self) -> None:
         """leaves the entry as the beginning of every way"""
         story = Story()
@@ -210,6 +221,7 @@ class TestSearch:
         story.ask("distance_to", START, 0)
         story.leads_to(START, [])
 
+    @stands_for("separate")
     def test_two_searches(self) -> None:
         """keeps two searches apart"""
         first, second = Story(), Story()

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from lab import MOVES, Dimension, Maze, Solver, Vector
 from lab.exercises import BY_ID
-from lab.visits import found_orders, tidy
+from lab.order_judge import RightOrders
 from lab.watch import Watch, WatchedMaze, watched_searches
 from reference.solvers.search import Search
 
@@ -127,14 +127,9 @@ class Facts:
         return PerSolver(self, _orders)
 
     @cached_property
-    def right_streams(self) -> PerSolver[frozenset[Order]]:
-        """The right orders without entry and exit: the quick way to accept what was seen."""
-        return PerSolver(self, _right_streams)
-
-    @cached_property
-    def found_streams(self) -> PerSolver[Orders]:
-        """The right orders as they look where each cell that is found is asked at once for its moves."""
-        return PerSolver(self, _found_streams)
+    def right_orders(self) -> PerSolver[RightOrders]:
+        """The same, as what was seen of a solver is compared with them."""
+        return PerSolver(self, _right_orders)
 
     @cached_property
     def ways(self) -> PerSolver[tuple[Way, ...]]:
@@ -157,12 +152,8 @@ def _orders(facts: Facts, solver: str) -> Orders:
     return tuple(dict.fromkeys((found, _preorder(facts.maze)))) if goes_deep(solver) else (found,)
 
 
-def _right_streams(facts: Facts, solver: str) -> frozenset[Order]:
-    return frozenset(tuple(tidy(order, facts.maze)) for order in facts.orders[solver])
-
-
-def _found_streams(facts: Facts, solver: str) -> Orders:
-    return tuple(found for order in facts.orders[solver] for found in found_orders(order, facts.maze))
+def _right_orders(facts: Facts, solver: str) -> RightOrders:
+    return RightOrders(facts.maze, facts.orders[solver], facts.distances)
 
 
 def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:

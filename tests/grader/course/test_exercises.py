@@ -11,8 +11,10 @@ import pytest
 import yaml
 
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
+from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.exercises.declaration import record
+from grader.exercises.registry import titles
 from grader.inside.student_class import SEARCH_FILE, SEARCH_NAME
 from grader.model import Target
 from grader.release.kit import course_module
@@ -86,4 +88,6 @@ def test_the_kit_imports_no_exercise() -> None:
 
 def test_the_lab_knows_of_each_exercise_what_its_folder_declares() -> None:
     """Where this fails: python scripts/lab_course.py."""
-    assert COURSE.read_text(encoding="utf-8") == course_module(record(each.id) for each in LAB_EXERCISES)
+    worth = [check for exercise in load_rubric(None, checks=titles()).exercises for check in exercise.checks]
+    made = course_module((record(each.id) for each in LAB_EXERCISES), worth)
+    assert COURSE.read_text(encoding="utf-8") == made

@@ -15,6 +15,8 @@ import pytest
 import yaml
 
 from grader.cli import main
+from grader.course.rubric import load_rubric
+from grader.exercises.registry import titles
 from grader.languages import DEFAULT
 from grader.release.kit import make_kit
 from grader.shipped import bank
@@ -117,8 +119,8 @@ def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Pa
     assert pipeline["script"] == steps[-1]["run"].splitlines()
     script = "\n".join(pipeline["script"])
     command = tmp_path / "maze"
-    for passed, status in (("7 of 7", 0), ("6 of 7", 1), ("17 of 7", 1)):
-        command.write_text(f"#!/bin/sh\necho '{passed} public tests passed.'\n")
+    for told, status in (("All public tests passed.", 0), ("Public tests that failed: 1.", 1)):
+        command.write_text(f"#!/bin/sh\necho '18 of 20 points in sight. {told}'\n")
         command.chmod(0o755)
         done = subprocess.run(
             ["bash", "-e", "-c", script],
@@ -128,11 +130,13 @@ def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Pa
             text=True,
             check=False,
         )
-        assert (done.returncode, done.stdout) == (status, f"{passed} public tests passed.\n")
+        assert (done.returncode, done.stdout) == (status, f"18 of 20 points in sight. {told}\n")
 
 
 def test_all_exercises_are_in_the_kit_of_the_shipped_rubric() -> None:
-    kit = make_kit([each.id for each in EXERCISES], "en")
+    rubric = load_rubric(None, checks=titles())
+    worth = [check for exercise in rubric.exercises for check in exercise.checks]
+    kit = make_kit([each.id for each in EXERCISES], "en", worth=worth)
     assert (kit.left_out, kit.not_graded) == ((), ())
     template = {name for name in kit.files if name.startswith("student_template/")}
     shipped = (ROOT / "student_template").rglob("*")
@@ -221,7 +225,7 @@ def test_nothing_is_written_where_a_secret_would_get_out(
     with_it = {"student_template/notes.txt": spiral.encode()}
     kit = make_kit(["perfection"], "en")
     leaking = type(kit)({**kit.files, **with_it}, kit.exercises, kit.left_out, kit.not_graded)
-    monkeypatch.setattr("grader.release.kit.make_kit", lambda *_: leaking)
+    monkeypatch.setattr("grader.release.kit.make_kit", lambda *_, **__: leaking)
     assert main(["release", "--out", str(tmp_path / "out")]) == 1
     said = capsys.readouterr().err
     assert "nothing was written" in said
@@ -237,3 +241,41 @@ def test_nothing_of_the_bank_gets_out(short: Path) -> None:
     handed_out = [path for path in (short / "unpacked").rglob("*") if path.is_file()]
     assert len(shipped) > 300
     assert [path for path in handed_out if path.read_bytes() in shipped or "verification" in path.parts] == []
+
+
+def test_a_test_that_was_deleted_is_run_all_the_same(tmp_path: Path) -> None:
+    for name, content in make_kit(["perfection"], "en").files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    student = tmp_path / "student_template"
+    always = "class PerfectionChecker:\n    def is_perfect(self, maze):\n        return True\n"
+    (student / "perfection_checker.py").write_text(always, encoding="utf-8")
+    (student / "tests" / "test_perfection_checker.py").write_text(
+        "def test_nothing(): ...\n", encoding="utf-8"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "lab.cli", "check"],
+        cwd=student,
+        env={"PYTHONPATH": str(tmp_path), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "failed: calls a room of two by two cells imperfect" in done.stdout
+
+
+def test_the_kit_knows_the_points_and_the_python_that_grade_and_names_no_hidden_check() -> None:
+    rubric = load_rubric(None, checks=titles())
+    worth = [check for exercise in rubric.exercises for check in exercise.checks]
+    course = make_kit(["bfs"], "en", worth=worth, python=(3, 13)).files["lab/course.py"].decode()
+    assert '"visit-order": 3,' in course
+    assert "PYTHON: Final = (3, 13)" in course
+    hidden = {check.id.partition(".")[2] for check in worth if check.visibility == "hidden"}
+    assert hidden
+    assert [name for name in hidden if f'"{name}"' in course] == []
+
+
+@pytest.mark.parametrize("version", ["2.7", "3.10", "three"])
+def test_a_python_that_does_not_grade_is_refused(version: str, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["release", "--out", str(tmp_path / "kit"), "--python", version])

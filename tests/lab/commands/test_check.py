@@ -57,14 +57,14 @@ def test_right_answers(folder: Path) -> None:
         run_check(folder)
         == f"""Public tests of {folder}
 
-  The search             12 of 12 passed
-  Depth-first search     18 of 18 passed
-  Breadth-first search   18 of 18 passed
-  Dijkstra's algorithm   18 of 18 passed
-  Perfect mazes          16 of 16 passed
-  Your own generator     16 of 16 passed
+  The search             15 of 15 points in sight
+  Depth-first search     18 of 20 points in sight, 2 hidden
+  Breadth-first search   18 of 20 points in sight, 2 hidden
+  Dijkstra's algorithm   13 of 15 points in sight, 2 hidden
+  Perfect mazes          13 of 15 points in sight, 2 hidden
+  Your own generator     13 of 15 points in sight, 1 hidden, 1 without a public test
 
-98 of 98 public tests passed.
+90 of 100 points in sight, 9 hidden, 1 without a public test. All public tests passed.
 Next: maze pack makes the file to hand in. Hidden tests will look at it as well.
 """
     )
@@ -80,11 +80,11 @@ def test_a_wrong_answer_is_drawn_with_expected_and_actual(folder: Path) -> None:
         run_check(folder)
         == f"""Public tests of {folder}
 
-  The search             12 of 12 passed
-  Depth-first search     15 of 18 passed
-  Breadth-first search   18 of 18 passed
-  Dijkstra's algorithm   18 of 18 passed
-  Perfect mazes          16 of 16 passed
+  The search             15 of 15 points in sight
+  Depth-first search     14 of 20 points in sight, 2 hidden
+  Breadth-first search   18 of 20 points in sight, 2 hidden
+  Dijkstra's algorithm   13 of 15 points in sight, 2 hidden
+  Perfect mazes          13 of 15 points in sight, 2 hidden
   Your own generator     still to be written
 
 Depth-first search (solvers/dfs.py)
@@ -106,8 +106,10 @@ Depth-first search (solvers/dfs.py)
 
   failed: visits the cells of maze B, a long corridor, in the right order
   failed: visits the cells of maze C, a regular maze, in the right order
+  failed: visits the cells of a maze with many branches in the right order
+  failed: visits the cells of a maze with several ways in the right order
 
-79 of 98 public tests passed.
+73 of 100 points in sight, 9 hidden, 1 without a public test. Public tests that failed: 24.
 Next: mend solvers/dfs.py, then run maze check again.
 """
     )
@@ -128,7 +130,7 @@ def test_a_new_template_has_all_its_work_before_it(tmp_path: Path) -> None:
     output = run_check(tmp_path / "ada")
     assert output.count("still to be written") == 6
     assert output.endswith(
-        "\n0 of 98 public tests passed.\n"
+        "\n0 of 100 points in sight, 9 hidden, 1 without a public test. Public tests that failed: 125.\n"
         "Next: write Search in solvers/search.py, then run maze check again.\n"
     )
 
@@ -150,7 +152,7 @@ def test_a_missing_file_and_an_exception_are_told_apart(folder: Path) -> None:
 def test_files_named_like_modules_of_python_do_not_stop_the_tests(folder: Path) -> None:
     for name in ("json.py", "pytest.py", "conftest.py", "sitecustomize.py"):
         (folder / name).write_text("raise RuntimeError('imported')\n")
-    assert "98 of 98 public tests passed." in run_check(folder)
+    assert "All public tests passed." in run_check(folder)
 
 
 @pytest.mark.parametrize(
@@ -169,8 +171,12 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     check.check([str(folder)], silence_seconds=15)
     output = capsys.readouterr().out
     assert ending in output
-    assert "Perfect mazes          0 of 16 passed" in output
-    assert "82 of 98 public tests passed." in output
+    assert "Perfect mazes          0 of 15 points in sight, 2 hidden" in output
+    assert "77 of 100 points in sight" in output
+
+
+def untested(points: int) -> str:
+    return f"{points} without a public test"
 
 
 def test_a_terminal_shows_how_far_the_exercise_has_come_that_runs(
@@ -187,21 +193,23 @@ def test_a_terminal_shows_how_far_the_exercise_has_come_that_runs(
         [
             line.format("The search", "0 of 2 have run"),
             line.format("The search", "1 of 2 have run"),
-            line.format("The search", "2 of 2 passed") + "\n",
+            line.format("The search", f"0 of 15 points in sight, {untested(15)}") + "\n",
             line.format("Depth-first search", "0 of 1 have run"),
-            line.format("Depth-first search", "1 of 1 passed") + "\n",
+            line.format("Depth-first search", "0 of 20 points in sight, 2 hidden, 18 without a public test")
+            + "\n",
         ]
     )
 
 
 def test_an_exercise_is_told_as_soon_as_it_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
     board = Board(Path("ada"), is_live=False)
-    results = [Result("test_search", "one"), Result("test_dfs", "two")]
+    results = [Result("test_search", "one", ("new-cell",)), Result("test_dfs", "two")]
     board.update(results)
     assert capsys.readouterr().out == ""
     results[0].end(passed=True, message="")
     board.update(results)
-    assert capsys.readouterr().out == "Public tests of ada\n\n  The search             1 of 1 passed\n"
+    told = f"  The search             3 of 15 points in sight, {untested(12)}\n"
+    assert capsys.readouterr().out == f"Public tests of ada\n\n{told}"
 
 
 def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,7 +234,7 @@ def test_the_folders_own_tests_are_taken_where_none_came_with_the_lab(
     for part in ("tests", "mazes"):
         shutil.copytree(ROOT / "student_template" / part, folder / part)
     check.check([str(folder)])
-    assert "98 of 98 public tests passed." in capsys.readouterr().out
+    assert "All public tests passed." in capsys.readouterr().out
     (folder / "tests" / "conftest.py").write_text("import nothing_of_that_name\n")
     with pytest.raises(CommandError, match=r"the public tests could not be run: .*nothing_of_that_name"):
         check.check([str(folder)])
@@ -238,10 +246,10 @@ def test_one_exercise_alone_and_what_has_changed_since(folder: Path) -> None:
     path.write_text(right.replace("def solve", "def slove"))
     output = run_check(folder, "bfs", "--first")
     assert "the class BFS in solvers/bfs.py has no method solve, but slove: is solve meant?" in output
-    assert "  17 more fail for the same reason." in output
+    assert "  25 more fail for the same reason." in output
     assert "Depth-first search" not in output
     path.write_text(right)
-    assert run_check(folder, "BFS", str(folder)).endswith("Since the last time: 18 fixed.\n")
+    assert run_check(folder, "BFS", str(folder)).endswith("Since the last time: 26 fixed.\n")
     path.write_text(right.replace("first_pending", "last_pending"))
     output = run_check(folder)
     assert re.search(r"Since the last time: \d+ broken\.", output)
@@ -264,7 +272,7 @@ def test_solvers_wait_for_a_search_that_works(folder: Path) -> None:
         "record in solvers/search.py lacks self: expected record(self, start, move, end), got record("
         in output
     )
-    assert "DFS and BFS stand on Search: mend that first, and the 34 tests" in output
+    assert "DFS and BFS stand on Search: mend that first, and the 49 tests" in output
     assert "the class Dijkstra in solvers/dijkstra.py has no method solve" in output
 
 
@@ -277,7 +285,7 @@ def test_what_one_test_leaves_behind_fails_no_other(folder: Path) -> None:
     path = folder / "solvers/dfs.py"
     path.write_text(SEEN_FOR_GOOD)
     output = run_check(folder, "dfs")
-    assert "17 of 18 passed" in output
+    assert "16 of 20 points in sight, 2 hidden" in output
     assert "failed: solves one maze after another, and the first again" in output
     assert "DFS is right on its own, and wrong after another maze: it returned None." in output
 
@@ -285,9 +293,89 @@ def test_what_one_test_leaves_behind_fails_no_other(folder: Path) -> None:
 def test_marking_cells_when_they_are_taken_is_caught_by_the_empty_room_alone(folder: Path) -> None:
     MISTAKES["bfs-marks-when-taken"].write(folder)
     output = run_check(folder, "bfs")
-    assert "17 of 18 passed" in output
+    assert "12 of 20 points in sight, 2 hidden" in output
     assert "failed: crosses an empty room, where many ways lead to each cell" in output
     assert "the maze has 400 cells, and (9, 9) was visited 12870 times." in output
+
+
+ASKS_WALLS = """
+class BFS:
+    def solve(self, maze, search):
+        visited, queue = {maze.entry}, [(maze.entry, [])]
+        for cell, way in queue:
+            if cell == maze.exit:
+                return way
+            for move in (NORTH, SOUTH, EAST, WEST):
+                if maze.is_valid_at(cell, move) and cell + move not in visited:
+                    visited.add(cell + move)
+                    queue.append((cell + move, [*way, move]))
+        return None
+"""
+
+
+def test_an_order_that_shows_only_in_the_walls_that_are_asked_about_is_seen(folder: Path) -> None:
+    (folder / "solvers/bfs.py").write_text(f"from lab import *\n{ASKS_WALLS}")
+    output = run_check(folder, "bfs")
+    assert "15 of 20 points in sight, 2 hidden" in output
+    assert "failed: visits the cells of a maze with many branches in the right order" in output
+    assert "It explores North, South, East, West: explore North, East, South, West." in output
+
+
+BUILDS_WALLS = """
+from solvers.kept import BFS as Kept
+
+
+class BFS:
+    def solve(self, maze, search):
+        way = Kept().solve(maze, search)
+        for cell in maze.dimension.all_positions():
+            for move in maze.moves_at(cell):
+                maze.build_wall(cell, move)
+        return way
+"""
+
+
+def test_one_that_builds_walls_loses_the_points_for_that_alone(folder: Path) -> None:
+    (folder / "solvers/bfs.py").rename(folder / "solvers/kept.py")
+    (folder / "solvers/bfs.py").write_text(BUILDS_WALLS)
+    output = run_check(folder, "bfs")
+    assert "17 of 20 points in sight, 2 hidden" in output
+    assert "BFS changed the maze" in output
+    assert "Public tests that failed: 1." in output
+
+
+THE_LABS_CHECKER = """
+class PerfectionChecker:
+    def is_perfect(self, maze):
+        visited, pending = [], [maze.entry]
+        while pending:
+            last = visited[-1] if visited else None
+            cell = pending.pop()
+            visited.append(cell)
+            for move in maze.valid_moves_at(cell):
+                if cell + move == last:
+                    continue
+                if cell + move in visited:
+                    return False
+                pending.append(cell + move)
+        return len(visited) == maze.dimension.position_count
+"""
+
+
+def test_a_checker_that_says_no_of_every_branch_has_no_points_in_sight(folder: Path) -> None:
+    (folder / "perfection_checker.py").write_text(THE_LABS_CHECKER)
+    output = run_check(folder, "perfection")
+    assert "Perfect mazes          0 of 15 points in sight, 2 hidden" in output
+    assert "This counts only for a checker that tells perfect mazes from others." in run_check(
+        folder, "perfection", "--all"
+    )
+
+
+def test_a_generator_function_is_told_as_what_it_is(folder: Path) -> None:
+    (folder / "solvers/dfs.py").write_text(
+        "class DFS:\n    def solve(self, maze, search):\n        yield 1\n"
+    )
+    assert "returned a generator, as a function with yield does; expected a list" in run_check(folder, "dfs")
 
 
 def test_a_function_beside_its_class_and_a_file_of_another_name_are_told(folder: Path) -> None:

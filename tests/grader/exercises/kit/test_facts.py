@@ -40,8 +40,8 @@ def test_the_orders_of_the_lab(text: str) -> None:
 
 def test_only_what_is_asked_for_is_worked_out() -> None:
     facts = Facts(A)
-    assert all((facts.right_streams["bfs"], facts.found_streams["bfs"], facts.ways["bfs"]))
-    assert [*facts.orders] == [*facts.right_streams] == [*facts.found_streams] == [*facts.ways] == ["bfs"]
+    assert all((facts.right_orders["bfs"], facts.ways["bfs"]))
+    assert [*facts.orders] == [*facts.right_orders] == [*facts.ways] == ["bfs"]
     assert facts.orders["dfs"] is facts.orders["dfs"]
     with pytest.raises(KeyError):
         facts.ways["own"]
@@ -54,9 +54,9 @@ def test_where_no_way_leads_to_the_exit_there_is_none_for_any_solver() -> None:
 
 def test_facts_can_be_sent_to_another_process() -> None:
     facts = Facts(B)
-    streams = facts.right_streams["dfs"]
+    right = facts.right_orders["dfs"]
     again = pickle.loads(pickle.dumps(facts))  # noqa: S301 - our own
-    assert (again.right_streams["dfs"], again.ways["bfs"]) == (streams, facts.ways["bfs"])
+    assert (again.right_orders["dfs"], again.ways["bfs"]) == (right, facts.ways["bfs"])
 
 
 def graph_of(maze: Maze) -> nx.Graph[object]:

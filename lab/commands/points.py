@@ -1,0 +1,47 @@
+"""The points of the rubric that public tests stand for, so that no count of tests contradicts the mark."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+
+from lab.course import HIDDEN_POINTS, POINTS
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Points of the rubric, by what the public tests say of them."""
+
+    in_sight: float = 0
+    """Of checks whose public tests all passed."""
+    lost: float = 0
+    """Of checks of which a public test failed."""
+    untested: float = 0
+    """Of checks that no public test stands for."""
+    hidden: float = 0
+    """Of hidden checks."""
+
+    @property
+    def total(self) -> float:
+        """All points together."""
+        return self.in_sight + self.lost + self.untested + self.hidden
+
+    def __add__(self, other: Points) -> Points:
+        return Points(*(getattr(self, field.name) + getattr(other, field.name) for field in fields(self)))
+
+    def __str__(self) -> str:
+        rest = f", {self.hidden:g} hidden" if self.hidden else ""
+        rest += f", {self.untested:g} without a public test" if self.untested else ""
+        return f"{self.in_sight:g} of {self.total:g} points in sight{rest}"
+
+
+def points_of(exercise: str, tried: Collection[str], lost: Collection[str]) -> Points:
+    """Return the points of an exercise; ``tried`` are the checks that public tests stand for, and ``lost``
+    those of which a test failed, all without the exercise."""
+    worth = POINTS.get(exercise, {})
+    return Points(
+        in_sight=sum(points for check, points in worth.items() if check in tried and check not in lost),
+        lost=sum(points for check, points in worth.items() if check in lost),
+        untested=sum(points for check, points in worth.items() if check not in tried),
+        hidden=HIDDEN_POINTS.get(exercise, 0),
+    )

@@ -1,0 +1,248 @@
+"""The checks of what solvers do: the way that they return, and the order in which they visit cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+from conftest import FOLDER, at_work
+from public_checks import (
+    cells_text,
+    complain,
+    ends,
+    imported,
+    returned_text,
+    solve,
+    try_it,
+    where_it_was,
+    your,
+)
+from public_mazes import Cell, Cells, Situation, telling
+
+from lab import Dimension, Factory, Maze, Vector
+from lab.commands import student
+from lab.commands.compare import cells_in_cycles
+from lab.commands.mazes import make_bound
+from lab.commands.suspicions import suspicion
+from lab.commands.visit_rules import VisitedMaze, rule
+from lab.exercises import BY_NAME
+from lab.generators import AldousBroder
+from lab.order_judge import RightOrders, evidence, is_cleared, nearest_order
+from lab.visits import tidy
+from lab.watch import STREAMS, Watch, WatchedMaze, watched
+from lab.way import cell_text, flaw, is_list
+
+EXPLORE = "(Explore North, East, South, West.)"
+FAILED = object()
+MOST_WRONG = 0.75
+"""A check of what is easily right by chance counts only for a solver that is right on a quarter of mazes."""
+
+
+def check_way(name: str, situation: Situation, *, shortest: bool) -> None:
+    """Check that the solver returns a way (a shortest one if asked for), or None if there is none."""
+    maze = situation.maze
+    returned, watch = solve(name, maze, file=situation.file)
+    _check_returned(name, situation, returned, watch, shortest=shortest)
+
+
+def _check_returned(name: str, situation: Situation, returned: Any, watch: Watch, *, shortest: bool) -> None:
+    maze = situation.maze
+    expected = _expected_way(situation, shortest=shortest)
+    actual = returned_text(returned)
+    advice = try_it("solve", name, situation.file)
+    wrong = flaw(maze, returned)
+    if situation.length is None:
+        if returned is not None:
+            message = f"{name} returned a value, but no way leads to an exit: {wrong or 'None is expected'}."
+            complain(message, maze, expected, actual, advice=advice)
+    elif returned is None:
+        message = f"{name} found no way, but there is one. {_how_far(maze, watch)}".rstrip()
+        complain(message, maze, expected, actual, advice=advice)
+    elif wrong is not None:
+        message = f"{name} is wrong: {wrong}. {suspicion(maze, returned)}".rstrip()
+        complain(message, maze, expected, actual, advice=advice)
+    elif shortest and len(returned) > situation.length:
+        message = (
+            f"{name} found a way of {len(returned)} moves, but a shorter one exists. {_rule(name)}".rstrip()
+        )
+        complain(message, maze, expected, actual, way=returned, advice=advice)
+
+
+def _expected_way(situation: Situation, *, shortest: bool) -> str:
+    if situation.length is None:
+        return "None"
+    if shortest:
+        return (
+            f"the moves of a shortest way from S to E ({situation.length} move{'s' * (situation.length > 1)})"
+        )
+    return "the moves of a way from S to E"
+
+
+def _how_far(maze: Maze, watch: Watch) -> str:
+    """Say how far a search came that found nothing: whether it ever reached the exit."""
+    exit_ = "" if maze.exit is None else cell_text(maze.exit)
+    for kind, came in _AT_THE_EXIT.items():
+        if maze.exit in watch.seen(kind):
+            return came.format(exit_)
+    kind = next((kind for kind in _WENT if watch.seen(kind)), None)
+    if kind is None:
+        return ""
+    count = len(set(filter(maze.dimension.includes, watch.seen(kind))))
+    return _WENT[kind].format(f"{count} of {maze.dimension.position_count} cells")
+
+
+_AT_THE_EXIT = {
+    "taken": "It came to the exit, {}: does it know it there, and return the way?",
+    "tested": "It asked whether {} is the exit, and was told so: does it return the way then?",
+    "asked": "It asked for the moves of the exit, {}: does it know it there, and return the way?",
+}
+"""What to say of a search that found nothing, by what was observed at the exit."""
+_WENT = {
+    "taken": "It visited {}, and not the exit: does it go back from a dead end?",
+    "asked": "It visited {}, and not the exit: does it go back from a dead end?",
+    "probed": "It asked about the walls of {}: does it go back from a dead end?",
+}
+"""The same where the exit was not observed."""
+
+
+def check_order(name: str, situation: Situation) -> None:
+    """Check that the solver visits the cells in the right order, however it stores them."""
+    maze, right = situation.maze, right_orders(name, situation)
+    returned, watch = solve(name, maze, file=situation.file)
+    way = _vectors(returned)
+    if is_cleared(right, _streams(watch), way):
+        return
+    shown = evidence(right, _streams(watch), way)
+    if shown is None:  # then the way decides
+        _check_returned(name, situation, returned, watch, shortest=not BY_NAME[name].goes_deep)
+        shown = tuple(accumulate(way or (), Vector.__add__, initial=maze.entry))
+        letters = "".join(move.name[0] for move in way or ())
+        if letters in situation.ways or (not situation.ways and set(shown) <= set(right.orders[0])):
+            return
+    message = f"{name} does not visit the cells in the expected order."
+    order, index = nearest_order(right, shown)
+    complain(
+        message,
+        maze,
+        cells_text(order),
+        cells_text(shown),
+        orders=(order, shown),
+        advice=f"{_first_difference(order, shown, maze, index)} {_rule(name) or EXPLORE}",
+    )
+
+
+def right_orders(name: str, situation: Situation) -> RightOrders:
+    """Return the orders in which right solvers of this name visit the cells, all of which can be reached."""
+    deep = filter(None, (situation.depth_first, situation.depth_first_when_entered))
+    orders = tuple(deep) if BY_NAME[name].goes_deep else (situation.breadth_first,)
+    return RightOrders(situation.maze, orders, situation.maze.dimension.all_positions())
+
+
+def _streams(watch: Watch) -> dict[str, Sequence[Cell]]:
+    """Return what was observed, by kind, without what shows nothing."""
+    return {kind: seen for kind in STREAMS if (seen := watch.seen(kind))}
+
+
+def _vectors(returned: Any) -> tuple[Vector, ...] | None:
+    """Return what was returned as vectors; None if it is no list of pairs of whole numbers."""
+    pairs = is_list(returned) and all(isinstance(each, tuple) and len(each) == 2 for each in returned)
+    if not pairs or not all(type(number) is int for each in returned for number in each):
+        return None
+    return tuple(Vector(*each) for each in returned)
+
+
+def _first_difference(
+    order: Sequence[Cell], actual: Sequence[tuple[int, int]], maze: Maze, index: int
+) -> str:
+    right, came = tidy(order, maze), tidy(actual, maze)
+    after = f"after {cell_text(right[index - 1] if index else maze.entry)}"
+    expected = f"expected {cell_text(right[index]) if index < len(right) else 'the exit'}"
+    found = f"came {cell_text(came[index])}" if index < len(came) else "the search ended"
+    return f"The first difference: {after} {expected}, {found}."
+
+
+def _rule(name: str) -> str:
+    """Say by which wrong rule your solver takes its cells, if that shows in small mazes; else ""."""
+    return rule(name, [VisitedMaze(maze, _visits(name, maze)) for maze in telling()])
+
+
+def _visits(name: str, maze: Maze) -> Cells:
+    """Return the cells that a new solver of yours visits; none if they cannot be observed."""
+    _, watch = _attempt(name, maze)
+    return tuple(watch.streams()[0]) if watch.streams() else ()
+
+
+def _attempt(name: str, maze: Maze) -> tuple[Any, Watch]:
+    """Return what a new solver of yours returns, FAILED if it comes to no end, and what was observed."""
+    student.forget(FOLDER)
+    watch = Watch(make_bound(maze.dimension.position_count))
+    try:
+        search = watched(imported("Search"), watch)()
+        return your(name)().solve(WatchedMaze.of(maze, watch), search), watch
+    except Exception:  # noqa: BLE001 - it may fail here in any other way, which is no matter
+        return FAILED, watch
+
+
+def maze_with_a_closed_cell(seed: int) -> Maze:
+    """Return a maze that has a way, and a cell that cannot be reached: nothing but a search tells which."""
+    maze = AldousBroder(Random(seed)).generate(Factory(), Dimension(5, 4 + seed % 3))
+    inner = [cell for cell in maze.dimension.all_positions() if cell not in (maze.entry, maze.exit)]
+    end = next(cell for cell in inner if len(maze.valid_moves_at(cell)) == 1)
+    maze.build_wall(end, maze.valid_moves_at(end)[0])
+    return maze
+
+
+def does_its_work(name: str, is_done: Callable[[Maze, Any], bool], what: str) -> None:
+    """Check that your solver does something on enough mazes that have a way; ``what`` says what is meant."""
+    mazes = [maze_with_a_closed_cell(seed) for seed in range(1, 5)]
+    failed = [maze for maze in mazes if not is_done(maze, _attempt(name, maze)[0])]
+    if len(failed) > MOST_WRONG * len(mazes):
+        message = f"This counts only for a solver that {what}. {name} does not: here is one of the mazes."
+        returned, _ = solve(name, failed[0])
+        complain(message, failed[0], "the moves of a way from S to E", returned_text(returned))
+
+
+def finds_something(_maze: Maze, returned: Any) -> bool:
+    """Tell whether anything but None came back from a maze that has a way."""
+    return returned is not None and returned is not FAILED
+
+
+def finds_a_way(maze: Maze, returned: Any) -> bool:
+    """Tell whether a way came back."""
+    return returned is not None and flaw(maze, returned) is None
+
+
+def keeps_an_order(name: str, situations: Sequence[Situation]) -> bool:
+    """Tell whether your solver visits the cells of one of the mazes in the right order, whatever it then
+    returns."""
+    for situation in situations:
+        returned, watch = _attempt(name, situation.maze)
+        if is_cleared(right_orders(name, situation), _streams(watch), _vectors(returned)):
+            return True
+    return False
+
+
+def changes(name: str, situation: Situation) -> str | None:
+    """Return the maze as your solver leaves it, as text; None if it leaves it as it was.
+
+    That it comes to no end is the matter of other tests where there are cycles, or no way.
+    """
+    maze = situation.maze
+    watch = Watch(make_bound(maze.dimension.position_count))
+    given = WatchedMaze.of(maze, watch)
+    student.forget(FOLDER)
+    at_work(where_it_was(maze, ""))
+
+    def call() -> object:
+        return your(name)().solve(given, watched(imported("Search"), watch)())
+
+    if situation.length is not None and not cells_in_cycles(maze):
+        ends(name, call, maze, watch, advice="")
+    else:
+        with suppress(Exception):
+            call()
+    after = given.to_text()
+    return None if after == maze.to_text() else after
