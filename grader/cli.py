@@ -14,6 +14,7 @@ from grader.commands import (
     adjust,
     batch,
     branching,
+    completion,
     course,
     diff,
     doctor,
@@ -40,6 +41,7 @@ from grader.commands.streams import OUTPUT, discard_unprinted, prepare_streams, 
 from grader.disk import disk_error
 from grader.errors import GraderError
 from lab import __version__
+from lab.commands.command_line import CommandLine, complete
 
 GC_THRESHOLDS = (200_000, 20, 100)
 """The garbage collector runs rarely, by these counts of objects: replies are large trees without cycles."""
@@ -82,6 +84,7 @@ COMMANDS: Final[Mapping[str, Command]] = {
     "gallery": gallery,
     "branching": branching,
     "experiment": experiment,
+    "completion": completion,
 }
 
 
@@ -107,7 +110,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        options = make_parser().parse_args(arguments)
+        parser = make_parser()
+        complete(parser)
+        options = parser.parse_args(arguments)
     except SystemExit:
         sys.stdout.flush()  # a failure to print is reported here, not by Python at exit
         raise
@@ -124,15 +129,16 @@ def _report(text: str) -> None:
         print(f"grader: {text}", file=sys.stderr, flush=True)
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> CommandLine:
     """Return the parser of the command line with all commands."""
-    parser = argparse.ArgumentParser(
+    parser = CommandLine(
         prog="grader",
         description="Grade submissions of the lab on mazes as graphs. COMMAND --help explains each.",
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"grader {__version__}")
-    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
+    plain: argparse.ArgumentParser = parser
+    commands = plain.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
     for name, command in COMMANDS.items():
         added = add_command(commands, name, command.HELP, command.EXAMPLE, allow_abbrev=False)
         command.add_options(added)

@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from lab import __version__
 from lab.commands import check, compare, film, gallery, mazes, pack, questions, submit, trace, watch
+from lab.commands.command_line import CommandLine, add_completion, complete, completion, offer
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
@@ -40,7 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # any file name can be printed
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    complete(parser)
+    options = parser.parse_args(arguments)
     try:
         _COMMANDS[options.command](options)
         sys.stdout.flush()
@@ -110,11 +113,12 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "watch": watch.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
     "submit": submit.submit,
+    "completion": lambda given: print(completion("maze", given.shell)),
 }
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = CommandLine(
         prog="maze",
         description="Solve, draw and make mazes; check and pack your exercises.",
         epilog=_EXAMPLES,
@@ -158,15 +162,17 @@ def _parser() -> argparse.ArgumentParser:
     )
     submitting = commands.add_parser("submit", help="hand in to the service of your course")
     submit.add_options(submitting)
+    add_completion(commands.add_parser("completion", help="let your shell complete maze's commands"), "maze")
     return parser
 
 
 def _add_what(parser: argparse.ArgumentParser) -> None:
     ids = ", ".join(exercise.id for exercise in EXERCISES)
-    parser.add_argument(
+    what = parser.add_argument(
         "what", metavar="EXERCISE|DIR", nargs="*",
         help=f"{ids} (default: all of them), and your folder (default: the current one)",
     )  # fmt: skip
+    offer(what, [exercise.id for exercise in EXERCISES])
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
 
 

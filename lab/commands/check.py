@@ -17,6 +17,7 @@ from typing import Any
 from lab import own_mazes
 from lab.commands import child_python, last_check, output_files, reporter, screen, student
 from lab.commands.check_report import Board, Result, Show, to_html
+from lab.commands.command_line import ask_for
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
 from lab.template import template_folder
@@ -84,7 +85,13 @@ def check(
 
 def folder_of(given: Sequence[str]) -> Path:
     """Return the student's folder: the named one, or the current one."""
-    return student.folder_of(_chosen(given)[0], named_by="maze check DIR")
+    named = _chosen(given)[0]
+    if named is not None and not Path(named).exists():
+        known = ", ".join(exercise.id for exercise in EXERCISES)
+        meant = ask_for(named, [word for exercise in EXERCISES for word in _words(exercise)])
+        more = meant or f"; the exercises are {known}"
+        raise CommandError(f"there is no exercise and no folder {named}{more}")
+    return student.folder_of(named, named_by="maze check DIR")
 
 
 def command(options: argparse.Namespace) -> None:

@@ -70,8 +70,15 @@ class Command:
 
 
 def commands(page: Path) -> Iterator[Command]:
-    """The command lines in the blocks of a page; an explanation stands two spaces or more behind."""
-    for token in tokens(page):
+    """The command lines of a page: those that begin a row of a table, and those in blocks, where what is said
+    about them stands two spaces or more behind."""
+    found = tokens(page)
+    for at, token in enumerate(found):
+        if token.type == "tr_open":
+            cell, code = found[at + 2 : at + 4]
+            is_alone = cell.content == f"`{code.content}`"
+            if is_alone and "…" not in code.content and _is_command(code.content, shell=False):
+                yield Command(page, code.content)
         if token.type != "fence" or token.info:
             continue
         lines = token.content.splitlines()

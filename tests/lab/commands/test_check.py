@@ -219,7 +219,7 @@ def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(CommandError, match="there is no folder nowhere"):
+    with pytest.raises(CommandError, match="there is no exercise and no folder nowhere"):
         check.check(["nowhere"])
     with pytest.raises(CommandError, match="holds no exercise"):
         check.check([str(tmp_path)])

@@ -1,0 +1,83 @@
+"""A command line that asks what was meant by a misspelt word, and that shells can complete."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final, NoReturn
+
+from lab.commands.errors import CommandError
+from lab.commands.slips import nearest_name
+from lab.optional_packages import MissingPackage, need
+
+SHELLS: Final = {
+    "bash": 'eval "$({program} completion bash)"        in ~/.bashrc',
+    "zsh": 'eval "$({program} completion zsh)"         in ~/.zshrc, after compinit',
+    "fish": "{program} completion fish | source         in ~/.config/fish/config.fish",
+    "powershell": "{program} completion powershell | Out-String | Invoke-Expression        in $PROFILE",
+}
+"""The shells that are known, and the line by which each learns to complete a program."""
+_CHOICE: Final = re.compile(r"invalid choice: (['\"])(.+?)\1 \(choose from (.*)\)", re.DOTALL)
+
+
+class CommandLine(argparse.ArgumentParser):
+    """Reads a command line; says which command, value or option was probably meant by one that is unknown."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong, and what may be meant, and exit with 2."""
+        if found := _CHOICE.search(message):
+            message += ask_for(found[2], [word.strip(" '\"") for word in found[3].split(",")])
+        super().error(message)
+
+    def parse_known_args(  # type: ignore[override] # its overloads are about other namespaces
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Read the arguments; refuse options that this command does not have here, by its own usage."""
+        options, rest = super().parse_known_args(args, namespace)
+        unknown = next((word.partition("=")[0] for word in rest if word.startswith("--")), None)
+        if unknown is not None:
+            known = [name for name in self._option_string_actions if name.startswith("--")]
+            if meant := ask_for(unknown, known):
+                self.error(f"unrecognized arguments: {' '.join(rest)}{meant}")
+        return options, rest
+
+
+def ask_for(word: str, known: Iterable[str]) -> str:
+    """Return the question whether the most similar of the known words is meant; "" if none is similar."""
+    meant = nearest_name(word, known)
+    return f": is {meant} meant?" if meant and meant != word else ""
+
+
+def add_completion(parser: argparse.ArgumentParser, program: str) -> None:
+    """Add the arguments of the command that prints the code by which a shell learns to complete."""
+    parser.add_argument("shell", choices=SHELLS, help="the shell to print it for")
+    lines = "".join(f"  {line.format(program=program)}\n" for line in SHELLS.values())
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"Put the line of your shell into its start-up file:\n{lines}"
+
+
+def completion(program: str, shell: str) -> str:
+    """Return the code by which a shell learns to complete a program. Raises CommandError."""
+    try:
+        code: str = need("argcomplete").shellcode([program], shell=shell)
+    except MissingPackage as error:
+        raise CommandError(str(error)) from None
+    return code
+
+
+def complete(parser: argparse.ArgumentParser) -> None:
+    """Answer the shell if it asks for what may come next, and exit then; do nothing otherwise."""
+    if "_ARGCOMPLETE" in os.environ:
+        need("argcomplete").autocomplete(parser)
+
+
+def offer(argument: argparse.Action, words: Sequence[str]) -> None:
+    """Let shells complete an argument by these words, or by a folder."""
+
+    def completer(prefix: str, **_: object) -> list[str]:
+        folders: Iterable[str] = need("argcomplete.completers").DirectoriesCompleter()(prefix)
+        return [*(word for word in words if word.startswith(prefix)), *folders]
+
+    vars(argument)["completer"] = completer
