@@ -187,6 +187,17 @@ def common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
     return t(key, checks=", ".join(check.title for check in alike))
 
 
+def other_findings(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Sequence[tuple[str, str]]:
+    """Return title and sentence of the checks lost for the same reason that found something else.
+
+    Those that only wait for the others have nothing to add.
+    """
+    others = [other for other in exercise.alike(check)[1:] if not other.is_undone]
+    told = [(other.title, message(other, t)) for other in others] if not exercise.one_cause else []
+    own = message(check, t)
+    return [(title, sentence) for title, sentence in told if sentence and sentence != own]
+
+
 def reason_for_check(check: CheckView, t: Catalogue) -> str:
     """Say why a check matters, by the check's own text or else that of its exercise."""
     exercise, _, name = check.id.partition(".")

@@ -117,7 +117,8 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
     for check in exercise.cards:
         yield from _check(check, exercise, t, paint, source)
         if alike := sentences.common_cause(check, exercise, t):
-            yield from (*_wrap(alike, "   "), "")
+            found = (": ".join(each) for each in sentences.other_findings(check, exercise, t))
+            yield from (*_wrap(alike, "   "), *(part for line in found for part in _wrap(line, "     ")), "")
     if exercise.passed:
         yield f"   {paint('passed', '✓ ' + sentences.passed_count(exercise, t))}"
     if exercise.own_mazes:

@@ -252,7 +252,7 @@ def test_a_control_says_that_it_speaks_of_more_than_one_case() -> None:
     made = replace(check(), control=check().judge, controls=(case(PAIR),))
     wrong = trial(Script(always=[PAIR]), made).wrong(made)
     assert wrong is not None
-    assert "in too many of the cases that were tried" in english(wrong.finding.message)
+    assert wrong.finding.undone
 
 
 def test_where_everything_is_wrong_nothing_was_left_behind_but_the_control_refuses() -> None:
