@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from lab import own_mazes
-from lab.commands import child_python, last_check, output_files, reporter, screen, student
+from lab.commands import child_python, last_check, output_files, pack, reporter, screen, student
 from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.command_line import ask_for
 from lab.commands.errors import CommandError
@@ -101,6 +101,8 @@ def command(options: argparse.Namespace) -> None:
     page = check(options.what, show=options.show)
     if any(each.kind == "checker" for each in _chosen(options.what)[1]):
         print("".join(f"{line}\n" for line in own_mazes.report(folder_of(options.what))), end="")
+    for warning in pack.risks_in(folder_of(options.what)):
+        print(f"Warning: {warning}")
     if options.html is not None:
         output_files.write_output(options.html, page())
         print(f"The same with pictures: {options.html}")

@@ -7,17 +7,18 @@ import io
 import tokenize
 import warnings
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from lab.commands import output_files, student
 from lab.commands.errors import CommandError, os_reason
-from lab.commands.pack_warnings import risks
+from lab.commands.pack_warnings import graded_with, risks
 from lab.exercises import EXERCISES, FILES, Exercise, exercise_of
 from lab.own_mazes import MOST, TOO_MANY, find_problem, own_mazes_in
 
 _LEFT_OUT = {"tests", "lab", "__pycache__", "venv", "env", "node_modules", "build", "dist"}
 _LEFT_OUT_FILES = {"conftest.py", "setup.py"}
+_LOOKS_LIKE_WORK = {".ipynb", ".json", ".py3", ".pyw", ".csv"}
 _OLDEST_DATE = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 
@@ -51,13 +52,23 @@ def build_zip(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ..
     return _archive(files), warnings
 
 
+def risks_in(folder: Path) -> Sequence[str]:
+    """Return the warnings about code that will cost points though it runs here."""
+    files, _ = _read(folder)
+    return (
+        *risks({name: content for name, content in files.items() if name.endswith(".py")}),
+        *graded_with(),
+    )
+
+
 def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """Return the files to hand in, and the warnings about them."""
     files, refused = _read(student.folder_of(given, named_by=named_by))
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
     code = {name: content for name, content in files.items() if name.endswith(".py")}
-    return files, (*_left_out(refused), *_size_warning(files), *_worth_nothing(code), *risks(code))
+    told = (*_left_out(refused), *_size_warning(files), *_worth_nothing(code), *risks(code), *graded_with())
+    return files, told
 
 
 def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
@@ -65,6 +76,7 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
     files: dict[str, bytes] = {}
     refused: dict[str, str] = {}
     mazes = _own_mazes(folder)
+    refused |= _other_files(folder, mazes)
     for path in (*_python_files(folder, refused, folder), *mazes[:MOST]):
         name = path.relative_to(folder).as_posix()
         try:
@@ -79,6 +91,20 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
             files[name] = content
     refused |= {path.relative_to(folder).as_posix(): TOO_MANY for path in mazes[MOST:]}
     return dict(sorted(files.items())), refused
+
+
+def _other_files(folder: Path, mazes: Collection[Path]) -> dict[str, str]:
+    """Return the files at the top of the folder that look like work and are no Python, with why they stay."""
+    known = {*mazes, folder / "README.md", folder / "handout.html"}
+    try:
+        paths = sorted(folder.iterdir())
+    except OSError:  # said where the Python files are looked for
+        return {}
+    return {
+        path.name: "is no Python file, and only those are graded"
+        for path in paths
+        if path.suffix in _LOOKS_LIKE_WORK and path.is_file() and path not in known
+    }
 
 
 def _own_mazes(folder: Path) -> list[Path]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from lab import course
 from lab.exercises import EXERCISES, FILES
 
 _GIVEN: Final = {"lab", "solvers", "generators"}
@@ -15,7 +16,25 @@ _GRADED_WITH: Final = {
     *("lab.generators.aldous_broder", "lab.maze", "lab.maze_format", "lab.solver", "lab.vector"),
 }
 """The parts of the lab that are there when work is graded."""
+_NOT_GRADED: Final = {
+    *(
+        "asyncio",
+        "ctypes",
+        "fcntl",
+        "http",
+        "multiprocessing",
+        "pty",
+        "readline",
+        "select",
+        "shelve",
+        "shutil",
+    ),
+    *("signal", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tkinter", "turtle", "urllib"),
+    *("urllib.request", "webbrowser"),
+}
+"""Modules that want files, the network, signals, a screen or other programs, of which there are none."""
 _LUCK: Final = {"random", "secrets", "uuid"}
+_NOTHING_THERE: Final = "there are no files, no network and no other programs when it is graded"
 _SEEDED: Final = {"Random"}
 """What draws its luck from a seed, where it is given one."""
 _GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "maker"}
@@ -27,6 +46,7 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
     own |= {name.rsplit("/", 1)[-1].removesuffix(".py") for name in files}
     for name, content in files.items():
         tree = ast.parse(content)
+        yield from _newer_syntax(name, content)
         tree.body = [statement for statement in tree.body if not _runs_as_a_program_only(statement)]
         yield from _shadows(name)
         yield from _missing_packages(name, tree, own)
@@ -34,6 +54,25 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
         yield from _prints(name, tree)
         if name in _GENERATORS or (_GENERATORS and name not in FILES):  # a file of one's own helps any
             yield from _unseeded(name, tree)
+
+
+def graded_with(version: tuple[int, int] | None = None) -> Iterator[str]:
+    """Yield a note where this Python is newer than the one that grades: not all that runs here runs there."""
+    here, there = version or sys.version_info[:2], course.PYTHON
+    if here > there:
+        yield (
+            f"this is Python {here[0]}.{here[1]}, and the work is graded with {there[0]}.{there[1]}: what is "
+            "new since then is a syntax error there"
+        )
+
+
+def _newer_syntax(name: str, content: bytes) -> Iterator[str]:
+    """Yield a warning for the first line that the Python that grades cannot read, where that is known."""
+    major, minor = course.PYTHON
+    try:
+        ast.parse(content, feature_version=course.PYTHON)
+    except SyntaxError as error:
+        yield f"{name}, line {error.lineno}, is for a newer Python than {major}.{minor}, which grades it"
 
 
 def _runs_as_a_program_only(statement: ast.stmt) -> bool:
@@ -55,6 +94,8 @@ def _missing_packages(name: str, tree: ast.Module, own: set[str]) -> Iterator[st
             yield f"{name}, line {line}, imports {module}: only the standard library and lab are there"
         elif module == "lab" and whole not in _GRADED_WITH:
             yield f"{name}, line {line}, imports {whole}: it does nothing when it is graded"
+        elif module in _NOT_GRADED and module not in own:
+            yield f"{name}, line {line}, imports {whole}: {_NOTHING_THERE}"
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -69,6 +110,8 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
 def _questions(name: str, tree: ast.Module) -> Iterator[str]:
     for line in _calls(tree, "input"):
         yield f"{name}, line {line}, asks for input(): nobody answers when it is graded"
+    for line in _calls(tree, "open"):
+        yield f"{name}, line {line}, calls open(): {_NOTHING_THERE}"
 
 
 _LOOPS = ast.For | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp

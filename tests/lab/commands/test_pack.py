@@ -13,8 +13,9 @@ import pytest
 
 from grader.intake.files import Caps
 from grader.sandbox.contents import sources
+from lab import course
 from lab.commands import pack, pack_warnings
-from lab.commands.pack_warnings import risks
+from lab.commands.pack_warnings import graded_with, risks
 from tests.lab.running import ROOT, maze, maze_apart, refused
 from tests.submissions.loader import cases
 
@@ -163,6 +164,8 @@ def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> N
             "line 1, imports lab.walker: it does nothing when it is graded",
         ),
         ("solvers/dfs.py", "class DFS:\n    x = input()\n", "line 2, asks for input(): nobody answers"),
+        ("solvers/dfs.py", "class DFS:\n    x = open('a')\n", "line 2, calls open(): there are no files"),
+        ("solvers/dfs.py", "import asyncio\n", "line 1, imports asyncio: there are no files"),
         ("queue.py", "x = 1\n", "queue.py has the name of a module of Python"),
         (
             "solvers/bfs.py",
@@ -195,6 +198,29 @@ def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> N
 )
 def test_what_will_cost_points_is_told(file: str, code: str, warning: str) -> None:
     assert [warning in risk for risk in risks({file: code.encode()})] == [True]
+
+
+def test_syntax_of_a_newer_python_than_grades_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = b"match 1:\n    case 1: pass\n"
+    assert [*risks({"helper.py": code})] == []
+    monkeypatch.setattr(course, "PYTHON", (3, 9))
+    assert [*risks({"helper.py": code})] == [
+        "helper.py, line 2, is for a newer Python than 3.9, which grades it"
+    ]
+
+
+def test_a_newer_python_than_grades_is_named() -> None:
+    assert [*graded_with((3, 11))] == []
+    (told,) = graded_with((3, 13))
+    assert told.startswith("this is Python 3.13, and the work is graded with 3.11: ")
+
+
+def test_work_that_is_no_python_is_not_left_out_without_a_word(folder: Path) -> None:
+    for name in ("lab.ipynb", "config.json", "README.md"):
+        (folder / name).write_text("{}")
+    _, warnings = pack.build_zip(str(folder), named_by="maze pack DIR")
+    left = [warning for warning in warnings if warning.startswith("left out")]
+    assert [line.split()[2] for line in left] == ["config.json", "lab.ipynb"]
 
 
 def _is_python(path: str, content: bytes) -> bool:
