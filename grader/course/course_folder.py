@@ -24,6 +24,8 @@ from lab.exercises import LAB_EXERCISES
 RUBRIC: Final = "rubric.yaml"
 _IN_TENTHS: Final = 10
 """The points of a new course are whole tenths."""
+_EXERCISE_POINTS: Final = 15
+"""An exercise that the shipped rubric does not have is worth as much as most of those that it has."""
 _MAIN_POINTS: Final = 3
 """A check of what an exercise is about weighs as much as three of those that are told below."""
 _SIDE_CASES: Final = frozenset({"shapes", "large", "hidden"})
@@ -112,7 +114,9 @@ def _weighed_folder(own: OwnExercise) -> RubricExercise:
         is_main = asked is not None and not families <= _SIDE_CASES
         visibility: Visibility = "hidden" if families == {"hidden"} else "public"
         checks.append(RubricCheck(id_, _MAIN_POINTS if is_main else 1, visibility))
-    return RubricExercise(own.id, "", tuple(checks))
+    scale = _EXERCISE_POINTS / sum(check.points for check in checks)
+    scaled = (RubricCheck(each.id, each.points * scale, each.visibility) for each in checks)
+    return RubricExercise(own.id, "", tuple(scaled))
 
 
 def _rescaled(exercises: Sequence[RubricExercise]) -> tuple[RubricExercise, ...]:

@@ -76,6 +76,16 @@ def test_what_was_asked_for_stands_in_the_rubric(course: Path) -> None:
     assert "# of the feedback pages" in rubric.source
 
 
+def test_an_exercise_that_the_shipped_rubric_lacks_is_worth_as_much_as_its_neighbours(tmp_path: Path) -> None:
+    ids = ("dijkstra", *shipped_folders())
+    assert begin(tmp_path / "course", "--exercises", ",".join(ids)).returncode == 0
+    worth = {
+        each.id: sum(check.points for check in each.checks)
+        for each in rubric_in(tmp_path / "course").exercises
+    }
+    assert max(worth.values()) - min(worth.values()) < 1
+
+
 def test_seeds_differ_from_course_to_course(tmp_path: Path) -> None:
     for name in ("one", "other"):
         assert begin(tmp_path / name, "--exercises", "search").returncode == 0
