@@ -83,9 +83,10 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     for check in exercise.cards:
         yield from _check(check, exercise, t)
         if alike := sentences.common_cause(check, exercise, t):
-            yield f"\n{escape_markdown(alike)}\n"
-            found = (": ".join(each) for each in sentences.other_findings(check, exercise, t))
-            yield from (f"- {escape_markdown(line)}" for line in found)
+            yield f"\n{escape_markdown(alike)}"
+            if found := sentences.other_findings(check, exercise, t):
+                lines = (f"- {escape_markdown(': '.join(each))}" for each in found)
+                yield "\n" + "\n".join(lines)
     if exercise.passed:
         yield f"\n**{sentences.passed_count(exercise, t)}**\n"
         yield from (f"- ✓ {escape_markdown(check.title)}" for check in exercise.passed)

@@ -55,7 +55,9 @@ def add_completion(parser: argparse.ArgumentParser, program: str) -> None:
     parser.add_argument("shell", choices=SHELLS, help="the shell to print it for")
     lines = "".join(f"  {line.format(program=program)}\n" for line in SHELLS.values())
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = f"Put the line of your shell into its start-up file:\n{lines}"
+    parser.epilog = (
+        f"Put the line of your shell into its start-up file:\n{lines}\nexample:\n  {program} completion bash"
+    )
 
 
 def completion(program: str, shell: str) -> str:
