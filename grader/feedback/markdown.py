@@ -73,6 +73,14 @@ def code_block(text: str) -> str:
     return f"{fence}text\n{text}\n{fence}"
 
 
+def _common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    """Yield the checks that were lost for the same reason as one, and what each found besides."""
+    if alike := sentences.common_cause(check, exercise, t):
+        yield f"\n{escape_markdown(alike)}"
+        if found := sentences.other_findings(check, exercise, t):
+            yield "\n" + "\n".join(f"- {escape_markdown(': '.join(each))}" for each in found)
+
+
 def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
     yield f"## {escape_markdown(exercise.title)} ({points})"
@@ -82,11 +90,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield f"\n{t('page.zeroed')}"
     for check in exercise.cards:
         yield from _check(check, exercise, t)
-        if alike := sentences.common_cause(check, exercise, t):
-            yield f"\n{escape_markdown(alike)}"
-            if found := sentences.other_findings(check, exercise, t):
-                lines = (f"- {escape_markdown(': '.join(each))}" for each in found)
-                yield "\n" + "\n".join(lines)
+        yield from _common_cause(check, exercise, t)
     if exercise.passed:
         yield f"\n**{sentences.passed_count(exercise, t)}**\n"
         yield from (f"- ✓ {escape_markdown(check.title)}" for check in exercise.passed)
