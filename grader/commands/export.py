@@ -14,7 +14,7 @@ from grader.platforms.registry import PLATFORMS
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
 
-HELP = "write results for another program: gradebooks, Gradescope, JUnit, feedback, all checks"
+HELP = "write results for another program: gradebooks, Gradescope, JUnit, feedback, all checks, a plot"
 EXAMPLE = "grader export moodle results --gradebook worksheet.csv --out marks.csv"
 
 

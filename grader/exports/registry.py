@@ -52,6 +52,7 @@ EXPORTS: Final[Mapping[str, Callable[[ExportRequest], str]]] = {
     "feedback": LazyFunction("grader.exports.feedback_zip:export"),
     "gradescope": LazyFunction("grader.exports.gradescope:export"),
     "checks": LazyFunction("grader.exports.checks:export"),
+    "plot": LazyFunction("grader.exports.plot:export"),
     "junit": LazyFunction("grader.exports.junit:export"),
 }
 """The export functions by format: each writes the file and returns a message. Raises InputError."""

@@ -1,0 +1,74 @@
+"""The class as a plot: how many have which score, and how each exercise went."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from grader.disk import whole
+from grader.errors import InputError
+from grader.exports.grades_csv import read_grades
+from grader.exports.registry import ExportRequest
+from grader.exports.result_files import list_class_results
+from grader.results import read
+from lab.optional_packages import MissingPackage, need
+from lab.render.plot import still
+
+SUFFIXES: Final = (".svg", ".png")
+BINS: Final = 20
+"""The histogram of scores has 20 bars, as that of the class page."""
+SIZE: Final = (9.6, 4.2)
+"""In inches."""
+
+
+def export(request: ExportRequest) -> str:
+    """Write the plot; return a message with what it shows.
+
+    Raises InputError where the file is neither SVG nor PNG, nothing was graded, or matplotlib is missing.
+    """
+    if request.out.suffix not in SUFFIXES:
+        raise InputError(f"expected a name that ends in {' or '.join(SUFFIXES)}", path=request.out)
+    scores, exercises = _shares(request)
+    if not scores:
+        raise InputError("expected graded work, found none", path=request.results)
+    try:
+        _draw(request, scores, exercises)
+    except MissingPackage as error:
+        raise InputError(str(error)) from None
+    return f"{request.out}: the scores of {len(scores)} submissions, and their {len(exercises)} exercises"
+
+
+def _shares(request: ExportRequest) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+    """Return the scores, and those of each exercise by its title, in percent, of what was graded."""
+    folder = request.folder()
+    grades = {grade.submission: grade for grade in read_grades(folder)}
+    scores: list[float] = []
+    exercises: dict[str, list[float]] = defaultdict(list)
+    for submission, path in list_class_results(folder).items():
+        grade = grades[submission]
+        if grade.score is None or grade.status != "graded" or not grade.max_score:
+            continue
+        scores.append(100 * grade.score / grade.max_score)
+        for exercise in read(path)["exercises"]:
+            if exercise["max_score"]:
+                exercises[exercise["title"]].append(100 * exercise["score"] / exercise["max_score"])
+    return scores, exercises
+
+
+def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[str, Sequence[float]]) -> None:
+    """Draw the histogram beside a box for each exercise. The same class is the same file."""
+    with need("matplotlib").rc_context({"svg.hashsalt": "class", "svg.fonttype": "none"}):
+        figure = need("matplotlib.figure").Figure(figsize=SIZE, layout="constrained")
+        left, right = figure.subplots(1, 2)
+        left.hist(scores, bins=BINS, range=(0, 100), edgecolor="white")
+        left.yaxis.get_major_locator().set_params(integer=True)
+        left.set(xlabel="Score in percent", ylabel="Submissions", title=f"{len(scores)} submissions")
+        right.boxplot([*exercises.values()], orientation="horizontal", showmeans=True)
+        right.set_yticks(range(1, len(exercises) + 1), [*exercises])
+        right.invert_yaxis()
+        right.set(xlabel="Points in percent", title="Exercises (triangle: mean)")
+        metadata = still(request.out)
+        suffix = request.out.suffix.removeprefix(".")
+        with whole(request.out) as partial:
+            figure.savefig(partial, format=suffix, metadata=metadata)
