@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,7 +17,7 @@ from lab.way import cell_text
 
 DRAWN_CELLS = 400
 """A larger maze is not drawn."""
-TRY: Final = "Try it: "
+TRY: Final = re.compile(r"Try it: (?:(?P<first>.*), and  )?(?P<command>maze .*)", re.DOTALL)
 """How advice begins that is a command."""
 _PLAYER: Final = """<div class="player" role="group" aria-label="Step through the search" \
 data-last="{last}" hidden>
@@ -162,15 +163,16 @@ def _example(example: dict[str, Any]) -> str:
 
 
 def _advice(advice: str) -> str:
-    """Return what to look at, or a command to try."""
-    command = advice.removeprefix(TRY)
+    """Return what to look at, or a command to try: the button copies the command, and no word of English."""
     if not advice:
         return ""
-    if command == advice:
+    tried = TRY.fullmatch(advice)
+    if tried is None:
         return f'<div class="hint"><h4>Look here</h4><p>{escape(advice)}</p></div>'
+    first = f"<p>Try it: {escape(tried['first'])}, then</p>" if tried["first"] else ""
     box = 'tabindex="0" role="group" aria-label="A command to try"'
     return (
-        f'<div class="copy"><pre {box}>{escape(command)}</pre>'
+        f'{first}<div class="copy"><pre {box}>{escape(tried["command"])}</pre>'
         '<button type="button" data-copy hidden>Copy the command</button></div>'
     )
 

@@ -112,3 +112,10 @@ def test_a_page_of_right_answers_is_all_done(folder: Path) -> None:
 
 def test_a_page_of_another_name_is_refused(folder: Path) -> None:
     assert refused(folder, "check", "--html", "bfs") == "maze: bfs: expected a name that ends in .html"
+
+
+def test_what_a_button_copies_is_a_command_and_no_english(page: Page) -> None:
+    page.evaluate(OPEN_ALL)
+    commands = [box.inner_text() for box in page.locator(".copy:has(button) pre").all()]
+    assert any(command.startswith("maze perfect ") for command in commands)
+    assert all(command.startswith("maze ") and " and " not in command for command in commands)
