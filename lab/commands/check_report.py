@@ -6,7 +6,8 @@ import sys
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from shutil import get_terminal_size
+from typing import Any, Final, Literal
 
 from lab.commands.points import Points, points_of
 from lab.commands.screen import BOLD, GREEN, RED, YELLOW, is_terminal, paint
@@ -115,6 +116,10 @@ def _standing(points: Points, results: Collection[Result]) -> str:
     return f"{passed} of {len(results)} tests passed, no points"
 
 
+_WIDE: Final = 72
+"""A terminal of more columns has room for a line and for what clears the one before."""
+
+
 @dataclass(slots=True)
 class Board:
     """The lines of the exercises, each printed when its tests have ended.
@@ -176,9 +181,12 @@ class Board:
         if not self._is_begun:
             self._is_begun = True
             print(f"Public tests of {self.folder}\n")
-        over = "\r" if self.is_live else ""
-        padding = " " * 12 if self.is_live else ""
-        print(f"{over}  {outcome.exercise.title:<22} {status}{padding}", end=end, flush=True)
+        line = f"  {outcome.exercise.title:<22} {status}"
+        if self.is_live:  # written over itself, which goes wrong where it breaks into two lines
+            width = get_terminal_size().columns
+            line = f"\r{line}" + " " * (12 if width > _WIDE else 0)
+            line = line if end else line[:width]
+        print(line, end=end, flush=True)
 
 
 def _outcome(exercise: Exercise, results: Collection[Result]) -> _Outcome:

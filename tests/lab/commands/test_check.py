@@ -180,8 +180,9 @@ def untested(points: int) -> str:
 
 
 def test_a_terminal_shows_how_far_the_exercise_has_come_that_runs(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
     board = Board(Path("ada"), is_live=True)
     results = [Result("test_search", "one"), Result("test_search", "two"), Result("test_dfs", "three")]
     board.update(results)
@@ -199,6 +200,18 @@ def test_a_terminal_shows_how_far_the_exercise_has_come_that_runs(
             + "\n",
         ]
     )
+
+
+def test_no_progress_breaks_into_two_lines_on_a_narrow_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    board = Board(Path("ada"), is_live=True)
+    results = [Result("test_search", str(number)) for number in range(12)]
+    board.update(results)
+    progress = capsys.readouterr().out.rpartition("\r")[2]
+    assert progress.startswith("  The search")
+    assert len(progress) <= 40
 
 
 def test_an_exercise_is_told_as_soon_as_it_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
