@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from grader.batch.job import Course
 from grader.batch.report.templates import render
-from grader.languages import said
+from grader.errors import Undecided
+from grader.languages import catalogue, said
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict, note
 from grader.results import as_data, as_json
 from grader.text import visible
@@ -15,7 +16,7 @@ _SKIPPED = Verdict("skipped", said("not_graded"))
 
 
 def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:
-    """Return results.json with a key "fault", and a page that says that no mark was given."""
+    """Return results.json with a key "fault", and a page that says that no mark was given, and who acts."""
     rubric = course.plan.rubric
     why = note(said("no_fault", reason=reason))
     language = course.language or rubric.language
@@ -23,7 +24,14 @@ def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, by
         name, course.sandbox, rubric.title, "", tuple(_exercises(course)), language=language, remarks=(why,)
     )
     results: ResultsJson = {**as_data(report), "fault": visible(reason)}
-    return as_json(results), render("fault.html.j2", name=visible(name), title=rubric.title).encode()
+    page = render(
+        "fault.html.j2",
+        name=visible(name),
+        title=rubric.title,
+        t=catalogue(language),
+        is_undecided=reason.startswith(Undecided.OPENING),
+    )
+    return as_json(results), page.encode()
 
 
 def _exercises(course: Course) -> Iterator[ExerciseResult]:
