@@ -56,7 +56,7 @@ def test_the_page_follows_what_is_saved(browser: Browser, address: str, folder: 
     expect(state).to_have_text("All passed")
     dfs = folder / "solvers/dfs.py"
     save(dfs, dfs.read_text().replace(RIGHT, WRONG))
-    expect(state).to_have_text("3 failed", timeout=PATIENCE)
+    expect(state).to_have_text("5 failed", timeout=PATIENCE)
     third = page.locator("#dfs .check").nth(2)
     third.locator("summary").click()
     with page.expect_event("load", timeout=PATIENCE):
@@ -73,7 +73,7 @@ def test_the_page_follows_in_firefox_as_well(firefox: Firefox, address: str, fol
     firefox.wait_for(state, "All passed")
     dfs = folder / "solvers/dfs.py"
     save(dfs, dfs.read_text().replace(RIGHT, WRONG))
-    firefox.wait_for(state, "3 failed")
+    firefox.wait_for(state, "5 failed")
     third = "document.querySelectorAll('#dfs .check')[2]"
     firefox.evaluate(f"{third}.querySelector('summary').click()")
     firefox.evaluate("document.title = 'before the next save'")
