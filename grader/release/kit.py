@@ -33,8 +33,7 @@ _REPOSITORY: Final = {
 """The files that make it a repository, and their paths in the kit."""
 _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
-    f"{_TEMPLATE}/pictures/dfs.svg": ("dfs",),
-    f"{_TEMPLATE}/pictures/bfs.svg": ("bfs",),
+    **{f"{_TEMPLATE}/pictures/{id_}.svg": (id_,) for id_ in SOLVER_IDS},  # the film of a search
     f"{_TEMPLATE}/pictures/a.svg": SOLVER_IDS,
     f"{_TEMPLATE}/pictures/b.svg": SOLVER_IDS,
     f"{_TEMPLATE}/pictures/c.svg": SOLVER_IDS,
