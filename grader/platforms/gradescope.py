@@ -16,8 +16,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-import yaml
-
 from grader.platforms.base import MEMBERS, DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
 
 METADATA: Final = "submission_metadata.yml"
@@ -43,10 +41,13 @@ def _metadata(paths: Sequence[Path], read: ReadText) -> Mapping[str, Mapping[str
 
     No object is made from a tag: every value is text, a list or a mapping.
     """
+    import yaml  # slow to import, and few downloads have the file
+
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
     for path in paths:
         if path.name == METADATA:
             with suppress(yaml.YAMLError, ValueError, RecursionError):
-                listed = yaml.load(read(path), Loader=_LOADER)  # noqa: S506 - it makes no objects
+                listed = yaml.load(read(path), Loader=loader)  # noqa: S506 - it makes no objects
                 if isinstance(listed, dict):
                     return {
                         name: facts
@@ -54,9 +55,6 @@ def _metadata(paths: Sequence[Path], read: ReadText) -> Mapping[str, Mapping[str
                         if isinstance(name, str) and _FOLDER.fullmatch(name) and isinstance(facts, dict)
                     }
     return {}
-
-
-_LOADER: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 
 
 def _read_item(path: Path, listed: Mapping[str, Mapping[str, Any]]) -> DownloadItem | None:
