@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
 from grader.disk import whole
@@ -27,11 +28,12 @@ def export(request: ExportRequest) -> str:
 
     Raises InputError where the file is neither SVG nor PNG, nothing was graded, or matplotlib is missing.
     """
+    folder = request.folder()
+    scores, exercises = _shares(folder)
     if request.out.suffix not in SUFFIXES:
         raise InputError(f"expected a name that ends in {' or '.join(SUFFIXES)}", path=request.out)
-    scores, exercises = _shares(request)
     if not scores:
-        raise InputError("expected graded work, found none", path=request.results)
+        raise InputError("expected graded work, found none", path=folder)
     try:
         _draw(request, scores, exercises)
     except MissingPackage as error:
@@ -39,9 +41,8 @@ def export(request: ExportRequest) -> str:
     return f"{request.out}: the scores of {len(scores)} submissions, and their {len(exercises)} exercises"
 
 
-def _shares(request: ExportRequest) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+def _shares(folder: Path) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
     """Return the scores, and those of each exercise by its title, in percent, of what was graded."""
-    folder = request.folder()
     grades = {grade.submission: grade for grade in read_grades(folder)}
     scores: list[float] = []
     exercises: dict[str, list[float]] = defaultdict(list)

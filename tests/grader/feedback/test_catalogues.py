@@ -36,7 +36,7 @@ def test_nothing_of_a_catalogue_was_left_in_english(code: str) -> None:
 
 def test_no_text_of_the_catalogues_is_left_over() -> None:
     feedback = Path(render_html.__code__.co_filename).parent
-    folders = (feedback, feedback.parent / "serve" / "web")
+    folders = (feedback, feedback.parent / "serve" / "web", feedback.parent / "batch" / "report" / "pages")
     paths = (path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".j2"))
     sources = "".join(path.read_text(encoding="utf-8") for path in paths)
     for key in catalogue("en").texts:
