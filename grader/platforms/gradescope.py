@@ -17,8 +17,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.platforms.base import MEMBERS, DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.text import visible
 
 METADATA: Final = "submission_metadata.yml"
+_DEEPEST: Final = 50
+"""Lists and mappings lie at most 50 deep in each other; libyaml overflows the stack far beyond that."""
+_MOST_MEMBERS: Final = 100
+"""At most 100 members of a group are read."""
+_MOST_CHARACTERS: Final = 200
+"""Of a name, an id or a time, at most 200 characters are read."""
 _FOLDER: Final = re.compile(r"submission_\d+")
 
 
@@ -47,7 +54,13 @@ def _metadata(paths: Sequence[Path], read: ReadText) -> Mapping[str, Mapping[str
     for path in paths:
         if path.name == METADATA:
             with suppress(yaml.YAMLError, ValueError, RecursionError):
-                listed = yaml.load(read(path), Loader=loader)  # noqa: S506 - it makes no objects
+                text, depth = read(path), 0
+                for event in yaml.parse(text, Loader=loader):
+                    depth += isinstance(event, yaml.CollectionStartEvent)
+                    depth -= isinstance(event, yaml.CollectionEndEvent)
+                    if depth > _DEEPEST:
+                        return {}
+                listed = yaml.load(text, Loader=loader)  # noqa: S506 - it makes no objects
                 if isinstance(listed, dict):
                     return {
                         name: facts
@@ -61,7 +74,7 @@ def _read_item(path: Path, listed: Mapping[str, Mapping[str, Any]]) -> DownloadI
     if not _FOLDER.fullmatch(path.name):
         return None
     facts = listed.get(path.name, {})
-    members = [each for each in _list(facts, ":submitters") if isinstance(each, dict)]
+    members = [each for each in _list(facts, ":submitters")[:_MOST_MEMBERS] if isinstance(each, dict)]
     ids = [_text(each, ":sid") or _text(each, ":email") or _text(each, ":name") for each in members]
     names = [_text(each, ":name") or id_ for each, id_ in zip(members, ids, strict=True)]
     return DownloadItem(
@@ -82,7 +95,8 @@ def _list(facts: Mapping[str, Any], key: str) -> list[Any]:
 
 def _text(facts: Mapping[str, Any], key: str) -> str:
     value = facts.get(key)
-    return value.strip() if isinstance(value, str) and value.strip() not in ("~", "null") else ""
+    text = value.strip() if isinstance(value, str) else ""
+    return visible(text, one_line=True, limit=_MOST_CHARACTERS) if text not in ("~", "null") else ""
 
 
 _TIME: Final = re.compile(

@@ -132,12 +132,23 @@ class TestGradescope:
         assert notes(read_hand_in(barbara)) == ("No file was handed in.",)
         assert read_hand_in(grace).files == FILES
 
-    @pytest.mark.parametrize("text", ["submission_1: [", "- 1", "", "a: &a [*a]", "[" * 5000])
+    @pytest.mark.parametrize(
+        "text", ["submission_1: [", "- 1", "", "a: &a [*a]", "[" * 500_000, "- " * 500_000]
+    )
     def test_metadata_that_cannot_be_read_cost_nobody_a_row(self, tmp_path: Path, text: str) -> None:
         place(tmp_path, "submission_metadata.yml", text.encode())
         place(tmp_path, "submission_101/solvers/dfs.py", b"a = 1\n")
         place(tmp_path, "submission_102/solvers/dfs.py", b"a = 1\n")
         assert names(find_hand_ins(tmp_path)) == ["submission_101", "submission_102"]
+
+    def test_names_are_of_one_short_line(self, tmp_path: Path) -> None:
+        text = METADATA.replace("Grace Hopper", f'"Grace\\n\\e[31m{"r" * 10_000}"')
+        place(tmp_path, "submission_metadata.yml", text.encode())
+        place(tmp_path, "submission_102/lab.zip")
+        *_, grace = find_hand_ins(tmp_path).hand_ins
+        assert grace.student.isprintable()
+        assert grace.student.startswith("Grace")
+        assert len(grace.student) < 300
 
 
 class TestClassroom:
