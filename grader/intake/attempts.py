@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
@@ -39,22 +39,39 @@ def keep_last(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, Entry]:
     Raises Undecided if the last attempt lacks an exercise that lies in an earlier one.
     """
     kept = dict(by_path)
-    for attempts in _numbered_folders(by_path):
+    for folders in _numbered_folders(by_path):
+        works = {folder: _works(filter(_below(folder), by_path), by_path, sieve) for folder in folders}
+        attempts = [each for each in folders if works[each] or not _is_handed_out(each, by_path)]
+        if len(attempts) < 2 or _complement_each_other([works[each] for each in attempts]):
+            continue
         *earlier, last = attempts
         around = last[: last.removesuffix("/").rfind("/") + 1]
-        beside = [
-            path for path in by_path if path.startswith(around) and not path.startswith(tuple(attempts))
-        ]
+        beside = [path for path in by_path if path.startswith(around) and not path.startswith(tuple(folders))]
         if _works(beside, by_path, sieve):  # the work lies there; these are parts of it, or earlier ones
             continue
-        before = _works([path for path in by_path if path.startswith(tuple(earlier))], by_path, sieve)
-        whole = _works([path for path in by_path if path.startswith(last)], by_path, sieve)
-        if lost := before.keys() - whole.keys():
+        before = set().union(*(works[folder] for folder in earlier))
+        if lost := before - works[last].keys():
             raise _undecided(attempts, f"{_names(lost)} not in the last of them")
         kept = {path: entry for path, entry in kept.items() if not path.startswith(tuple(earlier))}
         name = last.removesuffix("/").rpartition("/")[2]
         sieve.note(said("intake_versions", count=len(attempts), source=shown(name)))
     return kept
+
+
+def _below(folder: str) -> Callable[[str], bool]:
+    return lambda path: path.startswith(folder)
+
+
+def _is_handed_out(folder: str, paths: Iterable[str]) -> bool:
+    """Tell whether a folder without work on an exercise is a copy of the template, without notebooks."""
+    code = [path for path in filter(_below(folder), paths) if _is_code(path)]
+    return any(map(exercise_named_like, code)) and not any(path.lower().endswith(".ipynb") for path in code)
+
+
+def _complement_each_other(works: Sequence[Works]) -> bool:
+    """Tell whether no two folders hold work on the same exercise: they are parts of one attempt."""
+    exercises = [exercise for each in works for exercise in each]
+    return all(works) and len(exercises) == len(set(exercises))
 
 
 def _numbered_folders(paths: Iterable[str]) -> list[list[str]]:

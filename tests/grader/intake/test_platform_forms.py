@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +13,8 @@ from grader.errors import InputError, Undecided
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
 from grader.intake.submissions import check_is_one_student, read_submission
+from grader.shipped import template
+from lab.exercises import LAB_FILES
 from tests.grader.intake.downloads import FILES, names, packed, place, read
 from tests.grader.intake.told import notes
 from tests.submissions.loader import base
@@ -289,6 +292,36 @@ class TestAttemptsOfOneStudent:
         self.both(tmp_path, "Version 1/", "Version 2/lab/", lacks="solvers/dfs.py")
         with pytest.raises(InputError, match=r"solvers/dfs\.py not in the last of them"):
             read(tmp_path)
+
+    @pytest.mark.parametrize(("work", "copy"), [("v1/", "v2/"), ("v2/", "v1/")])
+    def test_a_numbered_copy_of_the_template_is_no_attempt(
+        self, tmp_path: Path, work: str, copy: str
+    ) -> None:
+        for path, content in base().items():
+            place(tmp_path, f"ada/{work}{path}", content)
+        for path, content in zip(LAB_FILES, template(), strict=True):
+            place(tmp_path, f"ada/{copy}{path}", content)
+        place(tmp_path, "bob.zip")
+        assert read(tmp_path)["ada"].files == base()
+
+    def test_numbered_folders_of_different_exercises_are_parts(self, tmp_path: Path) -> None:
+        for number, (path, content) in enumerate(base().items()):
+            place(tmp_path, f"ada/submission {1 + number % 2}/{path}", content)
+        place(tmp_path, "bob.zip")
+        submission = read(tmp_path)["ada"]
+        assert {path: submission.files[path] for path in base()} == base()
+
+    def test_numbered_folders_of_notebooks_are_attempts(self, tmp_path: Path) -> None:
+        for number in (1, 2):
+            source = f"class DFS:\n    number = {number}\n"
+            cells = [{"cell_type": "code", "metadata": {}, "outputs": [], "source": source}]
+            notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+            place(tmp_path, f"ada/v{number}/lab.ipynb", json.dumps(notebook).encode())
+        place(tmp_path, "bob.zip")
+        submission = read(tmp_path)["ada"]
+        graded = b"".join(submission.files.values())
+        assert (b"number = 2" in graded, b"number = 1" in graded) == (True, False)
+        assert notes(submission)[0] == "Handed in 2 times: the last, v2, is graded."
 
     def test_a_copy_that_another_exercise_needs_is_no_attempt(self, tmp_path: Path) -> None:
         files = base()
