@@ -7,6 +7,7 @@ names of attempts and parts; those of students solve the same exercises, and are
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import islice
 from pathlib import Path
@@ -47,12 +48,23 @@ def sections_among(paths: Sequence[Path]) -> dict[Path, list[Path]]:
     """Return what lies in each folder, of those that hold several students' work.
 
     If there are only two submissions in a folder, another of its kind beside it, or nothing else, must show
-    that it is no student's.
+    that it is no student's. Beside many students, a folder alone of its kind has to hold half as many. Up
+    to 3 in a folder are no people if all of them are called as in another folder; more may be rounds.
     """
     found = {path: _works(path) for path in paths}
     several = [path for path, (_, works) in found.items() if works]
+    called = Counter(
+        name for path in several for name in {name_key(submission_name(each)) for each in found[path][1]}
+    )
+    several = [
+        path
+        for path in several
+        if len(found[path][1]) > _SURE
+        or any(called[name_key(submission_name(each))] == 1 for each in found[path][1])
+    ]
     is_common = len(several) > 1 or len(paths) == 1
-    return {path: found[path][0] for path in several if is_common or len(found[path][1]) >= _SURE}
+    least = max(_SURE, len(paths) // 2)
+    return {path: found[path][0] for path in several if is_common or len(found[path][1]) >= least}
 
 
 def is_submission_by_itself(path: Path) -> bool:

@@ -261,6 +261,22 @@ class TestSections:
                 place(tmp_path, f"{who}/{inside}", packed(base()))
         assert names(find_hand_ins(tmp_path)) == ["ada", "alan"]
 
+    @pytest.mark.parametrize("others", [["alan"], [f"student{number}" for number in range(8)]])
+    def test_folders_that_are_called_by_no_persons_names_are_one_student(
+        self, tmp_path: Path, others: list[str]
+    ) -> None:
+        for who in ("ada", *others):
+            is_folder_of_folders = who == "ada" or len(others) == 1
+            for work in ("working", "broken", "experiment") if is_folder_of_folders else ("solvers",):
+                place(tmp_path, f"{who}/{work}/lab.zip", packed(base()))
+        assert names(find_hand_ins(tmp_path)) == ["ada", *others]
+
+    def test_rounds_of_a_class_are_sections(self, tmp_path: Path) -> None:
+        people = ("ada", "alan", "barbara", "grace")
+        for path in (f"{around}/{who}/lab.zip" for around in ("Round 1", "Round 2") for who in people):
+            place(tmp_path, path, packed(base()))
+        assert len(find_hand_ins(tmp_path).hand_ins) == 2 * len(people)
+
 
 class TestAttemptsOfOneStudent:
     def both(self, folder: Path, first: str, last: str, *, lacks: str = "") -> None:
