@@ -27,8 +27,10 @@ from grader.intake.names import submission_name
 from grader.intake.submissions import read_submission
 from lab.exercises import EXERCISES, Exercise
 
-_SURE: Final = 3
-"""From 3 submissions on, a folder is no student's, even if it is the only one of its kind."""
+_SURE: Final = 8
+"""From 8 submissions on, a folder is no student's, even if it lies alone among students."""
+_FEW: Final = 3
+"""Up to 3 submissions may be called alike by several students, as "working" and "broken" are."""
 _MOST_EXAMINED: Final = 4
 """At most 4 submissions of a folder are read to compare their exercises."""
 _MOST_FILES: Final = 500
@@ -47,9 +49,9 @@ _STUDENT_NUMBER: Final = re.compile(r"\d{5,}")
 def sections_among(paths: Sequence[Path]) -> dict[Path, list[Path]]:
     """Return what lies in each folder, of those that hold several students' work.
 
-    If there are only two submissions in a folder, another of its kind beside it, or nothing else, must show
-    that it is no student's. Beside many students, a folder alone of its kind has to hold half as many. Up
-    to 3 in a folder are no people if all of them are called as in another folder; more may be rounds.
+    Another of its kind beside it, or nothing else, shows that a folder is no student's. One that lies alone
+    among students may be a student's with odd names, and stays one row, unless it holds very many. Folders
+    with few submissions, all called as in another folder, are students', too; more may be rounds of a class.
     """
     found = {path: _works(path) for path in paths}
     several = [path for path, (_, works) in found.items() if works]
@@ -59,12 +61,11 @@ def sections_among(paths: Sequence[Path]) -> dict[Path, list[Path]]:
     several = [
         path
         for path in several
-        if len(found[path][1]) > _SURE
+        if len(found[path][1]) > _FEW
         or any(called[name_key(submission_name(each))] == 1 for each in found[path][1])
     ]
     is_common = len(several) > 1 or len(paths) == 1
-    least = max(_SURE, len(paths) // 2)
-    return {path: found[path][0] for path in several if is_common or len(found[path][1]) >= least}
+    return {path: found[path][0] for path in several if is_common or len(found[path][1]) >= _SURE}
 
 
 def is_submission_by_itself(path: Path) -> bool:

@@ -271,6 +271,22 @@ class TestSections:
                 place(tmp_path, f"{who}/{work}/lab.zip", packed(base()))
         assert names(find_hand_ins(tmp_path)) == ["ada", *others]
 
+    @pytest.mark.parametrize("others", [1, 2, 4, 8])
+    def test_odd_folders_of_one_student_make_nobody_vanish(self, tmp_path: Path, others: int) -> None:
+        for work in ("working", "broken", "experiment"):
+            place(tmp_path, f"ada/{work}/lab.zip", packed(base()))
+        students = [f"student{number}" for number in range(others)]
+        for who in students:
+            place(tmp_path, f"{who}/solvers/dfs.py", b"class DFS: a = 1\n")
+        assert names(find_hand_ins(tmp_path)) == ["ada", *students]
+
+    def test_a_large_section_is_none_among_loose_students(self, tmp_path: Path) -> None:
+        people = ["ada", "alan", "barbara", "edsger", "eve", "grace", "ken", "linus"]
+        for who in people:
+            place(tmp_path, f"Section A/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
+        place(tmp_path, "zoe/solvers/dfs.py", b"class DFS: zoe = 1\n")
+        assert names(find_hand_ins(tmp_path)) == [*people, "zoe"]
+
     def test_rounds_of_a_class_are_sections(self, tmp_path: Path) -> None:
         people = ("ada", "alan", "barbara", "grace")
         for path in (f"{around}/{who}/lab.zip" for around in ("Round 1", "Round 2") for who in people):
