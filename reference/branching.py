@@ -15,8 +15,7 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple
 
 from lab import Dimension, Factory
-from lab.optional_packages import need
-from lab.render.plot import still
+from lab.render.plot import drawing
 from lab.texture import solution
 from reference.generators.moler_walk import BRANCHINGS, MolerWalk
 
@@ -65,9 +64,7 @@ def table(averages: Sequence[Average]) -> str:
 
 def plot(averages: Sequence[Average], path: str | Path, *, mazes: int) -> None:
     """Write a plot of the averages with their intervals. Raises MissingPackage or OSError."""
-    with need("matplotlib").rc_context({"svg.hashsalt": "branching", "svg.fonttype": "none"}):
-        figure = need("matplotlib.figure").Figure(figsize=(6.4, 4.2), layout="constrained")
-        axes = figure.add_subplot()
+    with drawing(Path(path), salt="branching") as axes:
         for branching in BRANCHINGS:
             points = [one for one in averages if one.branching == branching]
             axes.errorbar(
@@ -85,4 +82,3 @@ def plot(averages: Sequence[Average], path: str | Path, *, mazes: int) -> None:
         )
         axes.legend()
         axes.grid(visible=True, alpha=0.3)
-        figure.savefig(path, metadata=still(path))

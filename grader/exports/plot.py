@@ -13,8 +13,8 @@ from grader.exports.grades_csv import read_grades
 from grader.exports.registry import ExportRequest
 from grader.exports.result_files import list_class_results
 from grader.results import read
-from lab.optional_packages import MissingPackage, need
-from lab.render.plot import still
+from lab.optional_packages import MissingPackage
+from lab.render.plot import drawing
 
 SUFFIXES: Final = (".svg", ".png")
 BINS: Final = 20
@@ -59,9 +59,12 @@ def _shares(folder: Path) -> tuple[Sequence[float], Mapping[str, Sequence[float]
 
 def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[str, Sequence[float]]) -> None:
     """Draw the histogram beside a box for each exercise. The same class is the same file."""
-    with need("matplotlib").rc_context({"svg.hashsalt": "class", "svg.fonttype": "none"}):
-        figure = need("matplotlib.figure").Figure(figsize=SIZE, layout="constrained")
-        left, right = figure.subplots(1, 2)
+    kind = request.out.suffix.removeprefix(".")
+    with (
+        whole(request.out) as partial,
+        drawing(partial, salt="class", size=SIZE, panels=2, kind=kind) as panels,
+    ):
+        left, right = panels
         left.hist(scores, bins=BINS, range=(0, 100), edgecolor="white")
         left.yaxis.get_major_locator().set_params(integer=True)
         left.set(xlabel="Score in percent", ylabel="Submissions", title=f"{len(scores)} submissions")
@@ -69,7 +72,3 @@ def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[st
         right.set_yticks(range(1, len(exercises) + 1), [*exercises])
         right.invert_yaxis()
         right.set(xlabel="Points in percent", title="Exercises (triangle: mean)")
-        metadata = still(request.out)
-        suffix = request.out.suffix.removeprefix(".")
-        with whole(request.out) as partial:
-            figure.savefig(partial, format=suffix, metadata=metadata)

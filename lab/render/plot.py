@@ -1,8 +1,9 @@
-"""A maze as a plot of matplotlib, the solution as a red line."""
+"""Plots of matplotlib: a maze with its solution as a red line, and files that are the same each time."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,28 @@ def plot(maze: Maze, *, solution: Sequence[Vector] | None = None, axes: Any = No
 def save_plot(maze: Maze, path: str | Path, *, solution: Sequence[Vector] | None = None) -> None:
     """Write the plot into a file; its suffix says what kind (png, svg, pdf)."""
     plot(maze, solution=solution).savefig(path, bbox_inches="tight", metadata=still(path))
+
+
+@contextmanager
+def drawing(
+    path: Path,
+    *,
+    salt: str,
+    size: tuple[float, float] = (6.4, 4.2),
+    panels: int = 1,
+    kind: str = "",
+    **more: Any,
+) -> Iterator[Any]:
+    """Yield the axes of panels side by side, and write the plot at the end; the same plot is the same file.
+
+    ``salt`` names the plot, ``size`` is in inches, ``kind`` is svg or png where the path does not say so, and
+    ``more`` is for matplotlib's ``subplots``. Raises MissingPackage or OSError.
+    """
+    with need("matplotlib").rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
+        figure = need("matplotlib.figure").Figure(figsize=size, layout="constrained")
+        yield figure.subplots(1, panels, **more)
+        kind = kind or path.suffix.removeprefix(".")
+        figure.savefig(path, format=kind, metadata=still(f"plot.{kind}"))
 
 
 def still(path: str | Path) -> dict[str, None]:

@@ -17,7 +17,8 @@ from typing import Final
 
 from lab import Dimension, Factory, Generator
 from lab.generators import AldousBroder
-from reference.experiments.results import Cell, Table, drawing
+from lab.render.plot import drawing
+from reference.experiments.results import Cell, Table
 from reference.generators.wilson import Wilson
 
 _ALGORITHMS: Final[dict[str, tuple[Callable[[Random], Generator], int]]] = {
@@ -41,7 +42,7 @@ def measure(*, sizes: Sequence[int], mazes: int, seed: int) -> Table:
 def plot(table: Table, path: Path) -> None:
     """Draw the steps by the number of cells, both in powers of ten. Raises MissingPackage or OSError."""
     cells = table.column("cells")
-    with drawing(path) as axes:
+    with drawing(path, salt=path.stem) as axes:
         axes.plot(cells, table.column("n log²n"), "k:", label="n log²n")
         for name, marker in _MARKERS.items():
             least, middle, most = (table.column(f"{name}, {what}") for what in ("least", "median", "most"))

@@ -1,17 +1,11 @@
-"""What an experiment finds: a table, as text, as CSV and as the axes of a plot."""
+"""What an experiment finds: a table, as text and as CSV."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from io import StringIO
-from pathlib import Path
-from typing import Any
-
-from lab.optional_packages import need
-from lab.render.plot import still
 
 Cell = str | float
 
@@ -39,20 +33,6 @@ class Table:
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows([self.columns, *self.rows])
         return text.getvalue()
-
-
-@contextmanager
-def drawing(path: Path, *, panels: int = 1, height: float = 4.2) -> Iterator[Any]:
-    """Yield the axes of panels side by side, with one vertical axis, and write the plot at the end.
-
-    The same plot is the same file. Raises MissingPackage or OSError.
-    """
-    settings = {"svg.hashsalt": path.stem, "svg.fonttype": "none"}
-    with need("matplotlib").rc_context(settings):
-        size = (6.4 if panels == 1 else 3.2 * panels, height)
-        figure = need("matplotlib.figure").Figure(figsize=size, layout="constrained")
-        yield figure.subplots(1, panels, sharey=True)
-        figure.savefig(path, metadata=still(path))
 
 
 def _aligned(row: Sequence[str], widths: Sequence[int]) -> str:

@@ -6,8 +6,9 @@ from pathlib import Path
 from random import Random
 
 from lab import Dimension, Factory
+from lab.render.plot import drawing
 from lab.texture import average, texture
-from reference.experiments.results import Table, drawing
+from reference.experiments.results import Table
 from reference.generators.registry import GENERATORS
 
 _DEAD_ENDS, _RUN, _LONGEST = "dead ends, % of the cells", "straight run, moves", "longest way, moves"
@@ -27,7 +28,7 @@ def measure(*, size: int, mazes: int, seed: int) -> Table:
 def plot(table: Table, path: Path) -> None:
     """Draw a panel for each measure, with a bar for each generator. Raises MissingPackage or OSError."""
     names = table.column("generator")
-    with drawing(path, panels=3) as panels:
+    with drawing(path, salt=path.stem, panels=3, size=(9.6, 4.2), sharey=True) as panels:
         for axes, measured in zip(panels, (_DEAD_ENDS, _RUN, _LONGEST), strict=True):
             axes.barh(range(len(names)), table.column(measured))
             axes.set_title(measured)

@@ -13,8 +13,9 @@ from typing import Final
 
 from lab import Dimension, Factory, Maze, Solver
 from lab.graph import from_passages, passages
+from lab.render.plot import drawing
 from lab.watch import Watch, watched
-from reference.experiments.results import Cell, Table, drawing
+from reference.experiments.results import Cell, Table
 from reference.generators.registry import GENERATORS
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
@@ -54,7 +55,7 @@ def textures() -> dict[str, Callable[[Random, Dimension], Maze]]:
 def plot(table: Table, path: Path) -> None:
     """Draw a bar for each texture and solver. Raises MissingPackage or OSError."""
     names, width = table.column("texture"), 0.8 / len(_SOLVERS)
-    with drawing(path, panels=2, height=6.4) as panels:
+    with drawing(path, salt=path.stem, panels=2, size=(6.4, 6.4), sharey=True) as panels:
         for axes, what in zip(panels, ("visited", "moves"), strict=True):
             for place, solver in enumerate(_SOLVERS):
                 at = [row + width * (place - 1) for row in range(len(names))]
