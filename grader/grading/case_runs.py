@@ -57,6 +57,7 @@ class CaseRuns:
         self._failed: dict[str, Sequence[Case]] = {}
         self._mistakes_alone: dict[str, Wrong | None] = {}
         self._undone_by: dict[tuple[str, bool], Wrong | None] = {}
+        self._right: dict[str, Mapping[str, bool]] = {}
 
     def run(self) -> None:
         """Make the calls of all cases.
@@ -156,11 +157,16 @@ class CaseRuns:
                 weights.append(points[check.id])
         return round(fmean(shares, weights), 3) if shares else None
 
-    def _right_by_case(self, check: Check) -> dict[str, bool]:
+    def _right_by_case(self, check: Check) -> Mapping[str, bool]:
         """Return for each case of a check, by the id of its call, whether it was reached and is right.
 
         None is where the control finds the work undone.
         """
+        if check.id not in self._right:
+            self._right[check.id] = self._judged_by_case(check)
+        return self._right[check.id]
+
+    def _judged_by_case(self, check: Check) -> Mapping[str, bool]:
         alone, cases = self._is_judged_alone, self._whole[check.id].cases
         if self._undone(check, alone=alone) is not None:
             return dict.fromkeys((case.call.id for case in cases), False)
