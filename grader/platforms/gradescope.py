@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,29 +44,32 @@ def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
 
 
 def _metadata(paths: Sequence[Path], read: ReadText) -> Mapping[str, Mapping[str, Any]]:
-    """Return what is told of each submission, by the name of its folder; nothing if it cannot be read.
+    """Return what is told of each submission, by the name of its folder; nothing if it cannot be read."""
+    return next((_parsed(read(path)) for path in paths if path.name == METADATA), {})
+
+
+@lru_cache(maxsize=1)
+def _parsed(text: str) -> Mapping[str, Mapping[str, Any]]:
+    """Parse the metadata, once though the export is looked at twice.
 
     No object is made from a tag: every value is text, a list or a mapping.
     """
     import yaml  # slow to import, and few downloads have the file
 
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    for path in paths:
-        if path.name == METADATA:
-            with suppress(yaml.YAMLError, ValueError, RecursionError):
-                text, depth = read(path), 0
-                for event in yaml.parse(text, Loader=loader):
-                    depth += isinstance(event, yaml.CollectionStartEvent)
-                    depth -= isinstance(event, yaml.CollectionEndEvent)
-                    if depth > _DEEPEST:
-                        return {}
-                listed = yaml.load(text, Loader=loader)  # noqa: S506 - it makes no objects
-                if isinstance(listed, dict):
-                    return {
-                        name: facts
-                        for name, facts in listed.items()
-                        if isinstance(name, str) and _FOLDER.fullmatch(name) and isinstance(facts, dict)
-                    }
+    loader, depth = getattr(yaml, "CBaseLoader", yaml.BaseLoader), 0
+    with suppress(yaml.YAMLError, ValueError, RecursionError):
+        for event in yaml.parse(text, Loader=loader):
+            depth += isinstance(event, yaml.CollectionStartEvent)
+            depth -= isinstance(event, yaml.CollectionEndEvent)
+            if depth > _DEEPEST:
+                return {}
+        listed = yaml.load(text, Loader=loader)  # noqa: S506 - it makes no objects
+        if isinstance(listed, dict):
+            return {
+                name: facts
+                for name, facts in listed.items()
+                if isinstance(name, str) and _FOLDER.fullmatch(name) and isinstance(facts, dict)
+            }
     return {}
 
 
