@@ -144,7 +144,8 @@ def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str,
     loose = loose_files(others)
     handed_in = [path for path in others if path not in loose and is_submission(path)]
     handed_in = [path for path in handed_in if not holds(path, journal) and not _holds_any(path, students)]
-    passed_over = [path for path in others if path not in (*handed_in, *loose)]
+    taken = {*handed_in, *loose}
+    passed_over = [path for path in others if path not in taken]
     if loose and not found and sum(map(is_submission_by_itself, handed_in)) < _CLASS:
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
     found += [HandIn("loose-files", tuple(loose), student="?", unclear=_NOBODYS)] if loose else []
