@@ -8,6 +8,7 @@ from grader.course.yaml.value import Value
 from grader.exercises.registry import kind_of
 from grader.languages import said
 from grader.model import BonusJson, Remark, Report, ResultsJson
+from grader.points import round_points
 from grader.results import remark_data
 from lab.exercises import exercise_of
 
@@ -31,7 +32,8 @@ def read_maze_bonus(value: Value, exercises: Value) -> MazeBonus:
         or handed_in is None
         or not any(key.node.value == checker.id for key, _ in exercises.entries())
     ):
-        value.refuse("test mazes are handed in with the exercise 'perfection': add it, or take this key out")
+        name = checker.id if checker is not None else "for a checker"
+        value.refuse(f"test mazes are handed in with the exercise {name!r}: add it, or take this key out")
     fields = value.fields(required=("bonus", "mistakes"))
     return MazeBonus(
         fields["bonus"].number(least=0.01, most=100),
@@ -49,10 +51,10 @@ def apply(results: ResultsJson, report: Report, bonus: MazeBonus | None) -> Resu
         return results
     before = results["score"]
     worth = bonus.bonus * min(1.0, caught / bonus.mistakes)
-    after = round(min(results["max_score"], before + worth), 2)
+    after = round_points(min(results["max_score"], before + worth))
     if after <= before:
         return results
-    told: BonusJson = {"points": round(after - before, 2), "score_before": before}
+    told: BonusJson = {"points": round_points(after - before), "score_before": before}
     points = {"before": f"{before:g}", "after": f"{after:g}"}
     message = said("intake_bonus", count=caught, wanted=bonus.mistakes, **points)
     remarks = [*results.get("intake", ()), remark_data(Remark("bonus", "", "", message))]
