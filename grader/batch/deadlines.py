@@ -11,7 +11,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from grader.batch.roll import Roll
+from grader.batch.submission_lookup import SubmissionLookup
 from grader.course.late_work import Arrival, LatePolicy, compute_lateness, read_moment
 from grader.errors import InputError
 from grader.exports.grades_csv import explain_unreadable
@@ -81,14 +81,14 @@ def _hours(text: str) -> timedelta:
 
 def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
     """Return the students in the tables who have no submission here, with who may be meant."""
-    roll = _roll(hand_ins)
+    lookup = _lookup(hand_ins)
     found = {
         row["student"].strip(): None
         for table in filter(None, tables)
         for row, line in _rows(table, ())
-        if _find_submission(row, roll, table, line) is None
+        if _find_submission(row, lookup, table, line) is None
     }
-    return [f"{name} ({near})" if (near := roll.propose(name)) else name for name in found if name]
+    return [f"{name} ({near})" if (near := lookup.propose(name)) else name for name in found if name]
 
 
 def _read_column(
@@ -98,10 +98,10 @@ def _read_column(
     value: Callable[[dict[str, str]], datetime],
 ) -> dict[str, datetime]:
     """Return the values of a table by submission; students who handed in nothing are skipped."""
-    roll = _roll(hand_ins)
+    lookup = _lookup(hand_ins)
     found: dict[str, tuple[datetime, int]] = {}
     for row, line in _rows(path, columns):
-        name = _find_submission(row, roll, path, line)
+        name = _find_submission(row, lookup, path, line)
         if name is None:
             continue
         moment = _value(row, value, path, line)
@@ -138,15 +138,15 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
         raise InputError(f"expected a CSV file in UTF-8: {explain_unreadable(error)}", path=path) from None
 
 
-def _roll(hand_ins: Iterable[HandIn]) -> Roll:
+def _lookup(hand_ins: Iterable[HandIn]) -> SubmissionLookup:
     """Return the submissions by what a table may call them: their own name, the student's, and the number."""
-    return Roll({each.name: each for each in hand_ins})
+    return SubmissionLookup({each.name: each for each in hand_ins})
 
 
-def _find_submission(row: dict[str, str], roll: Roll, path: Path, line: int) -> str | None:
+def _find_submission(row: dict[str, str], lookup: SubmissionLookup, path: Path, line: int) -> str | None:
     """Return the submission of a row's student; None where there is none. Raises InputError for several."""
     wanted = row["student"].strip()
-    names = roll.find(wanted) if wanted else []
+    names = lookup.find(wanted) if wanted else []
     if len(names) > 1:
         raise InputError(f"{wanted!r} may be {' or '.join(names)}: write one of these", path=path, line=line)
     return next(iter(names), None)

@@ -12,7 +12,7 @@ from grader.batch.lock import hold
 from grader.batch.marks.ledger import Decision, is_last
 from grader.batch.pseudonyms import with_real_names
 from grader.batch.report.class_facts import load
-from grader.batch.roll import Roll
+from grader.batch.submission_lookup import SubmissionLookup
 from grader.errors import InputError
 from grader.exports.unfinished import UNFINISHED
 from grader.text import visible
@@ -47,14 +47,14 @@ def find_submission(
         return who
     facts = load(out)
     own = with_real_names(facts.found.hand_ins, key)
-    roll = Roll({name: each for name, each in own.items() if name in entries})
-    found = roll.find(who)
+    lookup = SubmissionLookup({name: each for name, each in own.items() if name in entries})
+    found = lookup.find(who)
     if len(found) != 1:
         told = ", ".join(map(visible, found or sorted(entries)[:_NAMED]))
         if not found and len(entries) > _NAMED:
             told += f" and {len(entries) - _NAMED} more"
         what = "may be any of" if found else "is none of"
-        more = "" if found else roll.propose(who)
+        more = "" if found else lookup.propose(who)
         if not (found or more or key) and facts.asked.get("pseudonyms"):
             more = "these results are under pseudonyms: give the key that names them (--key)"
         raise InputError(

@@ -115,13 +115,13 @@ def _print_count(items: Sequence[Item]) -> None:
 
 def _one_by_one(options: argparse.Namespace) -> int:
     """Go through the open items with the person at the terminal, or with answers from a pipe, a line each."""
-    from grader.batch.changes.next_item import Desk, find_comments, read_comments, review_one_by_one
+    from grader.batch.changes.next_item import Prompts, find_comments, read_comments, review_one_by_one
     from lab.commands.screen import browse
 
     library = options.comments or find_comments(options.results)
     comments = read_comments(library) if library else {}
-    desk = Desk(lambda text: print(text, flush=True), _line, _key, browse)
-    _print_count(review_one_by_one(options.results, signature(options), comments, desk))
+    prompts = Prompts(lambda text: print(text, flush=True), _line, _key, browse)
+    _print_count(review_one_by_one(options.results, signature(options), comments, prompts))
     return 0
 
 

@@ -97,7 +97,7 @@ class CheckView:
 
     @property
     def gives_a_part(self) -> bool:
-        """Tell whether it gives a part of its points since nearly all of its cases are right."""
+        """Tell whether it gives a part of its points for the cases that are right, although it is lost."""
         return not self.passed and not self.counted and 0 < self.score < self.max_score
 
     @property

@@ -12,7 +12,7 @@ from typing import Self
 
 from grader.course.plan import Plan
 from grader.exercises.kit.check import PlannedExercise
-from grader.exercises.kit.code import code_of
+from grader.exercises.kit.code_patterns import code_of
 from grader.exercises.kit.kind import Sources
 from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled

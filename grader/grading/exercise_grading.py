@@ -62,7 +62,7 @@ class ExerciseGrading:
         aside: Callable[[], AbstractContextManager[None]] = nullcontext,
         code: Callable[[], ast.Module | None] = lambda: None,
     ) -> None:
-        """Set up the exam; calls that are made within ``aside`` do not affect later ones.
+        """Set up the grading; calls that are made within ``aside`` do not affect later ones.
 
         ``code`` parses the code of the exercise.
         """

@@ -29,7 +29,7 @@ _MOST_CHARACTERS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class Prompts:
     """How a person is asked and shown things."""
 
     say: Callable[[str], None]
@@ -54,7 +54,7 @@ def find_comments(out: Path) -> Path | None:
     return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
 
 
-def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], desk: Desk) -> tuple[Item, ...]:
+def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts: Prompts) -> tuple[Item, ...]:
     """Show open items one after the other, and do with each what the person says; return all items.
 
     Raises InputError where the folder is no results; a mistake in an answer is told, and asked about again.
@@ -63,8 +63,8 @@ def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], desk: De
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
         while item := _next(review(out, (), (), who), seen):
             seen.add(item.id)
-            _show(out, item, Path(folder), desk)
-            if not _decide(out, who, item, comments, desk):
+            _show(out, item, Path(folder), prompts)
+            if not _decide(out, who, item, comments, prompts):
                 break
     return review(out, (), (), who)
 
@@ -73,13 +73,13 @@ def _next(items: Sequence[Item], seen: set[str]) -> Item | None:
     return next((item for item in items if item.is_open and item.id not in seen), None)
 
 
-def _show(out: Path, item: Item, folder: Path, desk: Desk) -> None:
+def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
     """Print what the item is about, and open its pages and the code."""
     names = " and ".join(map(visible, (item.submission, *item.others)))
-    desk.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
+    prompts.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
     for page in _pages(out, item, folder):
-        desk.say(f"  {page}")
-        desk.browse(page)
+        prompts.say(f"  {page}")
+        prompts.browse(page)
 
 
 def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
@@ -103,32 +103,32 @@ def source_page(name: str, code: bytes) -> str:
     return render("source.html.j2", name=name, files=files, shown=visible)
 
 
-def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], desk: Desk) -> bool:
+def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> bool:
     """Do what the person says until the item is done or skipped; return whether to go on."""
     while True:
-        key = desk.key(f"{KEYS}: ").lower()
+        key = prompts.key(f"{KEYS}: ").lower()
         try:
             if key == "d":
                 review(out, [item.id], (), who)
             elif key == "a":
-                desk.say(adjust_mark(out, item.submission, _change(who, desk)))
+                prompts.say(adjust_mark(out, item.submission, _change(who, prompts)))
             elif key == "c":
-                text = _comment(comments, desk)
+                text = _comment(comments, prompts)
                 adjust_mark(out, item.submission, MarkChange("comment", who, comment=text))
             if key in ("d", "s", "q", ""):
                 return key in ("d", "s")
         except InputError as error:
-            desk.say(f"  {error}")
+            prompts.say(f"  {error}")
 
 
-def _change(who: str, desk: Desk) -> MarkChange:
+def _change(who: str, prompts: Prompts) -> MarkChange:
     """Ask for a change of the mark and its reason. Raises InputError."""
-    words = desk.ask("a score such as 80, or a check with points such as dfs.large +1: ").split()
+    words = prompts.ask("a score such as 80, or a check with points such as dfs.large +1: ").split()
     try:
         points = float(words[-1].replace(",", "."))
     except (IndexError, ValueError):
         raise InputError("expected a score, or a check with points") from None
-    reason = desk.ask("the reason, which the student can read: ").strip()
+    reason = prompts.ask("the reason, which the student can read: ").strip()
     if not reason:
         raise InputError("expected a reason")
     if len(words) == 1:
@@ -136,11 +136,11 @@ def _change(who: str, desk: Desk) -> MarkChange:
     return MarkChange("check", who, reason, check=words[0], points=points)
 
 
-def _comment(comments: Mapping[str, str], desk: Desk) -> str:
+def _comment(comments: Mapping[str, str], prompts: Prompts) -> str:
     """Ask for a comment: a key of the library, or a text. Raises InputError."""
     for key, text in comments.items():
-        desk.say(f"  {visible(key)}: {visible(text)}")
-    told = desk.ask("a comment for the student" + (", or one of these by its key: " if comments else ": "))
+        prompts.say(f"  {visible(key)}: {visible(text)}")
+    told = prompts.ask("a comment for the student" + (", or one of these by its key: " if comments else ": "))
     if not told.strip():
         raise InputError("expected a comment")
     return comments.get(told.strip(), told.strip())

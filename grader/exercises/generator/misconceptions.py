@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
-from grader.exercises.kit.code import joins_cells_for_roots, prints, tries_until_perfect, without
+from grader.exercises.kit.code_patterns import joins_cells_for_roots, prints, tries_until_perfect, without
 from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from grader.exercises.kit.code import Reads
+from grader.exercises.kit.code_patterns import Reads
 from grader.model import Call, Claim
 from lab.exercises import Exercise, Takes
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
-from grader.exercises.kit.code import (
+from grader.exercises.kit.code_patterns import (
     asks_of_entry_or_exit,
     asks_of_the_exit,
     joins_cells_for_roots,

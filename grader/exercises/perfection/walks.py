@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, product, starmap
 
-from grader.exercises.kit.code import compares_cells, without
+from grader.exercises.kit.code_patterns import compares_cells, without
 from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
 from grader.exercises.perfection.answers import Answer, Rule, by_features

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from operator import gt, le, lt
 
-from grader.exercises.kit.code import calls_within
+from grader.exercises.kit.code_patterns import calls_within
 from grader.exercises.kit.misconception import Explains, Model
 from grader.exercises.search.script_runs import (
     RIGHT,

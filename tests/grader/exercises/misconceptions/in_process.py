@@ -20,7 +20,7 @@ from typing import Any
 from grader.course.exercises import target_of
 from grader.course.plan import load_plan
 from grader.exercises.kit.check import PlannedExercise
-from grader.exercises.kit.code import code_of
+from grader.exercises.kit.code_patterns import code_of
 from grader.grading.sources import sources_of
 from grader.model import Call, Claim, Fault, RunScript, Step, Submission
 from lab.exercises import BY_ID

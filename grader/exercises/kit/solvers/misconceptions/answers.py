@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from grader.exercises.kit.code import is_recursive, prints, shares_one_list, without
+from grader.exercises.kit.code_patterns import is_recursive, prints, shares_one_list, without
 from grader.exercises.kit.misconception import Explains, Mask, Model
 from grader.exercises.kit.solvers.exploring import Journey, Node, Style, in_reverse, never, right_styles
 from grader.exercises.kit.solvers.runs import (

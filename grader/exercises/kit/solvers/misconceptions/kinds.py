@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from grader.exercises.kit.code import is_recursive
+from grader.exercises.kit.code_patterns import is_recursive
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.maze_features import MANY, features_of, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate, permutations, product
 
-from grader.exercises.kit.code import (
+from grader.exercises.kit.code_patterns import (
     looks_at_the_exit,
     searches_from_both_ends,
     starts_over,

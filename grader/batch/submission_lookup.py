@@ -14,13 +14,11 @@ from grader.text import visible
 
 _NEAR: Final = 3
 """At most three submissions are proposed for a name that none has."""
-
-
 _PART: Final = 3
 """From three letters on, part of a name is taken for it."""
 
 
-class Roll:
+class SubmissionLookup:
     """The submissions of a class by all that they may be called: folder, student's name and number."""
 
     def __init__(self, hand_ins: Mapping[str, HandIn]) -> None:

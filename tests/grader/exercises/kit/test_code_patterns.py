@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.exercises.kit import code
+from grader.exercises.kit import code_patterns as code
 from grader.exercises.kit.diagnosis import diagnose_each
 from grader.exercises.registry import kind_of
 from grader.session.budgets import size_of
