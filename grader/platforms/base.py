@@ -131,3 +131,18 @@ class Platform:
     page: Callable[[Grade], str | None] | None = None
     """Returns the file name by which the platform assigns a feedback page to its student, or None for work
     that did not come from there; the function is None if the platform does not accept feedback pages."""
+
+
+def by_name(read_item: Reader) -> Callable[[Sequence[Path], ReadText], Reader]:
+    """Return what makes the reader for a download of which each name says all, whatever lies beside it."""
+    return lambda _paths, _read: read_item
+
+
+def first_and_last_name(row: Row) -> str:
+    """Return the full name of a student whose names stand in two columns."""
+    return f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip()
+
+
+def table_to_copy_from(grades: Sequence[Grade], title: str) -> list[Line]:
+    """Make a table of names and scores, for a platform that imports none."""
+    return [["Full Name", title], *([grade.user, grade.score] for grade in grades)]

@@ -14,7 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import (
+    DownloadItem,
+    Grade,
+    Line,
+    Platform,
+    Reader,
+    ReadText,
+    Row,
+    first_and_last_name,
+)
 
 _NAME: Final = re.compile(
     r"(?P<before>.+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<name>.+)|(?P<receipt>\.txt))",
@@ -70,7 +79,7 @@ PLATFORM: Final = Platform(
     folder=lambda piece: piece.id,
     source=lambda path: path.name,
     keys=("Username", "Student ID"),
-    full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+    full_name=first_and_last_name,
     column=re.compile(r"(?P<title>(?!Weighted Total|Total \[).+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?"),
     worth=_worth,
     table=_table,

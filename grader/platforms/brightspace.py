@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name, first_and_last_name
 
 _NAME: Final = re.compile(
     r"""(?P<numbers>\d+-\d+)\ -\ (?:\#?(?P<org>[^\s#]*\d[^\s]*)\ -\ )?(?P<who>.+?)\ ?-\ (?P<time>
@@ -37,10 +37,6 @@ _COLUMN: Final = re.compile(
 )
 _WORTH: Final = re.compile(r"\bMaxPoints:(\S+)")
 _END: Final = "End-of-Line Indicator"
-
-
-def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _read_item
 
 
 def _read_item(path: Path) -> DownloadItem | None:
@@ -101,11 +97,11 @@ def _page(grade: Grade) -> str | None:
 
 
 PLATFORM: Final = Platform(
-    reader=_reader,
+    reader=by_name(_read_item),
     folder=lambda item: f"{item.student}_{item.id.partition('-')[0]}",
     source=lambda path: path.name if _NAME.fullmatch(path.name) else path.parent.name,
     keys=("OrgDefinedId", "Username", "Email"),
-    full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+    full_name=first_and_last_name,
     column=_COLUMN,
     worth=_worth,
     table=_table,

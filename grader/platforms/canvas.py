@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name
 
 _FILE: Final = re.compile(
     r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)", re.DOTALL
@@ -27,10 +27,6 @@ _HANDED_OUT: Final = re.compile(
     r"(?P<head>(?:LATE_|late_)?anon_[A-Za-z0-9]+|.+?(?:_LATE|_late)?_\d+)_(?:(?P<file>\d+)_.+|(?:text|link)\.html)",
     re.DOTALL,
 )
-
-
-def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _read_item
 
 
 def _read_item(path: Path) -> DownloadItem | None:
@@ -75,7 +71,7 @@ def _page(grade: Grade) -> str | None:
 
 
 PLATFORM: Final = Platform(
-    reader=_reader,
+    reader=by_name(_read_item),
     folder=lambda piece: f"{piece.student}_{piece.id}",
     source=lambda path: path.name,
     keys=("ID", "SIS Login ID", "SIS User ID"),

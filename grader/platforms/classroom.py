@@ -14,17 +14,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import (
+    DownloadItem,
+    Platform,
+    Row,
+    by_name,
+    first_and_last_name,
+    table_to_copy_from,
+)
 from lab.exercises import FILES
 
 _NAME: Final = re.compile(r"(?P<who>\S.*?) - (?P<name>\S.*)", re.DOTALL)
 _PERSON: Final = re.compile(r"[^\d\s]+(?: [^\d\s]+)+")
 _COPY: Final = re.compile(r" ?\(\d+\)(?=\.py$)")
 _LAB_FILES: Final = frozenset(file.rpartition("/")[2] for file in FILES)
-
-
-def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _read_item
 
 
 def _read_item(path: Path) -> DownloadItem | None:
@@ -49,19 +52,15 @@ def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
     return next((cells.get(column) for cells in top if "Points" in cells.values()), None)
 
 
-def _table(grades: Sequence[Grade], title: str) -> list[Line]:
-    return [["Full Name", title], *([grade.user, grade.score] for grade in grades)]
-
-
 PLATFORM: Final = Platform(
-    reader=_reader,
+    reader=by_name(_read_item),
     folder=lambda item: item.student,
     source=lambda path: path.name,
     keys=("Email Address",),
-    full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+    full_name=first_and_last_name,
     column=re.compile(r"(?P<title>(?!(?:Last Name|First Name|Email Address)$).+)(?P<number>)", re.DOTALL),
     worth=_worth,
-    table=_table,
+    table=table_to_copy_from,
     is_download=_is_download,
     is_sure=False,
     numbers_gradebook=False,

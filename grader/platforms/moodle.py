@@ -13,17 +13,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name
 from grader.platforms.moodle_worksheet import COMMENTS, FULL_NAME, GRADE, IDENTIFIER, WORTH, translate_heads
 
 _NAME: Final = re.compile(
     r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?",
     re.DOTALL,
 )
-
-
-def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _read_item
 
 
 def _read_item(path: Path) -> DownloadItem | None:
@@ -59,7 +55,7 @@ def _page(grade: Grade) -> str:
 
 
 PLATFORM: Final = Platform(
-    reader=_reader,
+    reader=by_name(_read_item),
     folder=lambda piece: f"{piece.student}_{piece.id}",
     source=_source,
     keys=(IDENTIFIER, "ID number", "Username", "Email address"),

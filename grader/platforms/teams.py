@@ -13,7 +13,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import (
+    DownloadItem,
+    Platform,
+    ReadText,
+    Row,
+    by_name,
+    first_and_last_name,
+    table_to_copy_from,
+)
 
 _VERSION: Final = re.compile(r"(?:Version|Versjon|Versión|Versione|Versie|Wersja) (?P<number>\d{1,6})")
 
@@ -53,10 +61,6 @@ def _children(path: Path) -> list[Path]:
     return [each for each in inside if not each.name.startswith(".") and each.name != "desktop.ini"]
 
 
-def _reader(_paths: Sequence[Path], _read: ReadText) -> Reader:
-    return _read_item
-
-
 def _read_item(path: Path) -> DownloadItem:
     found = _VERSION.fullmatch(path.name)
     assignment = path.parent if found else path
@@ -82,21 +86,17 @@ def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
     return row.get("Points")
 
 
-def _table(grades: Sequence[Grade], title: str) -> list[Line]:
-    return [["Full Name", title], *([grade.user, grade.score] for grade in grades)]
-
-
 PLATFORM: Final = Platform(
-    reader=_reader,
+    reader=by_name(_read_item),
     folder=lambda item: item.student,
     source=_source,
     keys=("Email Address",),
-    full_name=lambda row: f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip(),
+    full_name=first_and_last_name,
     column=re.compile(
         r"(?P<title>(?!(?:Last Name|First Name|Email Address|Points|Feedback)$).+)(?P<number>)", re.DOTALL
     ),
     worth=_worth,
-    table=_table,
+    table=table_to_copy_from,
     find=_find,
     numbers_gradebook=False,
 )
