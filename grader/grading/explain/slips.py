@@ -15,6 +15,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
+from grader.grading.explain.exceptions import explain_exception
 from grader.grading.explain.not_there import explain_absence
 from grader.intake.python_source import decode_source, parse_source, scope_statements
 from grader.languages import Message, said
@@ -42,9 +43,6 @@ NOT_THERE = "said.missing_name"
 _LACKS = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 _ABSTRACT = re.compile(r"Can't instantiate abstract class (\w+) with")
 _PARAMETERS = re.compile(r"(?:\w+\.)*?(\w+)\.(\w+)\(\) (?:takes|missing) ")
-_NO_ORDER = re.compile(r"'<' not supported between instances of '(\w+)' and '(\w+)'")
-_ORDERING = {"heappush", "heappushpop", "heapify", "heappop", "sort", "sorted", "insort", "put"}
-"""What compares entries with <."""
 _NO_NAME = re.compile(r"name '(\w+)' is not defined")
 
 
@@ -108,13 +106,11 @@ def _told(verdict: Verdict, source: _Source) -> Verdict:
     absence = explain_absence(fault, verdict.message)
     if absence is not None:
         return replace(verdict, message=absence)
-    kind = _not_ordered(fault, source)
-    if kind and not verdict.misconception:
-        return replace(verdict, hint=said("compares_next", kind=kind))
     found, meant = _misspelt(fault, source)
-    if not meant:
-        return verdict
-    return replace(verdict, message=said("is_meant", sentence=verdict.message, found=found, meant=meant))
+    if meant:
+        return replace(verdict, message=said("is_meant", sentence=verdict.message, found=found, meant=meant))
+    hint = None if verdict.misconception else explain_exception(fault, source.tree)
+    return verdict if hint is None else replace(verdict, hint=hint)
 
 
 def _fault(verdict: Verdict) -> Mapping[str, Any]:
@@ -217,17 +213,6 @@ def _misspelt(fault: Mapping[str, Any], source: _Source) -> tuple[str, str]:
     if fault.get("kind") == "NameError" and unknown is not None:
         return unknown[1], _close(unknown[1], _names(source.tree) - {unknown[1]})
     return "", ""
-
-
-def _not_ordered(fault: Mapping[str, Any], source: _Source) -> str:
-    """Return the class of the entries of a heap that cannot be compared; empty where it is not so."""
-    found = _NO_ORDER.match(str(fault.get("message", "")))
-    orders = any(
-        isinstance(node, (ast.Name, ast.Attribute))
-        and getattr(node, "id", getattr(node, "attr", "")) in _ORDERING
-        for node in ast.walk(source.tree)
-    )
-    return found[1] if fault.get("kind") == "TypeError" and found is not None and orders else ""
 
 
 def _names(tree: ast.Module) -> set[str]:

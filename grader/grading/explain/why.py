@@ -9,7 +9,7 @@ Four know something, here from the surest to the least sure:
    for None, each speaks for its own checks.
 3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
    it explains at least what the misconception does.
-4. The check itself: what its judge asks, where nobody else speaks.
+4. The check itself: what its judge asks, or what Python's exception means, where nobody else speaks.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from grader.exercises.kit.cases.library import large_mazes
 from grader.exercises.kit.findings import fault_text, ordinal
 from grader.exercises.kit.folders.code import Returns
 from grader.exercises.kit.hidden_kinds import KINDS
+from grader.grading.explain.exceptions import HINTS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.repairs.edits import Kind
@@ -36,8 +37,12 @@ SPEAKING = [
 ]
 """The files that say something of a submission."""
 JUDGES = [
-    *sorted(set((ROOT / "grader" / "oracle").glob("*.py")) - {ROOT / "grader/exercises/kit/folders/code.py"}),
-    *sorted((ROOT / "grader" / "checks").glob("*.py")),
+    *sorted((ROOT / "grader" / "exercises").rglob("judge.py")),
+    *sorted((ROOT / "grader" / "exercises").rglob("checks.py")),
+    *(
+        ROOT / "grader" / "exercises" / "kit" / name
+        for name in ("findings.py", "imperfection.py", "check.py")
+    ),
     ROOT / "grader" / "grading" / "verdicts.py",
 ]
 """The files that judge; of a course's own exercises, one that speaks to instructors is none."""
@@ -57,6 +62,7 @@ WORKED_OUT = {
     "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},
+    "hint": {hint for _, _, hint in HINTS},
     "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
 }
 """Keys that do not stand in the call itself."""
@@ -68,7 +74,7 @@ SILENT = (
     r"expected a case with a (maze|script), got \x00|expected one call of the name \x00, got two that differ",
     r"\(\x00, \x00\)|\x00 x \x00|\x00: \x00|\x00 = \x00|\x00 \(\x00\)|… \(\x00\)",
     r"Dimension\(\x00, \x00\)|made = \x00\(\)",
-    r"the family \x00",  # which an instructor reads
+    r"the family \x00|long \x00",  # which an instructor reads
 )
 """Texts that are no sentences: commands, code, names of families, values as the program writes them."""
 

@@ -160,8 +160,7 @@ def test_a_name_is_asked_about_beside_the_maze(code: str, kind: str, fault: str,
 @pytest.mark.parametrize(
     ("kind", "fault"),
     [
-        ("KeyError", "(1, 1)"),
-        ("AttributeError", LACKS.format("NoneType", "row")),
+        ("KeyError", "'key'"),
         ("AttributeError", LACKS.format("Search", "xyzzy")),
         ("NameError", "name 'xyzzy' is not defined"),
         ("TypeError", "DFS.visit() takes 1 positional argument but 2 were given"),
