@@ -141,6 +141,13 @@ def joins_cells_for_roots(code: ast.AST) -> bool:
     return any(_hangs_over_a_cell(node, known, roots, tables) for node in joined)
 
 
+def drops_its_own_answer(code: ast.AST) -> bool:
+    """Tell whether a function that says False in one place, and something else in another, calls itself and
+    does nothing with what that call says."""
+    functions = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS))
+    return any(_says_no(function) and _calls_itself_for_nothing(function) for function in functions)
+
+
 def calls_within(code: ast.AST, function: str, called: str) -> bool:
     """Tell whether the function of this name calls another one."""
     found = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS) and node.name == function)
@@ -214,6 +221,17 @@ def _counts_down(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     return any(
         _is_a_step(value) for call in own for value in (*call.args, *(each.value for each in call.keywords))
     )
+
+
+def _says_no(function: ast.AST) -> bool:
+    given = [each.value for each in _within(function) if isinstance(each, ast.Return) and each.value]
+    noes = [each for each in given if isinstance(each, ast.Constant) and each.value is False]
+    return 0 < len(noes) < len(given)
+
+
+def _calls_itself_for_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    calls = (each.value for each in _within(function) if isinstance(each, ast.Expr))
+    return any(isinstance(call, ast.Call) and _name(call.func) == function.name for call in calls)
 
 
 def _is_a_step(value: ast.AST) -> bool:

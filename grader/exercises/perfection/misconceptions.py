@@ -9,6 +9,7 @@ from itertools import accumulate, pairwise
 from grader.exercises.kit.code_patterns import (
     asks_of_entry_or_exit,
     asks_of_the_exit,
+    drops_its_own_answer,
     joins_cells_for_roots,
     prints,
     searches,
@@ -150,6 +151,10 @@ def _wrong_by_yes(answer: Answer) -> bool:
     return _is_right(answer) or (answer.answer == "True" and not answer.changed)
 
 
+def _yes_or_too_deep(answer: Answer) -> bool:
+    return _wrong_by_yes(answer) or _right_but_too_deep(answer)
+
+
 def _is_none(answer: Answer) -> bool:
     return answer.answer == "none"
 
@@ -189,6 +194,8 @@ MODELS = (
     Model("counts-ways-to-the-exit", by_features(_has_one_way_out), code=asks_of_the_exit),
     # Asks only whether there is a cycle.
     Model("cycles-only", by_features(lambda maze: maze.acyclic, lambda maze: maze.acyclic_in_reach)),
+    # Calls itself, and does nothing with what the inner call found.
+    Model("drops-the-inner-answer", by_each(_yes_or_too_deep), broad=True, code=drops_its_own_answer),
     # Never ends on a maze with a cycle, or recurses until Python stops it.
     Model(
         "endless-on-cycles",

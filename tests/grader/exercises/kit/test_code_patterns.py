@@ -32,6 +32,14 @@ def go(cell, depth):
 for depth in range(9):
     go(maze.entry, depth)
 """
+CHECK = """
+def check(cell, before):
+    for each in cell:
+        if each in seen:
+            return False
+        {call}
+    return {end}
+"""
 DEEP = "def go(cell, depth):\n    for each in cell:\n        go(each, depth + 1)\ngo(maze.entry, 0)"
 
 
@@ -58,6 +66,10 @@ DEEP = "def go(cell, depth):\n    for each in cell:\n        go(each, depth + 1)
         (code.joins_cells_for_roots, UNION.format(join="root[a] = a"), False),
         (code.joins_cells_for_roots, UNION.format(join="size[a] = b"), False),
         (code.joins_cells_for_roots, "root[a] = b", False),
+        (code.drops_its_own_answer, CHECK.format(call="self.check(each, cell)", end="True"), True),
+        (code.drops_its_own_answer, CHECK.format(call="fine &= self.check(each, cell)", end="fine"), False),
+        (code.drops_its_own_answer, CHECK.format(call="self.check(each, cell)", end="False"), False),
+        (code.drops_its_own_answer, CHECK.format(call="fill(each)", end="True"), False),
         (code.shares_one_list, "for m in moves:\n    way.append(m)\n    q.append((cell + m, way))", True),
         (code.shares_one_list, "for m in moves:\n    q.append((cell + m, way + [m]))", False),
         (
