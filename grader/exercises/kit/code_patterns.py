@@ -143,9 +143,12 @@ def joins_cells_for_roots(code: ast.AST) -> bool:
 
 def drops_its_own_answer(code: ast.AST) -> bool:
     """Tell whether a function that says False in one place, and something else in another, calls itself and
-    does nothing with what that call says."""
+    does nothing with what that call says, nor notes elsewhere what it finds."""
     functions = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS))
-    return any(_says_no(function) and _calls_itself_for_nothing(function) for function in functions)
+    return any(
+        _says_no(function) and _calls_itself_for_nothing(function) and not _notes_elsewhere(function)
+        for function in functions
+    )
 
 
 def calls_within(code: ast.AST, function: str, called: str) -> bool:
@@ -232,6 +235,18 @@ def _says_no(function: ast.AST) -> bool:
 def _calls_itself_for_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     calls = (each.value for each in _within(function) if isinstance(each, ast.Expr))
     return any(isinstance(call, ast.Call) and _name(call.func) == function.name for call in calls)
+
+
+def _notes_elsewhere(function: ast.AST) -> bool:
+    """Tell whether a function changes what outlives its call, and is no table of cells: an attribute, a
+    variable from outside, or a fixed place of a list."""
+    for node in _within(function):
+        match node:
+            case ast.Nonlocal() | ast.Global() | ast.Attribute(ctx=ast.Store()):
+                return True
+            case ast.Subscript(slice=ast.Constant(), ctx=ast.Store()):
+                return True
+    return False
 
 
 def _is_a_step(value: ast.AST) -> bool:

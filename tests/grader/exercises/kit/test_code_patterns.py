@@ -69,6 +69,21 @@ DEEP = "def go(cell, depth):\n    for each in cell:\n        go(each, depth + 1)
         (code.drops_its_own_answer, CHECK.format(call="self.check(each, cell)", end="True"), True),
         (code.drops_its_own_answer, CHECK.format(call="fine &= self.check(each, cell)", end="fine"), False),
         (code.drops_its_own_answer, CHECK.format(call="self.check(each, cell)", end="False"), False),
+        (
+            code.drops_its_own_answer,
+            CHECK.format(call="self.ok = False; self.check(each, 0)", end="True"),
+            False,
+        ),
+        (
+            code.drops_its_own_answer,
+            CHECK.format(call="ok[0] = False; self.check(each, 0)", end="True"),
+            False,
+        ),
+        (
+            code.drops_its_own_answer,
+            CHECK.format(call="seen[each] = 1; self.check(each, 0)", end="True"),
+            True,
+        ),
         (code.drops_its_own_answer, CHECK.format(call="fill(each)", end="True"), False),
         (code.shares_one_list, "for m in moves:\n    way.append(m)\n    q.append((cell + m, way))", True),
         (code.shares_one_list, "for m in moves:\n    q.append((cell + m, way + [m]))", False),
