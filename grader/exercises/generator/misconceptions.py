@@ -4,10 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from grader.exercises.generator.code_patterns import (
+    asks_nothing_of_what_is_joined,
+    never_empties_its_run,
+    opens_walls,
+)
 from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
-from grader.exercises.kit.code_patterns import joins_cells_for_roots, prints, tries_until_perfect, without
+from grader.exercises.kit.code_patterns import (
+    prints,
+    tries_until_perfect,
+    without,
+)
 from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
+from grader.exercises.kit.union_find_patterns import joins_cells_for_roots, relabels_one_cell
 
 DEEP = 200
 """Where recursion goes too deep in a maze of fewer cells, its size is not the reason."""
@@ -64,6 +74,34 @@ def _spoilt(_exercise: str, calls: Sequence[Generated]) -> bool:
     """Tell whether all mazes are of the dimension that was asked for, and some have cycles."""
     sizes = all(call.sizes <= {(call.rows, call.columns)} and call.all_mazes for call in calls)
     return sizes and any(not maze.acyclic for call in calls for maze in call.features)
+
+
+def _walks_apart(exercise: str, calls: Sequence[Generated]) -> bool:
+    """Tell whether the mazes are of lines without branches, and several of them in some maze."""
+    mazes = [maze for call in calls for maze in call.features]
+    lines = by_mazes(
+        lambda maze: maze.acyclic and all(len(maze.maze.valid_moves_at(c)) <= 2 for c in maze.cells)
+    )
+    return lines(exercise, calls) and any(_several_lines(maze) for maze in mazes)
+
+
+def _several_lines(maze: Features) -> bool:
+    ends = sum(len(maze.maze.valid_moves_at(cell)) == 1 for cell in maze.cells)
+    return ends > 2
+
+
+def _both(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """Tell whether all mazes are of the dimension that was asked for, and some have cycles, some cells out of
+    reach."""
+    mazes = [maze for call in calls for maze in call.features]
+    sizes = all(call.sizes <= {(call.rows, call.columns)} and call.all_mazes for call in calls)
+    return sizes and not all(map(_acyclic, mazes)) and not all(map(_connected, mazes))
+
+
+def _imperfect(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """Tell whether all mazes are of the dimension that was asked for, and some are not perfect."""
+    sizes = all(call.sizes <= {(call.rows, call.columns)} and call.all_mazes for call in calls)
+    return sizes and not all(maze.perfect for call in calls for maze in call.features)
 
 
 def _connected(maze: Features) -> bool:
@@ -178,7 +216,7 @@ MODELS = (
     # Makes maze after maze until one happens to be perfect.
     Model("draws-until-perfect", by_calls(_fits_or_never_ends), code=tries_until_perfect),
     # Leaves cells out of reach, but never two ways to one.
-    Model("cells-out-of-reach", by_mazes(_acyclic), broad=True),
+    Model("cells-out-of-reach", by_mazes(_acyclic), goes_by="kind"),
     # Stops with an error where there is only one row or column.
     Model("fails-in-narrow-mazes", _fails_in_narrow_mazes),
     # Leaves the last row or column walled off.
@@ -189,13 +227,23 @@ MODELS = (
     # Recurses deeper than Python allows, only for large mazes.
     Model("generator-goes-too-deep", _goes_too_deep),
     # Never ends, whatever the dimension.
-    Model("generator-never-ends", by_calls(_never_ends), broad=True),
+    Model("generator-never-ends", by_calls(_never_ends), goes_by="kind"),
     # Keeps what it noted of the maze before: later mazes of one generator are spoilt.
     Model("generator-remembers", _remembers),
     # Takes too long for large mazes only.
-    Model("generator-too-slow", by_calls(_right_but_endless_when_large), broad=True),
+    Model("generator-too-slow", by_calls(_right_but_endless_when_large), goes_by="kind"),
     # Joins cells of trees in the place of their roots.
     Model("joins-cells", _spoilt, code=joins_cells_for_roots),
+    # Draws from all cells of a row so far, also from those that have their way north.
+    Model("never-empties-its-run", _imperfect, code=never_empties_its_run, goes_by="code"),
+    # Opens walls, and never asks what is joined already.
+    Model("asks-nothing-of-what-is-joined", _imperfect, code=asks_nothing_of_what_is_joined, goes_by="code"),
+    # Leaves two ways between some cells, and none between others.
+    Model("cycles-and-islands", _both, goes_by="kind"),
+    # Gives the group of one cell to another cell alone.
+    Model("relabels-one-cell", _spoilt, code=relabels_one_cell, goes_by="code"),
+    # Begins a new walk where the last one ended, and joins the two by nothing.
+    Model("walks-apart", _walks_apart, code=opens_walls),
     # Makes mazes without an exit.
     Model("no-exit", by_mazes(lambda maze: maze.perfect and not maze.maze.has_exit())),
     # Makes the same maze whatever the seed.
@@ -215,5 +263,5 @@ MODELS = (
     # Goes on as long as there is a new cell next to it, and never goes back.
     Model("stops-at-a-dead-end", _stops_at_a_dead_end),
     # Leaves two ways between some cells, but none out of reach.
-    Model("two-ways", by_mazes(_connected), broad=True),
+    Model("two-ways", by_mazes(_connected), goes_by="kind"),
 )

@@ -8,7 +8,7 @@ such a thing.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from lab.exercises import BY_ID
 
@@ -19,7 +19,7 @@ _TAKES = {"first_pending", "last_pending", "closest_pending", "pop", "popleft", 
 _PUTS = {"append", "appendleft", "heappush", "put", "add", "push"}
 _NO_CELLS = {"position_count", "row_count", "column_count", "row", "column", "entry", "exit"}
 """Numbers, and the two cells that play no part in going on."""
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def code_of(sources: Mapping[str, ast.Module | None], file: str) -> ast.Module | None:
@@ -35,7 +35,7 @@ def code_of(sources: Mapping[str, ast.Module | None], file: str) -> ast.Module |
 
 def prints(code: ast.AST) -> bool:
     """Tell whether it prints anything."""
-    return "print" in set(_called(code))
+    return "print" in set(called_in(code))
 
 
 def looks_at_the_exit(code: ast.AST) -> bool:
@@ -45,7 +45,7 @@ def looks_at_the_exit(code: ast.AST) -> bool:
 
 def asks_of_the_exit(code: ast.AST) -> bool:
     """Tell whether the exit plays any part in it."""
-    return looks_at_the_exit(code) or bool({"is_exit", "has_exit", "solve"} & set(_called(code)))
+    return looks_at_the_exit(code) or bool({"is_exit", "has_exit", "solve"} & set(called_in(code)))
 
 
 def asks_of_entry_or_exit(code: ast.AST) -> bool:
@@ -72,7 +72,7 @@ def compares_cells(code: ast.AST) -> bool:
 def takes_from_one(code: ast.AST) -> bool:
     """Tell whether its cells wait in one collection, from which they are taken: in no recursion, and not in
     two of them."""
-    return len(set(_taken_from(code))) == 1 and not is_recursive(code)
+    return len(set(taken_from(code))) == 1 and not is_recursive(code)
 
 
 def searches_from_both_ends(code: ast.AST) -> bool:
@@ -85,13 +85,13 @@ def searches_from_both_ends(code: ast.AST) -> bool:
         for node in collections
         for part in ast.walk(node)
     )
-    return begins and len(set(_taken_from(code))) > 1
+    return begins and len(set(taken_from(code))) > 1
 
 
 def starts_over(code: ast.AST) -> bool:
     """Tell whether a loop calls, again and again, a function that calls itself with a count that changes by
     one."""
-    functions = [node for node in ast.walk(code) if isinstance(node, _FUNCTIONS)]
+    functions = [node for node in ast.walk(code) if isinstance(node, FUNCTIONS)]
     counting = {function.name for function in functions if _counts_down(function)}
     loops = [node for node in ast.walk(code) if isinstance(node, (ast.For, ast.While))]
     outside = [
@@ -99,12 +99,12 @@ def starts_over(code: ast.AST) -> bool:
         for loop in loops
         if not any(_holds(function, loop) for function in functions if function.name in counting)
     ]
-    return any(counting & set(_called(loop)) for loop in outside)
+    return any(counting & set(called_in(loop)) for loop in outside)
 
 
 def tries_until_perfect(code: ast.AST) -> bool:
     """Tell whether a loop makes maze after maze, and asks of each whether it is perfect."""
-    loops = (set(_called(node)) for node in ast.walk(code) if isinstance(node, ast.While))
+    loops = (set(called_in(node)) for node in ast.walk(code) if isinstance(node, ast.While))
     return any(
         "is_perfect" in called and called & {"fully_disconnected", "fully_connected"} for called in loops
     )
@@ -118,8 +118,8 @@ def shares_one_list(code: ast.AST) -> bool:
 
 def is_recursive(code: ast.AST) -> bool:
     """Tell whether one of its functions calls itself."""
-    functions = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS))
-    return any(function.name in set(_called(function)) for function in functions)
+    functions = (node for node in ast.walk(code) if isinstance(node, FUNCTIONS))
+    return any(function.name in set(called_in(function)) for function in functions)
 
 
 def searches(code: ast.AST) -> bool:
@@ -128,23 +128,20 @@ def searches(code: ast.AST) -> bool:
     return is_recursive(code) or any(isinstance(node, ast.While) for node in ast.walk(code))
 
 
-def joins_cells_for_roots(code: ast.AST) -> bool:
-    """Tell whether it looks for the roots of trees of cells, and hangs over cells that are no roots."""
-    functions = [node for node in ast.walk(code) if isinstance(node, _FUNCTIONS)]
-    tables = {function.name: table for function in functions if (table := _followed(function))}
-    if not tables:
-        return False
-    roots = {name for node in ast.walk(code) for name in _roots_named(node, tables)}
-    finding = {id(node) for function in functions if function.name in tables for node in _within(function)}
-    known = {*tables.values(), *_handed_to(code, tables)}
-    joined = (node for node in ast.walk(code) if isinstance(node, ast.Assign) and id(node) not in finding)
-    return any(_hangs_over_a_cell(node, known, roots, tables) for node in joined)
+def looks_at_each_cell_alone(code: ast.AST) -> bool:
+    """Tell whether it goes through the cells in a loop, and collects none of them: so it cannot go from one
+    to the next, nor leaves that to a solver."""
+    goes_on = {*called_in(code)} & {"solve", "add", "append", "update", "union", "extend", "is_perfect"}
+    notes = any(
+        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in ast.walk(code)
+    )
+    return not searches(code) and not goes_on and not notes
 
 
 def drops_its_own_answer(code: ast.AST) -> bool:
     """Tell whether a function that says False in one place, and something else in another, calls itself and
     does nothing with what that call says, nor notes elsewhere what it finds."""
-    functions = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS))
+    functions = (node for node in ast.walk(code) if isinstance(node, FUNCTIONS))
     return any(
         _says_no(function) and _calls_itself_for_nothing(function) and not _notes_elsewhere(function)
         for function in functions
@@ -153,8 +150,8 @@ def drops_its_own_answer(code: ast.AST) -> bool:
 
 def calls_within(code: ast.AST, function: str, called: str) -> bool:
     """Tell whether the function of this name calls another one."""
-    found = (node for node in ast.walk(code) if isinstance(node, _FUNCTIONS) and node.name == function)
-    return any(called in set(_called(node)) for node in found)
+    found = (node for node in ast.walk(code) if isinstance(node, FUNCTIONS) and node.name == function)
+    return any(called in set(called_in(node)) for node in found)
 
 
 def either(one: Reads, other: Reads) -> Reads:
@@ -167,13 +164,26 @@ def without(reads: Reads) -> Reads:
     return lambda code: not reads(code)
 
 
-def _called(code: ast.AST) -> Iterator[str]:
+def called_in(code: ast.AST) -> Iterator[str]:
+    """Yield the names of what is called, of methods the last part."""
     for node in ast.walk(code):
         if isinstance(node, ast.Call):
-            yield _name(node.func)
+            yield name_of(node.func)
 
 
-def _name(node: ast.AST) -> str:
+def assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield what is assigned, and to what, also where several are at once."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            yield from zip(targets, values, strict=False)
+        case ast.Assign(targets=targets, value=value):
+            yield from ((target, value) for target in targets)
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            yield target, value
+
+
+def name_of(node: ast.AST) -> str:
+    """Return a name, or the last part of one with dots; empty for anything else."""
     match node:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
@@ -185,7 +195,7 @@ def _is_no_cell(side: ast.AST) -> bool:
         case ast.Constant() | ast.Compare() | ast.BoolOp() | ast.UnaryOp():
             return True
         case ast.Call(func=called):
-            return _name(called) in {"len", "sum", "int", "bool", "max", "min", "abs"}
+            return name_of(called) in {"len", "sum", "int", "bool", "max", "min", "abs"}
         case ast.Attribute(attr=name):
             return name in _NO_CELLS
         case ast.BinOp(op=operator, left=left, right=right):
@@ -208,7 +218,7 @@ def _added_to(loop: ast.AST) -> set[str]:
 def _put_aside(loop: ast.AST) -> set[str]:
     """Return the variables that become part of what waits, or of what is kept for a cell."""
     calls = (node for node in ast.walk(loop) if isinstance(node, ast.Call))
-    put = [each for call in calls if _name(call.func) in _PUTS for each in call.args]
+    put = [each for call in calls if name_of(call.func) in _PUTS for each in call.args]
     parts = [part for each in put if isinstance(each, (ast.Tuple, ast.List)) for part in each.elts]
     return {part.id for part in parts if isinstance(part, ast.Name)}
 
@@ -220,27 +230,27 @@ def _made_in(loop: ast.AST) -> set[str]:
 
 def _counts_down(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
-    own = (call for call in calls if _name(call.func) == function.name)
+    own = (call for call in calls if name_of(call.func) == function.name)
     return any(
         _is_a_step(value) for call in own for value in (*call.args, *(each.value for each in call.keywords))
     )
 
 
 def _says_no(function: ast.AST) -> bool:
-    given = [each.value for each in _within(function) if isinstance(each, ast.Return) and each.value]
+    given = [each.value for each in within(function) if isinstance(each, ast.Return) and each.value]
     noes = [each for each in given if isinstance(each, ast.Constant) and each.value is False]
     return 0 < len(noes) < len(given)
 
 
 def _calls_itself_for_nothing(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    calls = (each.value for each in _within(function) if isinstance(each, ast.Expr))
-    return any(isinstance(call, ast.Call) and _name(call.func) == function.name for call in calls)
+    calls = (each.value for each in within(function) if isinstance(each, ast.Expr))
+    return any(isinstance(call, ast.Call) and name_of(call.func) == function.name for call in calls)
 
 
 def _notes_elsewhere(function: ast.AST) -> bool:
     """Tell whether a function changes what outlives its call, and is no table of cells: an attribute, a
     variable from outside, or a fixed place of a list."""
-    for node in _within(function):
+    for node in within(function):
         match node:
             case ast.Nonlocal() | ast.Global() | ast.Attribute(ctx=ast.Store()):
                 return True
@@ -257,7 +267,7 @@ def _holds(outer: ast.AST, inner: ast.AST) -> bool:
     return any(node is inner for node in ast.walk(outer))
 
 
-def _taken_from(code: ast.AST) -> Iterator[str]:
+def taken_from(code: ast.AST) -> Iterator[str]:
     """Yield what its cells are taken from, such as ``queue``."""
     for node in ast.walk(code):
         match node:
@@ -271,66 +281,9 @@ def _taken_from(code: ast.AST) -> Iterator[str]:
                 yield ast.unparse(holder)
 
 
-def _followed(function: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
-    """Return the table in which a function goes on from an entry to its entry, until it is its own; empty
-    where it does nothing of the kind."""
-    own = [*_within(function)]
-    repeats = function.name in {_name(each.func) for each in own if isinstance(each, ast.Call)}
-    repeats |= any(isinstance(each, ast.While) for each in own)
-    answers = any(isinstance(each, ast.Return) for each in own)
-    return next(filter(None, map(_own_entry, own)), "") if answers and repeats else ""
-
-
-def _within(function: ast.AST) -> Iterator[ast.AST]:
+def within(function: ast.AST) -> Iterator[ast.AST]:
     """Yield what stands in a function, and in no other function within it."""
     for child in ast.iter_child_nodes(function):
-        if not isinstance(child, _FUNCTIONS):
+        if not isinstance(child, FUNCTIONS):
             yield child
-            yield from _within(child)
-
-
-def _own_entry(node: ast.AST) -> str:
-    """Return the table of which an entry is compared with its own key, as only a root's is the same."""
-    match node:
-        case ast.Compare(left=ast.Subscript(value=table, slice=key), comparators=[other]):
-            return _name(table) if ast.dump(key) == ast.dump(other) else ""
-        case ast.Compare(left=other, comparators=[ast.Subscript(value=table, slice=key)]):
-            return _name(table) if ast.dump(key) == ast.dump(other) else ""
-    return ""
-
-
-def _handed_to(code: ast.AST, functions: Collection[str]) -> Iterator[str]:
-    """Yield the names that are handed to the functions."""
-    for node in ast.walk(code):
-        if isinstance(node, ast.Call) and _name(node.func) in functions:
-            yield from filter(None, map(_name, node.args))
-
-
-def _roots_named(node: ast.AST, finders: Collection[str]) -> Iterator[str]:
-    """Yield the variables that are given the root of something."""
-    match node:
-        case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
-            pairs = zip(names, values, strict=False)
-            yield from (ast.unparse(name) for name, value in pairs if _is_call_of(value, finders))
-        case ast.Assign(targets=targets, value=value) if _is_call_of(value, finders):
-            yield from map(ast.unparse, targets)
-        case ast.NamedExpr(target=name, value=value) if _is_call_of(value, finders):
-            yield ast.unparse(name)
-
-
-def _hangs_over_a_cell(
-    node: ast.Assign, tables: Collection[str], roots: Collection[str], finders: Collection[str]
-) -> bool:
-    """Tell whether an entry of the table is changed that is no root's, to another cell than itself or its
-    own root."""
-    match node.targets:
-        case [ast.Subscript(value=table, slice=key)] if _name(table) in tables:
-            told = {ast.unparse(key), ast.unparse(node.value)}
-            is_root = ast.unparse(key) in roots or _is_call_of(key, finders)
-            is_value_a_root = ast.unparse(node.value) in roots or _is_call_of(node.value, finders)
-            return len(told) == 2 and not is_root and not is_value_a_root
-    return False
-
-
-def _is_call_of(node: ast.AST, names: Collection[str]) -> bool:
-    return isinstance(node, ast.Call) and _name(node.func) in names
+            yield from within(child)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.misconception import Mask, Pair, Reader
+from grader.exercises.kit.misconception import GoesBy, Mask, Pair, Reader
 from lab.exercises import BY_ID
 
 ENOUGH, FEW = 8, 4
@@ -54,6 +54,19 @@ def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair], code: ast.Module 
     if kind.reader is None or not made:
         return None  # nobody knows how an exercise of a course's own is misunderstood
     return _explained(kind, exercise, kind.reader.read(made), len(pairs) - len(made), code)
+
+
+def diagnose_hidden(kind: Kind, exercise: str, code: ast.Module | None) -> str | None:
+    """Return the misconception that the code alone tells, if just one does, where only hidden checks were
+    lost.
+
+    What the hidden cases showed plays no part in it, so nothing of them is told.
+    """
+    models = (model for model in kind.models if model.in_hidden and model.is_of(BY_ID[exercise]))
+    found = [
+        model.name for model in models if model.code is not None and code is not None and model.code(code)
+    ]
+    return f"{exercise}.{found[0]}" if len(found) == 1 else None
 
 
 def diagnose_each(
@@ -104,9 +117,9 @@ def _explained(
     if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
         return None
     telling = list(_interleaved(wrong, seen))
-    models = [model for model in kind.models if model.is_of(BY_ID[exercise])]
-    for broad in (False, True):
-        asked = (model for model in models if model.broad is broad)
+    models = [model for model in kind.models if model.is_of(BY_ID[exercise]) and not model.in_hidden]
+    for goes_by in get_args(GoesBy):
+        asked = (model for model in models if model.goes_by == goes_by)
         found = [model for model in asked if model.fits(exercise, telling, code)]
         if found:
             return f"{exercise}.{found[0].name}" if len(found) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from grader.exercises.kit.code_patterns import Reads
 from grader.model import Call, Claim
@@ -16,21 +16,29 @@ Explains = Callable[[str, Sequence[Any]], bool]
 """Tells whether a model of an exercise explains all that was seen."""
 
 
+GoesBy = Literal["answers", "code", "kind"]
+
+
 @dataclass(frozen=True, slots=True)
 class Model:
     """A wrong model of exercises of a kind; the catalogues of the languages hold its hint, by its name."""
 
     name: str
     explains: Explains
-    broad: bool = False
-    """It says where a submission goes wrong rather than how, and is asked only where no other model explains
-    what was seen."""
+    goes_by: GoesBy = "answers"
+    """What it goes by, from the surest to the least sure: answers that only this mistake gives; the code,
+    with answers that others may give as well; or no more than the kind of maze that goes wrong. One that is
+    less sure is asked only where no other explains what was seen."""
     takes: tuple[Takes, ...] = ()
     """The solvers that it is a model of, by the cell that they go on with; all where none is named."""
 
     code: Reads | None = None
     """Tells whether the code has what the hint speaks of: other code may give the same answers. None where
     the hint speaks of what came only."""
+
+    in_hidden: bool = False
+    """It does not show in the cases that students see: where only hidden ones went wrong, the code alone
+    tells."""
 
     def is_of(self, exercise: Exercise) -> bool:
         """Tell whether it is a model of this exercise, among those of its kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 
@@ -10,15 +10,16 @@ from grader.exercises.kit.code_patterns import (
     asks_of_entry_or_exit,
     asks_of_the_exit,
     drops_its_own_answer,
-    joins_cells_for_roots,
+    looks_at_each_cell_alone,
     prints,
     searches,
     without,
 )
 from grader.exercises.kit.maze_features import Features, part_count, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model
+from grader.exercises.kit.union_find_patterns import joins_cells_for_roots, relabels_one_cell
 from grader.exercises.perfection.answers import Answer, Rule, by_each, by_features, is_right
-from lab import Vector
+from lab import EAST, SOUTH, Vector
 
 DEEP = 400
 """Where recursion goes too deep in a maze of fewer cells, its size is not the reason."""
@@ -146,6 +147,46 @@ def _has_one_way_out(maze: Features) -> bool:
     return True
 
 
+def _has_no_room(maze: Features) -> bool:
+    """Answer like a checker that takes a cycle for four cells in a square."""
+    edges = {frozenset(edge) for edge in maze.edges}
+    return maze.connected and not any(
+        edges.issuperset(
+            frozenset(pair) for pair in ((a, a + EAST), (a, a + SOUTH), (a + EAST, b), (a + SOUTH, b))
+        )
+        for a in maze.cells
+        for b in [a + SOUTH + EAST]
+    )
+
+
+def _sees_some(has_fault: Callable[[Features], bool], other: Callable[[Features], bool]) -> Explains:
+    """Return the model of a checker that finds a fault in some mazes, overlooks it in others, and is right
+    about mazes without it."""
+
+    def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
+        wrong = [each for each in answers if not _is_right(each)]
+        seen = [each for each in answers if has_fault(each.features) and not other(each.features)]
+        return (
+            all(each.answer == "True" and has_fault(each.features) for each in wrong)
+            and any(each.answer == "False" for each in seen)
+            and any(each.answer == "True" for each in seen)
+        )
+
+    return explains
+
+
+def _has_cycle(maze: Features) -> bool:
+    return not maze.acyclic
+
+
+def _falls_apart(maze: Features) -> bool:
+    return not maze.connected
+
+
+def _says_yes_or_no(answer: Answer) -> bool:
+    return answer.answer in ("True", "False")
+
+
 def _wrong_by_yes(answer: Answer) -> bool:
     """Tell whether an answer is right, or calls a maze perfect that is not."""
     return _is_right(answer) or (answer.answer == "True" and not answer.changed)
@@ -195,7 +236,7 @@ MODELS = (
     # Asks only whether there is a cycle.
     Model("cycles-only", by_features(lambda maze: maze.acyclic, lambda maze: maze.acyclic_in_reach)),
     # Calls itself, and does nothing with what the inner call found.
-    Model("drops-the-inner-answer", by_each(_yes_or_too_deep), broad=True, code=drops_its_own_answer),
+    Model("drops-the-inner-answer", by_each(_yes_or_too_deep), goes_by="code", code=drops_its_own_answer),
     # Never ends on a maze with a cycle, or recurses until Python stops it.
     Model(
         "endless-on-cycles",
@@ -205,9 +246,9 @@ MODELS = (
         ),
     ),
     # Never ends, whatever the maze.
-    Model("checker-never-ends", by_each(_never_ends), broad=True),
+    Model("checker-never-ends", by_each(_never_ends), goes_by="kind"),
     # Takes too long in large mazes only.
-    Model("checker-too-slow-when-large", by_each(_right_but_endless_when_large), broad=True),
+    Model("checker-too-slow-when-large", by_each(_right_but_endless_when_large), goes_by="kind"),
     # Takes the way back for a cycle, or counts each passage from both of its sides.
     Model(
         "finds-fault-everywhere",
@@ -226,12 +267,25 @@ MODELS = (
     Model("ignores-lonely-cells", by_features(but_for_lonely_cells, _unless_all_are_lonely)),
     # Joins cells of trees in the place of their roots.
     Model("joins-cells", by_each(_wrong_by_yes), code=joins_cells_for_roots),
+    # Looks at the passages of each cell, and never goes from one cell to the next.
+    Model(
+        "looks-at-cells-one-by-one", by_each(_says_yes_or_no), code=looks_at_each_cell_alone, goes_by="code"
+    ),
+    # Finds some cycles, and overlooks others.
+    Model("overlooks-some-cycles", _sees_some(_has_cycle, _falls_apart), goes_by="kind"),
+    # Finds some cells out of reach, and overlooks others.
+    Model("overlooks-some-islands", _sees_some(_falls_apart, _has_cycle), goes_by="kind"),
+    # Gives the group of one cell to another cell alone.
+    Model("relabels-one-cell", by_each(_wrong_by_yes), code=relabels_one_cell, goes_by="code"),
+    # Takes four cells in a square for the only kind of cycle.
+    Model("rooms-only", by_features(_has_no_room)),
     # Asks also where entry and exit are.
     Model(
         "looks-at-entry-and-exit",
         by_features(
             stops_at_the_exit,
             lambda maze: maze.perfect and maze.maze.has_exit(),
+            lambda maze: maze.connected and (maze.acyclic or not maze.maze.has_exit()),
             lambda maze: maze.perfect and maze.maze.entry == maze.cells[0],
             lambda maze: maze.perfect and maze.maze.exit == maze.cells[-1],
             lambda maze: maze.perfect and maze.maze.exit in (None, maze.cells[-1]),
@@ -245,7 +299,7 @@ MODELS = (
     # Asks only whether every cell can be reached.
     Model("reach-only", by_features(lambda maze: maze.connected)),
     # Is right about square mazes, and wrong about many others.
-    Model("squares-only", _squares_only, broad=True),
+    Model("squares-only", _squares_only, goes_by="kind"),
     # Lets one passage too many pass.
     Model(
         "tolerates-one-more",

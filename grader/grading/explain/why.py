@@ -18,9 +18,10 @@ import ast
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 from grader.exercises.kit.check import PlannedExercise, Wrong
-from grader.exercises.kit.diagnosis import diagnose, diagnose_each, told_by_checks
+from grader.exercises.kit.diagnosis import diagnose, diagnose_each, diagnose_hidden, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.explain.places import PlaceFinder
@@ -29,6 +30,7 @@ from grader.languages import Catalogue
 from grader.model import ExerciseResult, LookAt, Verdict
 
 _LOG = logging.getLogger("grader")
+T = TypeVar("T")
 
 
 @dataclass
@@ -58,7 +60,16 @@ class Why:
         alike = [id_ for id_, status in statuses.items() if status == first]
         found = self._told_by_checks(wrong)
         named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
-        self.misconceptions = {id_: named[id_] for id_ in alike if id_ in named}
+        self.misconceptions = {id_: named[id_] for id_ in wrong if id_ in named}
+
+    def see_hidden(self, lost: Sequence[str]) -> None:
+        """Name the misconception that the code tells, where these hidden checks were lost and no other."""
+        if self._seen is None or self._seen[2] or not lost:
+            return
+        found = self._guarded(
+            lambda: diagnose_hidden(kind_of(self.exercise.id), self.exercise.id, self.code())
+        )
+        self.misconceptions = {} if found is None else dict.fromkeys(lost, found)
 
     def locate(self, content: bytes | None) -> None:
         """Look for the place of the mistake in the exercise's file, based on what has been seen."""
@@ -84,19 +95,26 @@ class Why:
         return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
 
     def _diagnosed(self, runs: CaseRuns, lost: Sequence[str]) -> Mapping[str, str]:
-        """Return the misconceptions by the checks; a diagnosis that fails is logged, and costs no result."""
+        """Return the misconceptions by the checks."""
         pairs = {id_: (runs.cases[id_].call, claim) for id_, claim in runs.claims.items()}
         kind, exercise = kind_of(self.exercise.id), self.exercise.id
-        try:
-            code = self.code()
-            found = diagnose(kind, exercise, [*pairs.values()], code)
+
+        def named() -> Mapping[str, str]:
+            found = diagnose(kind, exercise, [*pairs.values()], self.code())
             if found is not None:
                 return dict.fromkeys(lost, found)
             of_checks = {
                 check.id: [pairs[case.call.id] for case in check.cases if case.call.id in pairs]
                 for check in runs.checks
             }
-            return diagnose_each(kind, exercise, of_checks, code)
+            return diagnose_each(kind, exercise, of_checks, self.code())
+
+        return self._guarded(named) or {}
+
+    def _guarded(self, diagnosis: Callable[[], T]) -> T | None:
+        """Return a diagnosis; one that fails is logged, and costs no result."""
+        try:
+            return diagnosis()
         except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
             _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
-            return {}
+            return None

@@ -140,10 +140,10 @@ def explains_run(style: Style, returns: Returns, run: Run, *, taken_for: str | N
     made = journey(style, text)
     if made.endless or run.ending != "returned":
         return made.endless and run.ending in ("endless", "too deep")
-    return returns(run, made) and _same_visits(run, made, text)
+    return returns(run, made) and same_visits(run, made, text)
 
 
-def _same_visits(run: Run, made: Journey, text: str) -> bool:
+def same_visits(run: Run, made: Journey, text: str) -> bool:
     """Tell whether one of the streams that were observed is the journey's, or nothing could be observed."""
     wanted = _tidy(made.visits, text)
     if any(_tidy(stream, text) == wanted for stream in run.streams):

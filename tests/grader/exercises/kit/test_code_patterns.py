@@ -7,8 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
+from grader.exercises.generator import code_patterns as generator
 from grader.exercises.kit import code_patterns as code
-from grader.exercises.kit.diagnosis import diagnose_each
+from grader.exercises.kit import union_find_patterns as groups
+from grader.exercises.kit.diagnosis import diagnose_each, diagnose_hidden
+from grader.exercises.kit.solvers import code_patterns as solvers
 from grader.exercises.registry import kind_of
 from grader.session.budgets import size_of
 from reference.solvers.search import Search
@@ -42,6 +45,39 @@ def check(cell, before):
 """
 DEEP = "def go(cell, depth):\n    for each in cell:\n        go(each, depth + 1)\ngo(maze.entry, 0)"
 
+LABELS = """
+one, other = group[a], group[b]
+if one != other:
+    {then}
+"""
+ALL_CELLS = "for c in group:\n        if group[c] == other:\n            group[c] = one"
+COUNTS = "for cell in maze.dimension.all_positions():\n    count += len(maze.valid_moves_at(cell))\n"
+SEARCH = """
+def solve(maze):
+    seen = {seen}
+    q = [maze.entry]
+    while q:
+        c = q.pop(0)
+        {take}
+        for m in maze.valid_moves_at(c):
+            n = c + m
+            if n not in seen:
+                {end}
+                q.append(n)
+"""
+ONCE = """for c in maze.dimension.all_positions():
+    for m in maze.valid_moves_at(c):
+        d[c + m] = d[c] + 1"""
+RUN = """
+for row in rows:
+    run = []
+    for column in columns:
+        run.append((row, column))
+        if rng.random() < 0.5:
+            maze.break_wall(rng.choice(run), NORTH)
+            {then}
+"""
+
 
 @pytest.mark.parametrize(
     ("reads", "text", "has"),
@@ -59,13 +95,13 @@ DEEP = "def go(cell, depth):\n    for each in cell:\n        go(each, depth + 1)
         (code.searches_from_both_ends, QUEUE, False),
         (code.starts_over, DEEPER, True),
         (code.starts_over, DEEP, False),
-        (code.joins_cells_for_roots, UNION.format(join="root[a] = b"), True),
-        (code.joins_cells_for_roots, UNION.format(join="root[find(a)] = find(b)"), False),
-        (code.joins_cells_for_roots, UNION.format(join="a, b = find(a), find(b); root[a] = b"), False),
-        (code.joins_cells_for_roots, UNION.format(join="r = find(a); root[a] = r"), False),
-        (code.joins_cells_for_roots, UNION.format(join="root[a] = a"), False),
-        (code.joins_cells_for_roots, UNION.format(join="size[a] = b"), False),
-        (code.joins_cells_for_roots, "root[a] = b", False),
+        (groups.joins_cells_for_roots, UNION.format(join="root[a] = b"), True),
+        (groups.joins_cells_for_roots, UNION.format(join="root[find(a)] = find(b)"), False),
+        (groups.joins_cells_for_roots, UNION.format(join="a, b = find(a), find(b); root[a] = b"), False),
+        (groups.joins_cells_for_roots, UNION.format(join="r = find(a); root[a] = r"), False),
+        (groups.joins_cells_for_roots, UNION.format(join="root[a] = a"), False),
+        (groups.joins_cells_for_roots, UNION.format(join="size[a] = b"), False),
+        (groups.joins_cells_for_roots, "root[a] = b", False),
         (code.drops_its_own_answer, CHECK.format(call="self.check(each, cell)", end="True"), True),
         (code.drops_its_own_answer, CHECK.format(call="fine &= self.check(each, cell)", end="fine"), False),
         (code.drops_its_own_answer, CHECK.format(call="self.check(each, cell)", end="False"), False),
@@ -98,6 +134,49 @@ DEEP = "def go(cell, depth):\n    for each in cell:\n        go(each, depth + 1)
             True,
         ),
         (code.tries_until_perfect, "while todo:\n    assert is_perfect(maze)", False),
+        (groups.relabels_one_cell, LABELS.format(then="group[b] = group[a]"), True),
+        (groups.relabels_one_cell, LABELS.format(then="group[a] = other"), True),
+        (groups.relabels_one_cell, LABELS.format(then=ALL_CELLS), False),
+        (groups.relabels_one_cell, "if root[a] != a:\n    root[a] = root[root[a]]", False),
+        (code.looks_at_each_cell_alone, COUNTS, True),
+        (code.looks_at_each_cell_alone, COUNTS + "    seen.add(cell)\n", False),
+        (code.looks_at_each_cell_alone, "return DFS().solve(maze, Search()) is not None", False),
+        (solvers.keeps_pending_in_a_set, "q = {maze.entry}\nwhile q:\n    c = q.pop()", True),
+        (solvers.keeps_pending_in_a_set, "q = set()\nfor c in q:\n    maze.valid_moves_at(c)", True),
+        (solvers.keeps_pending_in_a_set, "q, seen = [1], set()\nwhile q:\n    c = q.pop()", False),
+        (solvers.forgets_the_entry, SEARCH.format(seen="set()", take="", end="seen.add(n)"), True),
+        (solvers.forgets_the_entry, SEARCH.format(seen="{}", take="", end="seen[n] = c"), True),
+        (solvers.forgets_the_entry, SEARCH.format(seen="{maze.entry}", take="", end="seen.add(n)"), False),
+        (solvers.forgets_the_entry, SEARCH.format(seen="set()", take="seen.add(c)", end="pass"), False),
+        (solvers.forgets_the_entry, SEARCH.format(seen="set()", take="note(seen)", end="seen.add(n)"), False),
+        (solvers.marks_when_taken, SEARCH.format(seen="set()", take="seen.add(c)", end="pass"), True),
+        (
+            solvers.marks_when_taken,
+            SEARCH.format(seen="set()", take="if c in seen: continue\n        seen.add(c)", end="pass"),
+            False,
+        ),
+        (solvers.goes_through_the_cells_once, ONCE, True),
+        (
+            solvers.goes_through_the_cells_once,
+            "for _ in range(9):\n    " + ONCE.replace("\n", "\n    "),
+            False,
+        ),
+        (solvers.follows_a_wall, "while True:\n    facing = (facing + 1) % 4", True),
+        (solvers.follows_a_wall, "while q:\n    c = q.pop()\n    facing = (facing + 1) % 4", False),
+        (solvers.measures_to_the_exit, "h = abs(c.row - maze.exit.row)", True),
+        (solvers.measures_to_the_exit, "goal = maze.exit\nh = c[0] - goal[0]", True),
+        (solvers.measures_to_the_exit, "if c == maze.exit: return d[c] - 1", False),
+        (generator.never_empties_its_run, RUN.format(then=""), True),
+        (generator.never_empties_its_run, RUN.format(then="run = []"), False),
+        (generator.never_empties_its_run, RUN.format(then="run.clear()"), False),
+        (generator.asks_nothing_of_what_is_joined, "maze.break_wall(c, rng.choice(moves))", True),
+        (
+            generator.asks_nothing_of_what_is_joined,
+            "if c not in seen:\n    maze.break_wall(c, rng.choice(moves))",
+            False,
+        ),
+        (generator.opens_walls, "maze = f.fully_disconnected(d)\nmaze.break_wall(c, m)", True),
+        (generator.opens_walls, "maze = f.fully_connected(d)\nmaze.build_wall(c, m)", False),
         (code.asks_of_entry_or_exit, "todo = [maze.entry]", False),
         (code.asks_of_entry_or_exit, "if cell == maze.entry: pass", True),
         (code.asks_of_entry_or_exit, "maze.is_exit(cell)", True),
@@ -118,6 +197,15 @@ def test_helpers_of_a_submission_are_part_of_its_code_and_other_exercises_are_no
     assert code.prints(found)
     assert "exit" not in ast.dump(found)
     assert code_in({"solvers/bfs.py": b"def"}, "bfs") is None
+
+
+def test_what_only_hidden_checks_show_is_told_by_the_code() -> None:
+    late = ast.parse(SEARCH.format(seen="set()", take="seen.add(c)", end="pass"))
+    soon = ast.parse(SEARCH.format(seen="{maze.entry}", take="", end="seen.add(n)"))
+    assert diagnose_hidden(kind_of("bfs"), "bfs", late) == "bfs.marks-when-taken"
+    assert diagnose_hidden(kind_of("bfs"), "bfs", soon) is None
+    assert diagnose_hidden(kind_of("dfs"), "dfs", late) is None
+    assert diagnose_hidden(kind_of("bfs"), "bfs", None) is None
 
 
 STACK = """

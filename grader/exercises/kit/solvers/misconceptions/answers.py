@@ -217,13 +217,13 @@ MODELS = (
         by_each(lambda exercise, run: run.later or is_right(exercise, run)),
     ),
     # All that waits shares one list of moves, to which each adds its own.
-    Model("shares-one-list", by_each(_right_or_too_many_moves), broad=True, code=shares_one_list),
+    Model("shares-one-list", by_each(_right_or_too_many_moves), goes_by="code", code=shares_one_list),
     # Takes the row of each move for its column.
     Model("swaps-row-and-column", _by_ways(_transposed)),
     # Never ends where there is no way to the exit.
     Model("waits-without-a-way", by_endings("endless", _no_way, _out_of_reach)),
     # Returns the way to some other cell where there is none to the exit.
-    Model("way-to-another-cell", by_returns(_some_way), broad=True),
+    Model("way-to-another-cell", by_returns(_some_way), goes_by="kind"),
     # Returns the way from the exit to the entry, or its moves in that order.
     Model(
         "way-backwards",
@@ -267,13 +267,24 @@ def _unchanged(run: Run) -> Run:
     return replace(run, changed=False) if run.changed else run
 
 
+def _none_for(ending: str) -> Callable[[Run], Run]:
+    """Return a function that puts None in the place of a bad ending where there is no way."""
+
+    def put_right(run: Run) -> Run:
+        if run.has_way or run.ending != ending:
+            return run
+        return replace(run, ending="returned", outcome="returned", kind="none", value=None, fault="")
+
+    return put_right
+
+
 def _wherever(
-    is_due: Callable[[Run], bool], put_right: Callable[[Run], Run]
+    is_due: Callable[[Run], bool], put_right: Callable[[Run], Run], *endings: str
 ) -> Callable[[Sequence[Run]], bool]:
     """Return a test whether all runs in which the mistake could be made, ``AT_LEAST`` of them, show it."""
 
     def holds(runs: Sequence[Run]) -> bool:
-        due = [run for run in runs if run.ending == "returned" and is_due(run)]
+        due = [run for run in runs if run.ending in ("returned", *endings) and is_due(run)]
         return len(due) >= AT_LEAST and all(put_right(run) is not run for run in due)
 
     return holds
@@ -286,6 +297,10 @@ MASKS = (
         _moves_for_cells,
         _wherever(lambda run: run.has_way and run.kind == "vectors", _moves_for_cells),
         leaves=frozenset({"visit-order"}),
+    ),
+    *(
+        Mask(name, _none_for(ending), _wherever(_no_way, _none_for(ending), ending))
+        for name, ending in (("fails-without-a-way", "raised"), ("waits-without-a-way", "endless"))
     ),
     Mask("changes-the-maze", _unchanged, _wherever(lambda run: run.changed, _unchanged)),
 )

@@ -8,6 +8,7 @@ from grader.exercises.kit.code_patterns import is_recursive
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.maze_features import MANY, features_of, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model
+from grader.exercises.kit.solvers.code_patterns import marks_when_taken
 from grader.exercises.kit.solvers.exploring import Journey
 from grader.exercises.kit.solvers.runs import (
     Run,
@@ -121,27 +122,35 @@ MODELS = (
     # Waits for somebody at the keyboard.
     Model("asks-for-input", _always(lambda run: run.fault.startswith("EOFError"))),
     # Explores in an order that is drawn by lot.
-    Model("draws-lots", _draws_lots, broad=True),
+    Model("draws-lots", _draws_lots, goes_by="kind"),
     # Says that there is no way where it meets a cell again.
-    Model("gives-up-on-circles", _gives_up_on_circles, broad=True),
+    Model("gives-up-on-circles", _gives_up_on_circles, goes_by="kind"),
     # Gives up, or stops with an error, in large mazes only.
-    Model("gives-up-when-large", _only_large(_gives_up), broad=True),
+    Model("gives-up-when-large", _only_large(_gives_up), goes_by="kind"),
     # Forgets on the way back where it has been, and so tries every way that there is.
-    Model("goes-every-way", _goes_every_way, broad=True, code=is_recursive),
+    Model("goes-every-way", _goes_every_way, goes_by="kind", code=is_recursive),
     # Uses a name that there is not.
     Model("misses-a-name", _right_but(_misses_a_name)),
+    # Marks a cell when it is taken, so that it may wait several times: too much for large mazes.
+    Model(
+        "marks-when-taken",
+        by_each(is_right),
+        takes=("first found",),
+        code=marks_when_taken,
+        in_hidden=True,
+    ),
     # Never ends, whatever the maze.
-    Model("never-ends", _always(lambda run: run.outcome in NEVER), broad=True),
+    Model("never-ends", _always(lambda run: run.outcome in NEVER), goes_by="kind"),
     # Never ends where there is a way.
-    Model("never-ends-with-a-way", by_each(_never_with_a_way), broad=True),
+    Model("never-ends-with-a-way", by_each(_never_with_a_way), goes_by="kind"),
     # Says that there is no way where the exit is next to the entry.
     Model("none-next-to-the-exit", by_returns(_none_next_to_the_exit)),
     # Prints more than anybody reads.
     Model("prints-too-much", _right_but(lambda run: run.outcome == "output-limit")),
     # Is right in square mazes, and wrong in many that are wider than high, or higher than wide.
-    Model("squares-only", _squares_only, broad=True),
+    Model("squares-only", _squares_only, goes_by="kind"),
     # Takes too long in large mazes only.
-    Model("too-slow-when-large", _only_large(lambda run: run.outcome in NEVER), broad=True),
+    Model("too-slow-when-large", _only_large(lambda run: run.outcome in NEVER), goes_by="kind"),
     # Takes too much memory in large mazes only.
-    Model("too-much-memory", _only_large(lambda run: run.outcome == "out-of-memory"), broad=True),
+    Model("too-much-memory", _only_large(lambda run: run.outcome == "out-of-memory"), goes_by="kind"),
 )

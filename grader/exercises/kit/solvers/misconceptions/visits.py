@@ -16,6 +16,13 @@ from grader.exercises.kit.code_patterns import (
 from grader.exercises.kit.facts import facts_of, goes_deep
 from grader.exercises.kit.maze_features import features_of
 from grader.exercises.kit.misconception import Model
+from grader.exercises.kit.solvers.code_patterns import (
+    follows_a_wall,
+    forgets_the_entry,
+    goes_through_the_cells_once,
+    keeps_pending_in_a_set,
+    measures_to_the_exit,
+)
 from grader.exercises.kit.solvers.displaced_marks import by_marks
 from grader.exercises.kit.solvers.exploring import (
     Ends,
@@ -30,6 +37,7 @@ from grader.exercises.kit.solvers.exploring import (
     first,
     in_order,
     in_reverse,
+    journey,
     last,
     least,
     never,
@@ -39,10 +47,13 @@ from grader.exercises.kit.solvers.exploring import (
 )
 from grader.exercises.kit.solvers.runs import (
     Run,
+    by_each,
+    by_runs,
     by_styles,
     is_right,
     returning,
     returns_the_way,
+    same_visits,
     steps,
 )
 from lab import MOVES, Maze, Vector
@@ -71,6 +82,19 @@ _FARTHEST = (
 _OTHER_END: Mapping[str, tuple[Take, ...]] = {"last found": (first, closest), "first found": (last,)}
 _latest_of_equals = least(lambda _state, node, at: (node.cost, -at))
 _first_by_position = least(lambda _state, node, _at: (node.cost, node.cell))
+
+
+def _visits_by_position(exercise: str) -> Iterator[Callable[[Run], bool]]:
+    """Yield whether a run visits the cells as the order of rows and columns has it, and finds a shortest way:
+    of equally short ones, it may be any."""
+    for style in with_take(exercise, _first_by_position, in_order, in_reverse):
+        yield partial(_visits_as, style)
+
+
+def _visits_as(style: Style, run: Run) -> bool:
+    if not run.has_way:
+        return run.kind == "none"
+    return _returns(run) and _is_shortest(run) and same_visits(run, journey(style, run.text), run.text)
 
 
 def _taking(exercise: str, takes: Sequence[Take], *orders: Ends) -> Styles:
@@ -215,14 +239,28 @@ def _finds_shortest_ways(_exercise: str, runs: Sequence[Run]) -> bool:
     return len(ways) >= MANY and all(map(_is_shortest, ended))
 
 
+def _finds_ways(_exercise: str, runs: Sequence[Run]) -> bool:
+    """Tell whether every run comes back with some way out, or None where there is none."""
+    return all(run.ending == "returned" and _leads_out(run) for run in runs)
+
+
 def _is_shortest(run: Run) -> bool:
+    return _leads_out(run) and (not run.has_way or len(run.moves or ()) == facts_of(run.text).length)
+
+
+def _leads_out(run: Run) -> bool:
+    """Tell whether the moves lead to the exit, over passages; or None came back where no way does."""
     if not run.has_way:
         return run.kind == "none"
     cells = [*accumulate(run.moves or (), lambda cell, move: cell + move, initial=run.maze.entry)]
     joined = all(
         step in run.maze.valid_moves_at(cell) for cell, step in zip(cells, run.moves or (), strict=False)
     )
-    return joined and cells[-1] == run.maze.exit and len(cells) - 1 == facts_of(run.text).length
+    return joined and cells[-1] == run.maze.exit
+
+
+def _returns(run: Run) -> bool:
+    return run.ending == "returned"
 
 
 # --- where entry and exit are ---------------------------------------------------------------------
@@ -246,13 +284,33 @@ MODELS = (
     # Takes the farthest pending cell instead of the closest.
     Model("farthest", by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order)), takes=("closest",)),
     # Searches again and again from the entry, each time a step deeper.
-    Model("deepens-step-by-step", _finds_shortest_ways, takes=("last found",), code=starts_over, broad=True),
+    Model(
+        "deepens-step-by-step", _finds_shortest_ways, takes=("last found",), code=starts_over, goes_by="code"
+    ),
     # Gives up at the first dead end.
     Model("first-dead-end", by_styles(_up_to_a_dead_end), takes=("last found",)),
+    # Turns left and right along the walls, and remembers nothing of where it has been.
+    Model("follows-a-wall", by_each(lambda _exercise, _run: True), code=follows_a_wall, goes_by="code"),
+    # Marks every cell but the entry, which is found once more.
+    Model(
+        "forgets-the-entry",
+        by_each(lambda exercise, run: is_right(exercise, run) or _has_move(run)),
+        code=forgets_the_entry,
+        goes_by="code",
+    ),
     # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
     Model("forgets-to-mark", _forgets_to_mark),
     # Searches from the entry and from the exit at once.
-    Model("from-both-ends", _finds_shortest_ways, code=searches_from_both_ends, broad=True),
+    Model("from-both-ends", _finds_shortest_ways, code=searches_from_both_ends, goes_by="code"),
+    # Works the distances out in one loop over the rows and columns.
+    Model(
+        "goes-through-the-cells-once",
+        by_each(lambda _exercise, run: _returns(run)),
+        code=goes_through_the_cells_once,
+        goes_by="code",
+    ),
+    # Keeps the cells that wait in a set, which has no order.
+    Model("keeps-pending-in-a-set", _finds_ways, code=keeps_pending_in_a_set, goes_by="code"),
     # Of equally close cells, takes the one that was found last.
     Model(
         "latest-of-equals",
@@ -268,6 +326,8 @@ MODELS = (
         takes=("last found", "first found"),
         code=takes_from_one,
     ),
+    # Works out how far the exit is, and lets that decide which cell comes next.
+    Model("measures-to-the-exit", _finds_ways, code=measures_to_the_exit, goes_by="code"),
     # Visits all cells, the exit among them, and says that there is no way.
     Model("overlooks-the-exit", by_styles(_on_and_on, _is_none)),
     # Searches from the exit to the entry.
@@ -287,11 +347,7 @@ MODELS = (
         ),
     ),
     # Of equally close cells, takes the one that comes first by row and column.
-    Model(
-        "ties-by-position",
-        by_styles(lambda exercise: with_take(exercise, _first_by_position, in_order, in_reverse)),
-        takes=("first found", "closest"),
-    ),
+    Model("ties-by-position", by_runs(_visits_by_position), takes=("first found", "closest")),
     # Takes the pending cell that is closest to the exit, or looks ahead to it.
     Model("towards-the-exit", by_styles(_towards_the_exit), code=looks_at_the_exit),
     # Explores West first: what was put on a stack last comes off it first.

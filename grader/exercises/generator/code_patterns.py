@@ -1,0 +1,67 @@
+"""What the code of a generator does with cells that are joined, read off its text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from grader.exercises.kit.code_patterns import called_in, compares_cells, is_recursive, name_of
+
+_LOOPS = (ast.For, ast.While)
+_DRAWS = {"choice", "randrange", "randint", "sample", "random"}
+
+
+def never_empties_its_run(code: ast.AST) -> bool:
+    """Tell whether a loop adds to a list, and draws cells from it, but never begins it anew: a sidewinder
+    that draws from cells again that have had their way north."""
+    loops = (node for node in ast.walk(code) if isinstance(node, ast.For))
+    return any(
+        bool((_added_to(loop) & _drawn_from(loop)) - {*_emptied_in(loop)})
+        and "break_wall" in {*called_in(loop)}
+        for loop in loops
+        if not any(isinstance(each, _LOOPS) for each in ast.walk(loop) if each is not loop)
+    )
+
+
+def opens_walls(code: ast.AST) -> bool:
+    """Tell whether it begins with all walls, and opens some."""
+    called = {*called_in(code)}
+    return "break_wall" in called and "fully_connected" not in called
+
+
+def asks_nothing_of_what_is_joined(code: ast.AST) -> bool:
+    """Tell whether walls are opened by luck, and no cell, nor group of cells, is compared or looked up."""
+    called = {*called_in(code)}
+    asks = any(
+        isinstance(operator, (ast.In, ast.NotIn))
+        for node in ast.walk(code)
+        if isinstance(node, ast.Compare)
+        for operator in node.ops
+    )
+    opens = "break_wall" in called and bool(called & _DRAWS)
+    helped = called & {"is_perfect", "solve", "valid_moves_at", "is_clear", "is_wall", "find", "union"}
+    return opens and not asks and not compares_cells(code) and not is_recursive(code) and not helped
+
+
+def _added_to(loop: ast.AST) -> set[str]:
+    return {holder for holder, name, _ in _calls(loop) if name == "append"}
+
+
+def _drawn_from(loop: ast.AST) -> set[str]:
+    return {argument for _, name, arguments in _calls(loop) if name == "choice" for argument in arguments[:1]}
+
+
+def _emptied_in(loop: ast.AST) -> Iterator[str]:
+    """Yield what is begun anew, or taken from, within a loop."""
+    yield from (holder for holder, name, _ in _calls(loop) if name in ("clear", "pop", "remove", "popleft"))
+    for node in ast.walk(loop):
+        if isinstance(node, (ast.Assign, ast.Delete)):
+            for target in node.targets:
+                yield ast.unparse(target.value if isinstance(target, ast.Subscript) else target)
+
+
+def _calls(loop: ast.AST) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield what a method is called of, its name, and the arguments."""
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            yield ast.unparse(node.func.value), name_of(node.func), list(map(ast.unparse, node.args))
