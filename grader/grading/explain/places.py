@@ -18,6 +18,7 @@ from grader import repairs
 from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.grading.case_runs import CaseRuns, MakeCalls, sample
+from grader.grading.explain.lint import oversight_in
 from grader.languages import said
 from grader.model import Call, Claim, LookAt, Walk
 from grader.model.claims import Positions, SolveRun, Steps
@@ -178,6 +179,29 @@ def _is_no_program(runs: CaseRuns) -> bool:
     """Tell whether Python refuses what was handed in: the line that its compiler names is the answer."""
     faults = (claim.fault for claim in runs.claims.values())
     return any(fault is not None and fault.kind in _NO_PROGRAM for fault in faults)
+
+
+def oversight(exercise: PlannedExercise, content: bytes, wrong: Mapping[str, Wrong]) -> LookAt | None:
+    """Return the place of a statement that hardly anybody means, where the exercise lost something for it to
+    explain."""
+    worth = [id_ for id_, each in wrong.items() if each.finding.status in _WORTH_IT]
+    source = repairs.source_of(content, BY_ID[exercise.id].method)
+    found = oversight_in(source.tree) if source is not None else None
+    if source is None or found is None or not worth:
+        return None
+    if any(each.finding.decides for each in wrong.values()):
+        return None
+    where = said("look_at", line=found.line, file=exercise.target.file)
+    first, last = _shown(source, found.line)
+    return LookAt(
+        *(exercise.target.file, found.line, False),
+        message=said("look", where=where, question=said(f"look_{found.kind}")),
+        kind=found.kind,
+        checks=tuple(sorted(worth)),
+        first_line=first,
+        code=tuple(source.lines[first - 1 : last]),
+        edit=(),
+    )
 
 
 # --- cases ------------------------------------------------------------------------------------------
