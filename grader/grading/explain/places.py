@@ -45,6 +45,8 @@ _WORTH_IT: Final = ("failed", "crashed", "endless")
 _NO_PROGRAM: Final = ("SyntaxError", "IndentationError", "TabError")
 MOST_LINES: Final = 1_000
 """Nothing is said of a walk whose steps have more than 1,000 lines together."""
+_VAGUE: Final = ("closely", "needed", "name", "part")
+"""Questions that say little of what is wrong in the line."""
 _SHOWN: Final = 12
 """Up to 12 lines of the function are shown before the place, and as many after it."""
 
@@ -202,6 +204,15 @@ def oversight(exercise: PlannedExercise, content: bytes, wrong: Mapping[str, Wro
         code=tuple(source.lines[first - 1 : last]),
         edit=(),
     )
+
+
+def surer(place: LookAt | None, seen: LookAt | None) -> LookAt | None:
+    """Return the place of an edit, with the question of the oversight in its line where that says more; the
+    oversight where there is no edit."""
+    if place is None or seen is None:
+        return place or seen
+    same = seen.line == place.line and place.kind in _VAGUE
+    return replace(place, message=seen.message, kind=seen.kind) if same else place
 
 
 # --- cases ------------------------------------------------------------------------------------------

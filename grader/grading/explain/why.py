@@ -24,7 +24,7 @@ from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.diagnosis import diagnose, diagnose_each, diagnose_hidden, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.explain.places import PlaceFinder, oversight
+from grader.grading.explain.places import PlaceFinder, oversight, surer
 from grader.grading.explain.slips import with_slips
 from grader.languages import Catalogue
 from grader.model import ExerciseResult, LookAt, Verdict
@@ -79,7 +79,8 @@ class Why:
         if wrong:
             finder = PlaceFinder(self.exercise, content, make_calls, frozenset(self.misconceptions))
             self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
-            self.place = self.place or self._guarded(lambda: oversight(self.exercise, content, wrong))
+            seen = self._guarded(lambda: oversight(self.exercise, content, wrong))
+            self.place = surer(self.place, seen)
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
         """Return a verdict with the hint of the surest source."""
