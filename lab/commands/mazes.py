@@ -152,14 +152,17 @@ def make_bound(cells: int) -> Callable[[], object]:
     return chain(repeat(None, QUESTIONS[0] + QUESTIONS[1] * cells), map(cut_off, count())).__next__
 
 
-def endless_text(maze: Maze, watch: Watch) -> str:
-    """Say how often a solver came to the same cell, or asked about it, before it was stopped."""
+def endless_text(maze: Maze, watch: Watch, *, walks: bool = True) -> str:
+    """Say how often code came to the same cell, or asked about it, before it was stopped.
+
+    ``walks`` says that it goes from cell to cell, so that to ask for the moves at one is to be there.
+    """
     visits = _visits(watch)
     text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"
     if not visits:
         return text
     (cell, times), *_ = visits.most_common(1)
-    is_visited = watch.seen("taken") or watch.seen("asked")
+    is_visited = watch.seen("taken") or (walks and watch.seen("asked"))
     done = "was visited" if is_visited else "was asked about"
     return f"{text}, and {cell_text(cell)} {done} {times} times"
 

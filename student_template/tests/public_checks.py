@@ -76,12 +76,19 @@ def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple
     return returned, watch
 
 
-def ends(
-    name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice: str, question: str = IS_MARKED
+def ends(  # noqa: PLR0913 - by keyword, each is shown
+    name: str,
+    call: Callable[[], Any],
+    maze: Maze,
+    watch: Watch,
+    *,
+    advice: str,
+    question: str = IS_MARKED,
+    walks: bool = True,
 ) -> Any:
     """Return what your code returns; fail if it asks more than anything that ends.
 
-    ``question`` leads on to what may be missing.
+    ``question`` leads on to what may be missing; ``walks`` says that your code goes from cell to cell.
     """
     try:
         return call()
@@ -92,7 +99,7 @@ def ends(
     if own:
         file = Path(own[-1].filename).relative_to(FOLDER).as_posix()
         where += f" in {file}, line {own[-1].lineno}: {own[-1].line}"
-    message = f"{name} {endless_text(maze, watch)}. {question}"
+    message = f"{name} {endless_text(maze, watch, walks=walks)}. {question}"
     return complain(message, maze, "it comes to an end", where, advice=advice)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import public_mazes as mazes
-from public_checks import complain, describe, your
+from public_checks import complain, describe, stands_for, your
 
 from lab import Maze, Vector
 
@@ -57,26 +57,32 @@ class TestMazeGraph:
             complain(f"{method} changed the maze.", maze, "the maze as it was", "it was changed")
         return answer
 
+    @stands_for("list")
     def test_list_of_a_corridor(self) -> None:
         """adjacency_list: a corridor with turns"""
         self.lists(mazes.TURNS.maze)
 
+    @stands_for("list")
     def test_list_of_a_room(self) -> None:
         """adjacency_list: a room, neighbors in the order North, East, South, West"""
         self.lists(mazes.ROOM.maze)
 
+    @stands_for("list-shapes")
     def test_list_of_a_walled_cell(self) -> None:
         """adjacency_list: a cell without neighbors has an entry as well"""
         self.lists(mazes.WALLED_IN.maze)
 
+    @stands_for("matrix")
     def test_matrix_of_a_corridor(self) -> None:
         """adjacency_matrix: a corridor with turns"""
         self.matrix(mazes.TURNS.maze)
 
+    @stands_for("matrix")
     def test_matrix_of_a_room(self) -> None:
         """adjacency_matrix: a room"""
         self.matrix(mazes.ROOM.maze)
 
+    @stands_for("matrix-shapes")
     def test_matrix_of_dead_ends(self) -> None:
         """adjacency_matrix: many dead ends"""
         self.matrix(mazes.DEAD_ENDS.maze)
