@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from grader.repairs.edits import Kind
 from grader.repairs.searching import Found, Repair
 
 NEAR: Final = 2
@@ -12,14 +13,21 @@ NEAR: Final = 2
 _MOVED: Final = {"each_turn", "sequence", "under_condition"}
 """What puts a statement in another place."""
 
+_ALIKE: Final[tuple[tuple[frozenset[str], Kind], ...]] = (
+    (frozenset({"comparison", "negation"}), "comparison"),
+    (frozenset({"condition", "comparison", "negation"}), "condition"),
+    (frozenset({"bound", "equal", "by_one", "number"}), "bound"),
+)
+"""Kinds of which one question fits all."""
+
 
 def agreed(found: Found) -> Repair | None:
     """Return the repair that stands for all, if they lie close together; None where they do not agree.
 
     Only those that repair most checks count. Where they differ in what they change, only the place is sure.
     Leaving a line out, which is often one way to change it, does not count as a difference, unless the others
-    only move it. Of several repairs, the one that adds least is returned: most mistakes are something that is
-    there and should not be.
+    only move it; nor do kinds that one question fits. Of several repairs, the one that adds least is
+    returned: most mistakes are something that is there and should not be.
     """
     if not found.is_whole or not found.repairs:
         return None
@@ -36,7 +44,8 @@ def agreed(found: Found) -> Repair | None:
     telling = [repair for repair in best if repair.edit.kind != "needed"] or best
     asked = {repair.edit.kind for repair in telling}
     if len(asked) > 1 or (asked <= _MOVED and len(telling) < len(best)):
-        telling = [replace(repair, edit=replace(repair.edit, kind="closely")) for repair in best]
+        told: Kind = next((kind for kinds, kind in _ALIKE if asked <= kinds), "closely")
+        telling = [replace(repair, edit=replace(repair.edit, kind=told)) for repair in best]
     return min(telling, key=lambda repair: repair.edit.growth)
 
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from grader.exercises.kit.code_patterns import called_in, compares_cells, is_recursive, name_of
+from grader.exercises.kit.code_patterns import (
+    FUNCTIONS,
+    assigned,
+    called_in,
+    compares_cells,
+    is_recursive,
+    name_of,
+)
 
 _LOOPS = (ast.For, ast.While)
 _DRAWS = {"choice", "randrange", "randint", "sample", "random"}
@@ -41,6 +48,47 @@ def asks_nothing_of_what_is_joined(code: ast.AST) -> bool:
     opens = "break_wall" in called and bool(called & _DRAWS)
     helped = called & {"is_perfect", "solve", "valid_moves_at", "is_clear", "is_wall", "find", "union"}
     return opens and not asks and not compares_cells(code) and not is_recursive(code) and not helped
+
+
+def opens_nothing_at_the_border(code: ast.AST) -> bool:
+    """Tell whether a side is drawn for each cell, and a wall opened only if it leads into the maze, with
+    nothing done otherwise."""
+    for loop in (node for node in ast.walk(code) if isinstance(node, ast.For)):
+        drawn = {
+            ast.unparse(target)
+            for node in ast.walk(loop)
+            for target, value in assigned(node)
+            if isinstance(value, ast.Call)
+            and name_of(value.func) in ("choice", "random", "randint", "randrange")
+        }
+        for node in ast.walk(loop):
+            if isinstance(node, ast.If) and not node.orelse and "break_wall" in {*called_in(node)}:
+                inside = {*called_in(node.test)} & {"includes", "moves_at"}
+                used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+                if inside and used & drawn:
+                    return True
+    return False
+
+
+def lists_neighbours_too_soon(code: ast.AST) -> bool:
+    """Tell whether a recursive function lists the neighbours that are new, goes through the list, calling
+    itself, and asks no more whether they still are."""
+    for function in (node for node in ast.walk(code) if isinstance(node, FUNCTIONS)):
+        lists = {
+            ast.unparse(target)
+            for node in ast.walk(function)
+            for target, value in assigned(node)
+            if isinstance(value, ast.ListComp) and _asks(value)
+        }
+        for loop in (node for node in ast.walk(function) if isinstance(node, ast.For)):
+            goes_on = function.name in {*called_in(loop)} and ast.unparse(loop.iter) in lists
+            if goes_on and not any(map(_asks, loop.body)):
+                return True
+    return False
+
+
+def _asks(node: ast.AST) -> bool:
+    return any(isinstance(each, (ast.In, ast.NotIn)) for each in ast.walk(node))
 
 
 def _added_to(loop: ast.AST) -> set[str]:

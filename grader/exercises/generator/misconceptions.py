@@ -6,7 +6,9 @@ from collections.abc import Callable, Sequence
 
 from grader.exercises.generator.code_patterns import (
     asks_nothing_of_what_is_joined,
+    lists_neighbours_too_soon,
     never_empties_its_run,
+    opens_nothing_at_the_border,
     opens_walls,
 )
 from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
@@ -237,7 +239,16 @@ MODELS = (
     # Draws from all cells of a row so far, also from those that have their way north.
     Model("never-empties-its-run", _imperfect, code=never_empties_its_run, goes_by="code"),
     # Opens walls, and never asks what is joined already.
-    Model("asks-nothing-of-what-is-joined", _imperfect, code=asks_nothing_of_what_is_joined, goes_by="code"),
+    Model("asks-nothing-of-what-is-joined", _both, code=asks_nothing_of_what_is_joined, goes_by="code"),
+    # Draws a side of each cell, and opens nothing where that is the border.
+    Model(
+        "opens-nothing-at-the-border",
+        by_mazes(_acyclic),
+        code=opens_nothing_at_the_border,
+        goes_by="code",
+    ),
+    # Lists the new neighbours of a cell before it goes on, and does not ask again when their turn comes.
+    Model("lists-neighbours-too-soon", _spoilt, code=lists_neighbours_too_soon),
     # Leaves two ways between some cells, and none between others.
     Model("cycles-and-islands", _both, goes_by="kind"),
     # Gives the group of one cell to another cell alone.
@@ -249,7 +260,7 @@ MODELS = (
     # Makes the same maze whatever the seed.
     Model("no-luck", _no_luck),
     # Returns a maze without inner walls.
-    Model("no-walls", by_mazes(_without_walls)),
+    Model("no-walls", by_mazes(_without_walls), code=without(lists_neighbours_too_soon)),
     # Draws its luck from elsewhere than the random numbers it was given.
     Model("other-luck", _other_luck),
     # Prints the maze, and returns nothing.

@@ -53,7 +53,7 @@ def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair], code: ast.Module 
     made = _made(pairs)
     if kind.reader is None or not made:
         return None  # nobody knows how an exercise of a course's own is misunderstood
-    return _explained(kind, exercise, kind.reader.read(made), len(pairs) - len(made), code)
+    return _explained(kind, exercise, kind.reader.read(made), _left_out(pairs), code)
 
 
 def diagnose_hidden(kind: Kind, exercise: str, code: ast.Module | None) -> str | None:
@@ -81,7 +81,7 @@ def diagnose_each(
     made, reader = _made(pairs), kind.reader
     if reader is None:
         return {}
-    seen, left_out = reader.read(made), len(pairs) - len(made)
+    seen, left_out = reader.read(made), _left_out(pairs)
     for mask in kind.masks:
         if not mask.holds(seen):
             continue
@@ -103,10 +103,17 @@ def _plays_a_part(mask: Mask, reader: Reader, pairs: Sequence[Pair]) -> bool:
 
 def _made(pairs: Sequence[Pair]) -> Sequence[Pair]:
     """Return the calls that were made; none where a limit ended the file while it was loaded, since nothing
-    is known then of what it does."""
+    is known then of what it does. Those of a file that could not be loaded tell nothing where it could be
+    later, with a Search that works."""
     if any(claim.fault and claim.fault.stage == "import" and claim.outcome != "raised" for _, claim in pairs):
         return ()
-    return [pair for pair in pairs if pair[1].was_made]
+    made = [pair for pair in pairs if pair[1].was_made]
+    return [pair for pair in made if not pair[1].fault or pair[1].fault.stage != "import"] or made
+
+
+def _left_out(pairs: Sequence[Pair]) -> int:
+    """Return the number of calls that were never made, since one like them had no end."""
+    return sum(not claim.was_made for _, claim in pairs)
 
 
 def _explained(

@@ -106,6 +106,21 @@ def _while_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> No
         RIGHT.record(cells, start, move, end)
 
 
+def _new_unless_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    """Record a move, but take a known cell that is not pending for a new one."""
+    if end in cells.pending:
+        RIGHT.record(cells, start, move, end)
+        return
+    cells.distances[end], cells.moves[end] = one_further(cells, start), move
+    cells.pending.append(end)
+
+
+def _known_only(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
+    """Record a move to a known cell; raise KeyError for a new one."""
+    if cells.distances[end] > one_further(cells, start):
+        RIGHT.record(cells, start, move, end)
+
+
 def _to_the_back(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
     """Record a move, but put a known cell that gets a shorter way last in known_cells, as if found anew."""
     before = cells.distances.get(end)
@@ -178,6 +193,8 @@ MODELS = (
     ),
     # Replaces the way to a known cell even by a longer one.
     Model("always-updates", _by_records(recording(_always), recording(gt))),
+    # Asks whether a cell is pending, where it should ask whether it is known.
+    Model("asks-the-pending-cells", _by_records(_new_unless_pending)),
     # Gives another pending cell than the closest one, or the wrong one of equals.
     Model(
         "closest-wrong",
@@ -205,6 +222,8 @@ MODELS = (
     Model("half-an-update", _by_records(_distance_only, _move_only)),
     # Moves a known cell to another place among the known ones.
     Model("known-cells-change-places", _by_records(_to_the_back)),
+    # Looks up the distance of a cell that is not known yet.
+    Model("looks-up-the-unknown", _by_records(_known_only)),
     # Leaves a cell pending that it has given out.
     Model("leaves-it-pending", by_rules(replace(RIGHT, take=lambda cells, at: cells.pending[at]))),
     # Keeps the cell that was left where the move is asked for.

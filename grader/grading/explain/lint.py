@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, get_args
 
-Kind = Literal["uncalled", "no_effect", "gives_none", "answer", "first_turn", "unreached"]
+Kind = Literal["uncalled", "row_or_column", "no_effect", "gives_none", "answer", "first_turn", "unreached"]
 """In the order in which they are looked for: the surest first.
 
-A method is named where its answer is asked for; a value is worked out and dropped; the None of a method that
-changes its list is used; the answer of a function's call of itself is dropped; a loop ends in its first turn,
-whichever way it goes; a line stands behind one that leaves.
+A method is named where its answer is asked for; a row and a column are added; a value is worked out and
+dropped; the None of a method that changes its list is used; the answer of a function's call of itself is
+dropped; a loop ends in its first turn, whichever way it goes; a line stands behind one that leaves.
 """
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
@@ -77,6 +77,15 @@ def _uncalled(node: ast.AST, own: set[str]) -> Found:
         case _:
             asked = []
     yield from (each for each in asked if isinstance(each, ast.Attribute) and each.attr in _METHODS - own)
+
+
+def _row_or_column(node: ast.AST, _own: set[str]) -> Found:
+    """Yield the sum, or the difference, of a row and a column."""
+    match node:
+        case ast.BinOp(
+            left=ast.Attribute(attr=one), op=ast.Add() | ast.Sub(), right=ast.Attribute(attr=other)
+        ) if {one, other} == {"row", "column"}:
+            yield node
 
 
 def _no_effect(node: ast.AST, own: set[str]) -> Found:
@@ -164,6 +173,7 @@ def _within(function: ast.AST) -> Iterator[ast.AST]:
 
 _FINDERS: Final[dict[Kind, Callable[[ast.AST, set[str]], Found]]] = {
     "uncalled": _uncalled,
+    "row_or_column": _row_or_column,
     "no_effect": _no_effect,
     "gives_none": _gives_none,
     "answer": _given_up,

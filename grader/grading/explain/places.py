@@ -11,7 +11,7 @@ import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
-from itertools import islice, zip_longest
+from itertools import islice, takewhile, zip_longest
 from typing import Any, Final
 
 from grader import repairs
@@ -47,6 +47,8 @@ MOST_LINES: Final = 1_000
 """Nothing is said of a walk whose steps have more than 1,000 lines together."""
 _VAGUE: Final = ("closely", "needed", "name", "part")
 """Questions that say little of what is wrong in the line."""
+_PART: Final = 30
+"""A part of a line of at most 30 characters is quoted."""
 _SHOWN: Final = 12
 """Up to 12 lines of the function are shown before the place, and as many after it."""
 
@@ -299,17 +301,36 @@ def _place(source: ParsedFile, repair: Repair, file: str) -> LookAt:
     first, last = _shown(source, edit.line)
     values: dict[str, str | int] = {"line": edit.line, "file": file}
     where = said("look_after", **values) if edit.after else said("look_at", **values)
+    part = left_out(edit, source.text) if edit.kind == "needed" else ""
+    question = said("look_needed_part", part=part) if part else said(f"look_{edit.kind}")
     return LookAt(
         file=file,
         line=edit.line,
         after=edit.after,
-        message=said("look", where=where, question=said(f"look_{edit.kind}")),
+        message=said("look", where=where, question=question),
         kind=edit.kind,
         checks=tuple(sorted(repair.checks)),
         first_line=first,
         code=tuple(source.lines[first - 1 : last]),
         edit=tuple(_difference(source.lines, edit.apply(source.text).split("\n"))),
     )
+
+
+def left_out(edit: Edit, text: str) -> str:
+    """Return the part of a line that an edit leaves out; empty for a whole statement, or what is longer."""
+    if len(edit.splices) != 1:
+        return ""
+    start, end, new = edit.splices[0]
+    old = text[start:end]
+    before = _alike(old, new)
+    after = _alike(old[before:][::-1], new[before:][::-1])
+    part = old[before : len(old) - after].strip()
+    return part if before + after == len(new) and len(part) <= _PART and "\n" not in part else ""
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts begin with in common."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _shown(source: ParsedFile, line: int) -> tuple[int, int]:

@@ -62,6 +62,13 @@ def test_where_they_change_different_things_only_the_place_is_sure() -> None:
     assert agreed(of(left_out, best)) == best
 
 
+def test_kinds_that_one_question_fits_are_no_difference() -> None:
+    for kinds, kind in ((("negation", "comparison"), "comparison"), (("equal", "bound"), "bound")):
+        found = agreed(of(*(Repair(edit(4, each, each), BOTH) for each in kinds)))
+        assert found is not None
+        assert found.edit.kind == kind
+
+
 def test_what_may_be_left_out_may_stand_anywhere() -> None:
     left_out = Repair(edit(4, "pass", "needed"), BOTH)
     moved = Repair(edit(4, "   ", "under_condition"), BOTH)

@@ -76,12 +76,24 @@ def _readers(code: ast.AST) -> Iterator[str]:
 
 def _forgets_where_it_begins(function: ast.AST, readers: Collection[str]) -> bool:
     taken, entries, ends = _taken(function), _entries(function), _ends(function)
-    for each in _collections(function, readers).values():
+    collections = _collections(function, readers)
+    waiting = {*taken_from(function)}
+    if any(_holds_entry(each, taken | entries) for name, each in collections.items() if name not in waiting):
+        return False
+    for each in collections.values():
         begins_empty = each.is_known and bool(each.begins) and all(map(_is_empty, each.begins))
         only_ends = each.put <= ends - taken - entries
-        if begins_empty and each.asked & ends and each.put and only_ends:
+        if begins_empty and (each.asked - taken) & ends and each.put and only_ends:
             return True
     return False
+
+
+def _holds_entry(each: _Collection, entries: Collection[str]) -> bool:
+    """Tell whether the entry, or each cell that is taken, is put into a collection."""
+    begun = {
+        ast.unparse(part) for value in each.begins for part in ast.walk(value) if isinstance(part, ast.expr)
+    }
+    return bool((each.put | begun) & set(entries))
 
 
 def marks_when_taken(code: ast.AST) -> bool:
@@ -94,6 +106,77 @@ def _marks_when_taken(function: ast.AST) -> bool:
     taken, ends = _taken(function), _ends(function)
     known = _collections(function).values()
     return any(each.put and each.put <= taken and each.asked and each.asked <= ends - taken for each in known)
+
+
+def never_takes_out(code: ast.AST) -> bool:
+    """Tell whether a loop goes on while something waits, looks at one of what waits, and takes none out."""
+    return any(_is_never_emptied(node) for node in ast.walk(code) if isinstance(node, ast.While))
+
+
+def _is_never_emptied(loop: ast.While) -> bool:
+    tested = {node.id for node in ast.walk(loop.test) if isinstance(node, ast.Name)}
+    looked_at: set[str] = set()
+    changed: set[str] = set()
+    for node in ast.walk(loop):
+        match node:
+            case ast.Call(func=ast.Name(id="min" | "max" | "sorted"), args=[ast.Name(id=name), *_]):
+                looked_at.add(name)
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant() | ast.UnaryOp(), ctx=ast.Load()):
+                looked_at.add(name)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=attr)) if attr not in _PUTS:
+                changed.add(name)
+            case ast.Call(args=args):
+                changed |= {each.id for each in args if isinstance(each, ast.Name)}
+            case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+                changed.add(name)
+            case ast.Subscript(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()):
+                changed.add(name)
+    conditions = [node.test for node in ast.walk(loop) if isinstance(node, ast.If)]
+    leaves = any(isinstance(node, (ast.In, ast.NotIn)) for test in conditions for node in ast.walk(test))
+    return bool((tested & looked_at) - changed) and not leaves
+
+
+def begins_with_nothing(code: ast.AST) -> bool:
+    """Tell whether the cells that wait are taken in a loop before which nothing is put in."""
+    called = {*called_in(code)}
+    if called & {"has_pending_cells", "first_pending", "last_pending", "closest_pending"}:
+        return "mark_as_pending" not in called
+    return any(map(_loops_over_nothing, _functions(code)))
+
+
+def _loops_over_nothing(function: ast.AST) -> bool:
+    for name, each in _collections(function).items():
+        loops = [
+            node
+            for node in ast.walk(function)
+            if isinstance(node, ast.While) and ast.unparse(node.test) in (name, f"len({name}) > 0")
+        ]
+        if loops and all(map(_is_empty, each.begins)):
+            start = min(loop.lineno for loop in loops)
+            puts = [node for node in ast.walk(function) if _put_into(node) == name or name in _unclear(node)]
+            if not any(getattr(node, "lineno", 0) < start for node in puts):
+                return True
+    return False
+
+
+def _put_into(node: ast.AST) -> str:
+    put = _put(node)
+    return "" if put is None else put[0]
+
+
+def takes_twice_in_a_turn(code: ast.AST) -> bool:
+    """Tell whether a loop takes a cell in a condition, without keeping it, and another in the same turn."""
+    for loop in (node for node in ast.walk(code) if isinstance(node, ast.While)):
+        conditions = [node.test for node in ast.walk(loop) if isinstance(node, ast.If)]
+        asked = [taken for test in conditions for taken in taken_from(test) if not _keeps(test)]
+        all_taken = [*taken_from(loop)]
+        if any(all_taken.count(name) > 1 for name in asked):
+            return True
+    return False
+
+
+def _keeps(test: ast.AST) -> bool:
+    return any(isinstance(node, ast.NamedExpr) for node in ast.walk(test))
 
 
 def goes_through_the_cells_once(code: ast.AST) -> bool:

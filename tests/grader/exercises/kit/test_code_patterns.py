@@ -68,6 +68,30 @@ def solve(maze):
 ONCE = """for c in maze.dimension.all_positions():
     for m in maze.valid_moves_at(c):
         d[c + m] = d[c] + 1"""
+RELAXES = """
+    prev = {}
+    for c in q:
+        for m in moves:
+            if d[c] + 1 < d[c + m]:
+                prev[c + m] = c
+    while c in prev:
+        c = prev[c]
+"""
+TREE = """
+for c in cells:
+    m = rng.choice([NORTH, WEST])
+    if size.includes(c + m):
+        maze.break_wall(c, m)
+    {otherwise}
+"""
+LISTS = """
+def carve(c):
+    new = [m for m in maze.moves_at(c) if c + m not in seen]
+    for m in new:
+        if {ask}:
+            maze.break_wall(c, m)
+            carve(c + m)
+"""
 RUN = """
 for row in rows:
     run = []
@@ -166,6 +190,32 @@ for row in rows:
         (solvers.measures_to_the_exit, "h = abs(c.row - maze.exit.row)", True),
         (solvers.measures_to_the_exit, "goal = maze.exit\nh = c[0] - goal[0]", True),
         (solvers.measures_to_the_exit, "if c == maze.exit: return d[c] - 1", False),
+        (solvers.forgets_the_entry, "def solve(maze):\n    d = {maze.entry: 0}\n" + RELAXES, False),
+        (solvers.never_takes_out, "while q:\n    c = min(q, key=d.get)\n    q.append(c + m)", True),
+        (solvers.never_takes_out, "while q:\n    c = q[0]", True),
+        (solvers.never_takes_out, "while q:\n    c = min(q, key=d.get)\n    q.remove(c)", False),
+        (solvers.never_takes_out, "while q:\n    c = q[0]\n    q = q[1:]", False),
+        (solvers.never_takes_out, "while q:\n    c = q[0]\n    del q[0]", False),
+        (solvers.begins_with_nothing, "while search.has_pending_cells():\n    search.first_pending()", True),
+        (solvers.begins_with_nothing, "search.mark_as_pending(a)\nsearch.first_pending()", False),
+        (solvers.begins_with_nothing, "def f():\n    q = []\n    while q:\n        q.append(q.pop())", True),
+        (
+            solvers.begins_with_nothing,
+            "def f():\n    q = []\n    q.append(1)\n    while q:\n        q.pop()",
+            False,
+        ),
+        (solvers.begins_with_nothing, "def f():\n    q = [1]\n    while q:\n        q.pop()", False),
+        (
+            solvers.takes_twice_in_a_turn,
+            "while q:\n    if end(q.pop()):\n        return\n    c = q.pop()",
+            True,
+        ),
+        (solvers.takes_twice_in_a_turn, "while q:\n    if (c := q.pop()) == e:\n        return", False),
+        (solvers.takes_twice_in_a_turn, "while q:\n    c = q.pop()\n    if c == e:\n        return", False),
+        (generator.opens_nothing_at_the_border, TREE.format(otherwise=""), True),
+        (generator.opens_nothing_at_the_border, TREE.format(otherwise="else:\n        other()"), False),
+        (generator.lists_neighbours_too_soon, LISTS.format(ask="True"), True),
+        (generator.lists_neighbours_too_soon, LISTS.format(ask="c + m not in seen"), False),
         (generator.never_empties_its_run, RUN.format(then=""), True),
         (generator.never_empties_its_run, RUN.format(then="run = []"), False),
         (generator.never_empties_its_run, RUN.format(then="run.clear()"), False),

@@ -22,6 +22,7 @@ GO = "def go(cell):\n    if at_exit(cell):\n        return [cell]\n    for end i
         ("for move in maze.valid_moves_at:\n    pass", "uncalled", 1),
         ("cells = [cell for cell in size.all_positions]", "uncalled", 1),
         ("best = search.distance_to < 3", "uncalled", 1),
+        ("Vector(cell.row + move.column, 1)", "row_or_column", 1),
         ("for move in moves:\n    cell + move", "no_effect", 2),
         ("visited == True", "no_effect", 1),
         ("queue.pop", "no_effect", 1),

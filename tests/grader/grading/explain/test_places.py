@@ -17,7 +17,7 @@ from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.grading.explain.places import cost
+from grader.grading.explain.places import cost, left_out
 from grader.model import Call, Claim, ExerciseResult, Generate, Limits, LookAt, Submission
 from grader.repairs import Edit, Found, ProbeCase, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
@@ -145,6 +145,19 @@ def test_a_search_that_a_clock_ends_is_done_again_when_the_machine_is_less_busy(
     quick = replace(quick, rubric=rubric)
     cut = grade(Submission("ada", Case("wrong", name).files()), quick, PopenBackend(contents()))
     assert [decided_by_clock(report) for report in (whole, cut)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("splice", "part"),
+    [
+        ((4, 13, "g + 1"), "+ h"),
+        ((4, 13, "1 + h"), "g +"),
+        ((0, 13, "pass"), ""),
+        ((4, 5, "h"), ""),
+    ],
+)
+def test_the_part_that_an_edit_leaves_out_is_named(splice: tuple[int, int, str], part: str) -> None:
+    assert left_out(Edit((splice,), "needed", 1.0, 1), "f = g + 1 + h") == part
 
 
 def test_large_calls_and_calls_without_an_end_cost_more() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from grader.exercises.kit.code_patterns import is_recursive, prints, shares_one_list, without
+from grader.exercises.kit.code_patterns import either, is_recursive, prints, shares_one_list, without
 from grader.exercises.kit.misconception import Explains, Mask, Model
+from grader.exercises.kit.solvers.code_patterns import begins_with_nothing
 from grader.exercises.kit.solvers.exploring import Journey, Node, Style, in_reverse, never, right_styles
 from grader.exercises.kit.solvers.runs import (
     Returns,
@@ -46,7 +47,11 @@ def _another_no_way(run: Run, made: Journey) -> bool:
 def _no_list(run: Run, made: Journey) -> bool:
     if made.cells is None and run.kind == "none":
         return True
-    return (run.kind in ("other", "int", "vector") and not run.element) or not run.is_list
+    return (run.kind in ("other", "vector") and not run.element) or not run.is_list
+
+
+def _number(run: Run, made: Journey) -> bool:
+    return run.kind == "int" if made.cells is not None else run.kind in ("int", "none")
 
 
 def _no_moves(run: Run, made: Journey) -> bool:
@@ -173,6 +178,7 @@ MODELS = (
         by_each(lambda exercise, run: is_right(exercise, replace(run, changed=False))),
     ),
     # Loses the first or the last move of the way.
+    Model("every-move-twice", _by_ways(lambda cells: tuple(move for move in steps(cells) for _ in (1, 2)))),
     Model("drops-a-move", _by_ways(lambda cells: steps(cells)[1:], lambda cells: steps(cells)[:-1])),
     # Stops with an error in a maze with one row or one column.
     Model(
@@ -182,7 +188,7 @@ MODELS = (
     # Stops with an error where there is no way to the exit.
     Model("fails-without-a-way", by_endings("raised", _no_way, _out_of_reach)),
     # Finds the exit, but returns nothing of it.
-    Model("forgets-to-return", by_returns(_none), code=without(prints)),
+    Model("forgets-to-return", by_returns(_none), code=without(either(prints, begins_with_nothing))),
     # Recurses deeper than Python allows, only in large mazes.
     Model("goes-too-deep", by_each(_right_but_too_deep)),
     # Returns every move that it made, those into dead ends (and back) included.
@@ -204,6 +210,8 @@ MODELS = (
     Model("prints-for-returning", by_returns(_none), code=prints),
     # Returns the way as something that is no list.
     Model("no-list", by_returns(_no_list, _with_a_way(_no_list))),
+    # Returns a number, such as the length of the way.
+    Model("a-number-for-the-way", by_returns(_number, _with_a_way(_number))),
     # Returns a list of something else than moves: names, pairs, lists.
     Model("no-moves", by_returns(_with_a_way(_no_moves))),
     # Returns each move turned round.
@@ -290,6 +298,12 @@ def _wherever(
     return holds
 
 
+def _only_without_a_way(ending: str) -> Callable[[Sequence[Run]], bool]:
+    """Return a test whether all runs without a way end like this, and none with a way."""
+    wherever = _wherever(_no_way, _none_for(ending), ending)
+    return lambda runs: wherever(runs) and all(run.ending != ending for run in runs if run.has_way)
+
+
 MASKS = (
     Mask("another-no-way", _none_without_a_way, _wherever(lambda run: not run.has_way, _none_without_a_way)),
     Mask(
@@ -299,7 +313,7 @@ MASKS = (
         leaves=frozenset({"visit-order"}),
     ),
     *(
-        Mask(name, _none_for(ending), _wherever(_no_way, _none_for(ending), ending))
+        Mask(name, _none_for(ending), _only_without_a_way(ending))
         for name, ending in (("fails-without-a-way", "raised"), ("waits-without-a-way", "endless"))
     ),
     Mask("changes-the-maze", _unchanged, _wherever(lambda run: run.changed, _unchanged)),

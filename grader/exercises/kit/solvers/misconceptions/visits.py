@@ -12,16 +12,20 @@ from grader.exercises.kit.code_patterns import (
     searches_from_both_ends,
     starts_over,
     takes_from_one,
+    without,
 )
 from grader.exercises.kit.facts import facts_of, goes_deep
 from grader.exercises.kit.maze_features import features_of
 from grader.exercises.kit.misconception import Model
 from grader.exercises.kit.solvers.code_patterns import (
+    begins_with_nothing,
     follows_a_wall,
     forgets_the_entry,
     goes_through_the_cells_once,
     keeps_pending_in_a_set,
     measures_to_the_exit,
+    never_takes_out,
+    takes_twice_in_a_turn,
 )
 from grader.exercises.kit.solvers.displaced_marks import by_marks
 from grader.exercises.kit.solvers.exploring import (
@@ -289,6 +293,13 @@ MODELS = (
     ),
     # Gives up at the first dead end.
     Model("first-dead-end", by_styles(_up_to_a_dead_end), takes=("last found",)),
+    # Puts nothing among what waits before the loop, which then never runs.
+    Model(
+        "begins-with-nothing",
+        by_each(lambda _exercise, run: run.kind == "none"),
+        code=begins_with_nothing,
+        goes_by="code",
+    ),
     # Turns left and right along the walls, and remembers nothing of where it has been.
     Model("follows-a-wall", by_each(lambda _exercise, _run: True), code=follows_a_wall, goes_by="code"),
     # Marks every cell but the entry, which is found once more.
@@ -328,13 +339,27 @@ MODELS = (
     ),
     # Works out how far the exit is, and lets that decide which cell comes next.
     Model("measures-to-the-exit", _finds_ways, code=measures_to_the_exit, goes_by="code"),
+    # Leaves the cell that it looks at among those that wait.
+    Model(
+        "never-takes-out",
+        by_each(lambda exercise, run: is_right(exercise, run) or run.ending == "endless"),
+        code=never_takes_out,
+        goes_by="code",
+    ),
     # Visits all cells, the exit among them, and says that there is no way.
-    Model("overlooks-the-exit", by_styles(_on_and_on, _is_none)),
+    Model("overlooks-the-exit", by_styles(_on_and_on, _is_none), code=without(begins_with_nothing)),
     # Searches from the exit to the entry.
     Model(
         "starts-at-the-exit",
         by_marks(_exchanged, answers=(returning(lambda cells: steps(cells[::-1])), returns_the_way)),
         code=looks_at_the_exit,
+    ),
+    # Takes a cell where it only means to look at it, and then another one.
+    Model(
+        "takes-twice",
+        by_each(lambda _exercise, run: _returns(run) or run.ending == "raised"),
+        code=takes_twice_in_a_turn,
+        goes_by="code",
     ),
     # Takes it for granted that the entry is in the first cell, or the exit in the last.
     Model(
