@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from lab.maze import Maze
@@ -55,18 +56,22 @@ def drawing(
     size: tuple[float, float] = (6.4, 4.2),
     panels: int = 1,
     kind: str = "",
+    metadata: Mapping[str, str] = MappingProxyType({}),
     **more: Any,
 ) -> Iterator[Any]:
     """Yield the axes of panels side by side, and write the plot at the end; the same plot is the same file.
 
     ``salt`` names the plot, ``size`` is in inches, ``kind`` is svg or png where the path does not say so, and
-    ``more`` is for matplotlib's ``subplots``. Raises MissingPackage or OSError.
+    ``more`` is for matplotlib's ``subplots``. Settings of the user do not count, and a ``$`` in a text begins
+    no formula. Raises MissingPackage or OSError.
     """
-    with need("matplotlib").rc_context({"svg.hashsalt": salt, "svg.fonttype": "none"}):
+    own = {"svg.hashsalt": salt, "svg.fonttype": "none", "text.parse_math": False}
+    need("matplotlib")
+    with need("matplotlib.style").context(["default", own]):
         figure = need("matplotlib.figure").Figure(figsize=size, layout="constrained")
         yield figure.subplots(1, panels, **more)
         kind = kind or path.suffix.removeprefix(".")
-        figure.savefig(path, format=kind, metadata=still(f"plot.{kind}"))
+        figure.savefig(path, format=kind, metadata={**still(f"plot.{kind}"), **metadata})
 
 
 def still(path: str | Path) -> dict[str, None]:

@@ -5,7 +5,7 @@ import pytest
 
 from lab import EAST, SOUTH, Maze
 from lab.optional_packages import MissingPackage
-from lab.render.plot import plot, save_plot
+from lab.render.plot import drawing, plot, save_plot
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 
@@ -40,6 +40,20 @@ def test_the_plot_is_written_as_the_suffix_says(tmp_path: Path, suffix: str) -> 
     path = tmp_path / f"maze.{suffix}"
     save_plot(SMALL, path, solution=[SOUTH, EAST])
     assert path.read_bytes().startswith({"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[suffix])
+
+
+def test_the_settings_of_the_user_do_not_count_and_text_is_no_formula(tmp_path: Path) -> None:
+    import matplotlib
+
+    def draw(name: str) -> bytes:
+        with drawing(tmp_path / name, salt="costs", metadata={"Description": "of costs"}) as axes:
+            axes.set_title("Costs $x_ in $")
+        return (tmp_path / name).read_bytes()
+
+    usual = draw("usual.svg")
+    assert all(text in usual for text in (b"Costs $x_ in $", b"of costs"))
+    with matplotlib.rc_context({"axes.facecolor": "black", "savefig.facecolor": "red", "font.size": 30}):
+        assert draw("own.svg") == usual
 
 
 def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
