@@ -9,6 +9,7 @@ from grader.batch.events import LOG
 from grader.batch.journal import FILE
 from grader.batch.marks.ledger import LEDGER
 from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.plots import NAMES as PLOTS
 from grader.batch.report.similarity_pages import FILE as ALIKE
 from grader.batch.report.similarity_pages import FOLDER as SIDE_BY_SIDE
 from grader.batch.report.update import STATE_FILE
@@ -19,7 +20,7 @@ from grader.exports.review_items import ITEMS
 from grader.exports.unfinished import UNFINISHED
 
 RESERVED: Final = (
-    *(*NAMES, LOG, FILE, LEDGER, FACTS, ITEMS),
+    *(*NAMES, *PLOTS, LOG, FILE, LEDGER, FACTS, ITEMS),
     *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, UNFINISHED),
 )
 """These names are taken by files of the results, so no student's folder may have them."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from grader.disk import whole
 from grader.errors import InputError
@@ -18,9 +18,9 @@ from lab.render.plot import drawing
 
 SUFFIXES: Final = (".svg", ".png")
 BINS: Final = 20
-"""The histogram of scores has 20 bars, as that of the class page."""
+"""The histogram of scores has 20 bars, here and on the class page."""
 SIZE: Final = (9.6, 4.2)
-"""In inches."""
+"""Of both plots side by side, in inches."""
 
 
 def export(request: ExportRequest) -> str:
@@ -65,10 +65,20 @@ def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[st
         drawing(partial, salt="class", size=SIZE, panels=2, kind=kind) as panels,
     ):
         left, right = panels
-        left.hist(scores, bins=BINS, range=(0, 100), edgecolor="white")
-        left.yaxis.get_major_locator().set_params(integer=True)
-        left.set(xlabel="Score in percent", ylabel="Submissions", title=f"{len(scores)} submissions")
-        right.boxplot([*exercises.values()], orientation="horizontal", showmeans=True)
-        right.set_yticks(range(1, len(exercises) + 1), [*exercises])
-        right.invert_yaxis()
-        right.set(xlabel="Points in percent", title="Exercises (triangle: mean)")
+        draw_scores(left, scores)
+        draw_exercises(right, exercises)
+
+
+def draw_scores(axes: Any, scores: Sequence[float]) -> None:
+    """Draw the histogram of scores in percent."""
+    axes.hist(scores, bins=BINS, range=(0, 100), edgecolor="white")
+    axes.yaxis.get_major_locator().set_params(integer=True)
+    axes.set(xlabel="Score in percent", ylabel="Submissions", title=f"{len(scores)} submissions")
+
+
+def draw_exercises(axes: Any, exercises: Mapping[str, Sequence[float]]) -> None:
+    """Draw a box for the points of each exercise in percent, by its title."""
+    axes.boxplot([*exercises.values()], orientation="horizontal", showmeans=True)
+    axes.set_yticks(range(1, len(exercises) + 1), [*exercises])
+    axes.invert_yaxis()
+    axes.set(xlim=(-3, 103), xlabel="Points in percent", title="Exercises (triangle: mean)")

@@ -27,7 +27,7 @@ from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import read
 from grader.serve.attempt_choice import choose_attempt, lateness_of_attempt, local_time
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, extensions, marks, outbox, people
+from grader.serve.store import attempts, extensions, marks, outbox, people, progress
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -58,7 +58,7 @@ def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course
             for each in counted.values():
                 if not _is_recorded(journal, known.get(each.person.folder), each):
                     _record(data, journal, each, course)
-            _report(data, id_, course, journal, counted, _list_missing_people(store, id_, counted))
+            _report(data, store, id_, course, journal, counted)
         for person in changed:
             _publish_mark(data, store, person, counted.get(person), course, now)
 
@@ -115,11 +115,11 @@ def _record(data: DataFolder, journal: Journal, each: _ClassEntry, course: Cours
 
 def _report(
     data: DataFolder,
+    store: Store,
     id_: str,
     course: Course,
     journal: Journal,
     counted: Mapping[int, _ClassEntry],
-    missing: list[str],
 ) -> None:
     policy = course.plan.rubric.late
     lates = {
@@ -129,8 +129,10 @@ def _report(
     hand_ins = tuple(_hand_in(data, course, each) for each in counted.values())
     rubric = str(course.plan.rubric.path.resolve())
     asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
-    facts = collect_facts(ClassListing("", hand_ins, ()), course, asked)
-    update_reports(data.course(id_), facts, journal, lates, missing)
+    times = progress.list_first_passes(store, id_)
+    named = {each.person.folder: times[person] for person, each in counted.items() if person in times}
+    facts = collect_facts(ClassListing("", hand_ins, ()), course, asked, first_passes=named)
+    update_reports(data.course(id_), facts, journal, lates, _list_missing_people(store, id_, counted))
 
 
 def _hand_in(data: DataFolder, course: Course, each: _ClassEntry) -> HandIn:

@@ -68,7 +68,8 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
     journal.forget(name)
     others = tuple(each for each in facts.found.hand_ins if each.name != name)
     names = {each: called for each, called in facts.names.items() if each != name}
-    facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names)
+    times = {each: passes for each, passes in facts.first_passes.items() if each != name}
+    facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names, first_passes=times)
     write_reports(out, facts, journal)
     save(out, facts)
 

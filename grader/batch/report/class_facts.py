@@ -37,6 +37,11 @@ class ClassFacts:
     """The digest of the rubric."""
     names: dict[str, str] = field(default_factory=dict)
     """The students' names as a gradebook has them, by submission; empty without one, and under pseudonyms."""
+    first_passes: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    """By submission and exercise: seconds from the student's first attempt to the first that passed, or None.
+
+    Only a folder of ``grader serve`` has them.
+    """
 
     @property
     def explain(self) -> bool:
@@ -49,6 +54,7 @@ def collect_facts(
     course: Course,
     asked: dict[str, str | None] | None = None,
     names: Mapping[str, str] = MappingProxyType({}),
+    first_passes: Mapping[str, dict[str, float | None]] = MappingProxyType({}),
 ) -> ClassFacts:
     """Collect what the reports need of a class and its course."""
     return ClassFacts(
@@ -60,6 +66,7 @@ def collect_facts(
         asked or {},
         course.plan.rubric.digest,
         dict(names),
+        dict(first_passes),
     )
 
 
@@ -114,11 +121,13 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
     texts += [text for each in hand_ins for text in (each.student, each.id, each.platform, each.unclear)]
     texts += [each.platform_score for each in hand_ins]
     texts += [text for pair in data.get("names", {}).items() for text in pair]
+    times = [time for passes in data.get("first_passes", {}).values() for time in passes.values()]
     platforms = {"", *PLATFORMS}
     if not (
         all(isinstance(text, str) for text in texts)
         and all(len(pair) == 2 for pair in data["exercises"])
         and isinstance(data["wall_seconds"], (int, float))
+        and all(time is None or isinstance(time, (int, float)) for time in times)
         and all(isinstance(each.attempts, int) for each in hand_ins)
         and all(value is None or isinstance(value, str) for value in data["asked"].values())
         and all(

@@ -12,15 +12,15 @@ from urllib.parse import quote
 from grader.batch.report.class_facts import ClassFacts
 from grader.batch.report.common_edits import shared_edits
 from grader.batch.report.fairness import STRONG, records, together
+from grader.batch.report.plots import Plot
 from grader.batch.report.review_items import KINDS, PROPOSALS, Item, items_of
 from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike
 from grader.batch.report.templates import render
+from grader.exports.plot import BINS
 from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
-BINS = 20
-"""The histogram of scores has 20 bars."""
 _FEW = 8
 """Up to 8 items of the review are shown without folding them away."""
 _FEW_NAMES = 100
@@ -49,18 +49,20 @@ class MisconceptionGroup:
     rows: tuple[Row, ...]
 
 
-def class_page(
+def class_page(  # noqa: PLR0913 - what the page shows
     rows: Sequence[Row],
     alike: Alike,
     facts: ClassFacts,
     gone: Sequence[str] = (),
     items: Sequence[Item] | None = None,
     without_work: Sequence[str] = (),
+    plots: Sequence[Plot] = (),
 ) -> str:
     """Return the page.
 
     ``gone`` names submissions that were graded and are no longer handed in; ``items`` is the review, with
-    everything open by default; ``without_work`` names the students who handed in nothing.
+    everything open by default; ``without_work`` names the students who handed in nothing; the files of
+    ``plots`` lie beside the page.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -84,6 +86,7 @@ def class_page(
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
         bars=histogram(shares),
+        plots=plots,
         exercises=facts.exercises,
         checks=checks,
         together=together(checks),

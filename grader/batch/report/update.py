@@ -15,6 +15,8 @@ from grader.batch.marks.ledger import LEDGER
 from grader.batch.marks.update import update_marks
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import ClassFacts, save
+from grader.batch.report.plots import NAMES as PLOTS
+from grader.batch.report.plots import can_plot
 from grader.batch.report.review_items import Item
 from grader.batch.report.similarity import can_compare
 from grader.batch.report.similarity_pages import FILE as ALIKE
@@ -26,7 +28,7 @@ from grader.exports.review_items import ITEMS
 from grader.model import LateJson
 
 STATE_FILE: Final = ".reports.json"
-_FILES: Final = (*NAMES, ITEMS, FACTS, ALIKE, WITHOUT_WORK)
+_FILES: Final = (*NAMES, *PLOTS, ITEMS, FACTS, ALIKE, WITHOUT_WORK)
 
 
 def update_reports(
@@ -57,7 +59,8 @@ def _state(
     if facts.asked.get("against"):
         return ""
     sources = shipped.digest("lab", "grader")
-    parts = (journal.state(), facts, sorted(lates.items()), list(missing), sources, can_compare())
+    here = can_compare(), can_plot()
+    parts = (journal.state(), facts, sorted(lates.items()), list(missing), sources, here)
     digest = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass"))
     digest.update(_read_if_there(out / LEDGER))
     return digest.hexdigest()

@@ -1,4 +1,4 @@
-"""Writing the reports of a class at the end of a batch: grades.csv and index.html."""
+"""Writing the reports of a class at the end of a batch: grades.csv, index.html, and plots beside it."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from grader.batch.journal import Journal
 from grader.batch.marks.ledger import looked_at
 from grader.batch.report import class_page, grades_table
 from grader.batch.report.class_facts import ClassFacts
+from grader.batch.report.plots import write_plots
 from grader.batch.report.review_items import Item, items_of, save_items
 from grader.batch.report.rows import Status, rows_of
 from grader.batch.report.similarity_pages import find_similar
@@ -23,7 +24,7 @@ NAMES: Final = (grades_table.NAME, PAGE)
 
 @dataclass(frozen=True, slots=True)
 class ClassStanding:
-    """Where a class stands, as both reports show it."""
+    """Where a class stands, as the reports show it."""
 
     counts: Counter[Status]
     """The numbers of submissions by status: graded, refused, fault, waiting, exempt."""
@@ -34,7 +35,7 @@ class ClassStanding:
 
 
 def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
-    """Write both reports, each completely or not at all; return what they say."""
+    """Write the reports, each file completely or not at all; return what they say."""
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
     changed = [name for name in entries if not journal.intact(name)]
@@ -48,7 +49,8 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     missing = load_students_without_work(out)
-    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing).encode())
+    plots = write_plots(out, rows, facts)
+    write_whole(out / PAGE, class_page.class_page(rows, alike, facts, gone, items, missing, plots).encode())
     return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
 
 

@@ -14,6 +14,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
 from grader.batch.report.grades_table import NAME as TABLE
+from grader.batch.report.plots import NAMES as PLOTS
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, STAFF_PAGE
 from grader.intake.files import read_regular
@@ -27,6 +28,9 @@ _SANDBOX_HEADERS: Final = {"Content-Security-Policy": SANDBOX, "Cross-Origin-Ope
 """Sandboxed pages have these headers; browsers reject one that also has an opener policy."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A page may have at most 64 MiB."""
+_DOWNLOADS: Final = (TABLE, *PLOTS)
+"""These files of the class folder are downloaded."""
+_MEDIA_TYPES: Final = {".csv": "text/csv; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
 _CLASS_PAGES: Final = re.compile(r"index\.html|alike/[0-9]+\.html|[^/\0]+/(feedback|staff)\.html")
 
 
@@ -50,12 +54,13 @@ def staff_feedback_page(visit: Visit) -> Response:
 
 
 def class_page(visit: Visit) -> Response:
-    """Answer with a page of the class folder, or with the table that the class page links to."""
+    """Answer with a page of the class folder, or with the table or a plot that the class page links to."""
     path = visit.request.path_params["path"]
     folder = visit.site.data.course(visit.who.course)
-    if path == TABLE and (folder / TABLE).is_file():
-        headers = {"Content-Disposition": f'attachment; filename="{TABLE}"'}
-        return Response((folder / TABLE).read_bytes(), media_type="text/csv; charset=utf-8", headers=headers)
+    if path in _DOWNLOADS and (folder / path).is_file():
+        headers = {"Content-Disposition": f'attachment; filename="{path}"'}
+        media_type = _MEDIA_TYPES[Path(path).suffix]
+        return Response((folder / path).read_bytes(), media_type=media_type, headers=headers)
     if not _CLASS_PAGES.fullmatch(path) or ".." in path.split("/"):
         raise HTTPException(404, "missing")
     return _file(folder / path)

@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import pytest
 
 from grader.batch.changes.adjust import MarkChange, adjust_mark
-from grader.batch.job import Course
+from grader.batch.job import Course, ExerciseDone
 from grader.batch.lock import Busy
 from grader.batch.report.class_facts import load
 from grader.cli import main
@@ -23,7 +23,8 @@ from grader.grading.pipeline import RESULTS
 from grader.results import read
 from grader.serve import class_folder
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, extensions, marks, people, queue
+from grader.serve.store import attempts, extensions, marks, people, progress, queue
+from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
@@ -135,6 +136,31 @@ def test_late_work_costs_what_the_rubric_says(
     found = attempts.get(store, attempt.id)
     assert found is not None
     assert found.score == 80.0, "the attempt's own result stays what the grader found"
+
+
+def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_result(
+    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+) -> None:
+    def passing(person: Person, at: float, **points: tuple[float, float]) -> Attempt:
+        attempt = graded(person, 50.0, at)
+        for exercise, (score, most) in points.items():
+            progress.add(store, attempt.id, ExerciseDone(exercise, score, most), at + 1)
+        return attempt
+
+    ada, bob, cleo, dan = (a_person(store, name) for name in ("Ada", "Bob", "Cleo", "Dan"))
+    attempts.withdraw(store, passing(ada, 10.0, dfs=(5.0, 5.0)).id)
+    passing(ada, 20.0, dfs=(4.0, 5.0), bfs=(5.0, 5.0), generator=(0.0, 0.0))
+    passing(ada, 50.0, dfs=(5.0, 5.0), bfs=(5.0, 5.0))
+    passing(ada, 90.0, dfs=(5.0, 5.0))
+    passing(bob, 30.0, dfs=(0.1 + 0.2, 0.3), bfs=(0.0, 5.0))
+    graded(cleo, 0.0, 40.0, refused=True)
+    an_attempt(store, dan, 60.0)
+    assert load(up_to_date(course)).first_passes == {
+        "Ada": {"dfs": 30.0, "bfs": 0.0},
+        "Bob": {"dfs": 0.0, "bfs": None},
+        "Cleo": {},
+    }
+    assert (up_to_date(course) / "first_pass.svg").is_file()
 
 
 def test_what_staff_decide_stays_whatever_comes(

@@ -55,6 +55,18 @@ def test_the_table_that_the_class_page_links_to(staff: Visitor, ada: Visitor, cl
     assert ada.get("/staff/class/grades.csv").status_code == 404
 
 
+@pytest.mark.parametrize(("name", "kind"), [("scores.svg", "image/svg+xml"), ("first_pass.png", "image/png")])
+def test_the_plots_that_the_class_page_links_to(
+    staff: Visitor, ada: Visitor, class_folder: Path, name: str, kind: str
+) -> None:
+    assert staff.get(f"/staff/class/{name}").status_code == 404
+    (class_folder / name).write_bytes(b"a plot")
+    answer = staff.get(f"/staff/class/{name}")
+    assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, b"a plot", kind)
+    assert answer.headers["content-disposition"] == f'attachment; filename="{name}"'
+    assert ada.get(f"/staff/class/{name}").status_code == 404
+
+
 def test_what_a_platform_said_stands_beside_the_score(
     staff: Visitor, ada: Visitor, site: Site, clock: Clock
 ) -> None:
