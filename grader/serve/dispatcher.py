@@ -6,8 +6,8 @@ disk before its row says so. If the dispatcher is killed at any moment, either t
 job waits again: the next dispatcher holds the folder alone, and knows that all other leases are dead. A job
 that fails with a machine fault is retried a little later, up to RETRIES times; then staff see the reason, and
 the student loses nothing. If the fault is lasting, no job is given up: all wait until the machine works
-again. If a clock decided a check, as happens on a busy machine, the job is run once more when the queue is
-empty.
+again. An upload with several attempts in it is given up at once: its student is told to hand in one. If a
+clock decided a check, as happens on a busy machine, the job is run once more when the queue is empty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from grader.batch.executor import Executor
 from grader.batch.job import Answer, Done, ExerciseDone, Job, MachineFault
 from grader.batch.orchestrator import RETRIES, RETRY_SECONDS
 from grader.disk import writing
-from grader.errors import DiskError
+from grader.errors import DiskError, Undecided
 from grader.grading.pipeline import write_results
 from grader.intake.class_listing import HandIn, with_files
 from grader.serve.class_folder import CODE_FILE
@@ -171,11 +171,12 @@ class Dispatcher:
         write_results(folder, done.results, done.page, {**done.staff, CODE_FILE: done.code})
 
     def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
-        if fault.lasting:
+        is_undecided = fault.reason.startswith(Undecided.OPENING)
+        if fault.lasting and not is_undecided:
             self._put_back(attempt, fault.reason, ILL_SECONDS)
         elif fault.waits:
             self._put_back(attempt, None, RETRY_SECONDS[0])
-        elif attempt.tries > RETRIES:
+        elif is_undecided or attempt.tries > RETRIES:
             queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
         else:
             rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
-from typing import Any
+from typing import Any, Final
 
 from grader.batch.job import ExerciseDone
 from grader.course.rubric import Rubric
+from grader.errors import Undecided
 from grader.languages import Catalogue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.queue import QueuePlace
+
+_TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,12 +61,19 @@ def describe_progress(standing: AttemptState, rubric: Rubric, t: Catalogue) -> P
     return ProgressTexts(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
 
 
+def describe_state(attempt: Attempt, t: Catalogue) -> str:
+    """Return a text about an attempt that ended without being graded; empty for others."""
+    if attempt.state == "fault" and attempt.reason.startswith(Undecided.OPENING):
+        return t("serve.told.undecided")
+    return t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else ""
+
+
 def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
     place = standing.place
     if standing.attempt.state == "running":
         return t("serve.live.running", done=len(standing.steps), count=len(rubric.exercises))
     if place is None:
-        return t("serve.live.ended")
+        return describe_state(standing.attempt, t) or t("serve.live.ended")
     if not isfinite(place.seconds):
         return t("serve.live.place_stalled")
     key = {0: "place_next", 1: "place_one"}.get(place.ahead, "place")

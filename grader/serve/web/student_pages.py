@@ -16,7 +16,7 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web.change_watcher import load_attempt_states
 from grader.serve.web.guard import BODY_BYTES
-from grader.serve.web.progress_texts import ProgressTexts, describe_progress
+from grader.serve.web.progress_texts import ProgressTexts, describe_progress, describe_state
 from grader.serve.web.site import Site
 from grader.serve.web.visible_results import (
     CheckChanges,
@@ -29,7 +29,6 @@ from grader.serve.web.visits import Visit, redirect_to
 
 RELOAD_SECONDS: Final = 5
 """A page without scripts is reloaded every 5 seconds while an attempt is graded."""
-_TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +104,7 @@ def attempt_page(visit: Visit) -> Response:
         attempt=attempt,
         standing=_progress_of(visit, attempt) if under_way else None,
         reload=RELOAD_SECONDS if under_way else 0,
-        told_of_state=visit.t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else "",
+        told_of_state=describe_state(attempt, visit.t),
         result=page,
         partly=visit.site.hides(visit.who, visit.now),
         before=before,

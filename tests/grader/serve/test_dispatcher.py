@@ -11,7 +11,7 @@ import pytest
 
 from grader.batch.job import Done, ExerciseDone, MachineFault
 from grader.batch.orchestrator import RETRIES
-from grader.errors import DiskError
+from grader.errors import DiskError, Undecided
 from grader.grading.pipeline import RESULTS
 from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
@@ -104,6 +104,19 @@ def test_nothing_is_given_up_while_the_machine_is_ill(
     lane.answer(done())
     step()
     assert now(store, attempt).state == "graded"
+
+
+def test_several_attempts_in_one_are_given_up_at_once_and_cost_nothing(
+    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
+) -> None:
+    step()
+    lane.answer(MachineFault(str(Undecided("expected one attempt, found several")), lasting=True))
+    step()
+    assert now(store, attempt).state == "fault"
+    assert attempts.counted_times(store, attempt.person) == []
+    clock.now += ILL_SECONDS
+    step()
+    assert lane.given == []
 
 
 def test_what_a_lost_cluster_gives_back_was_no_try(

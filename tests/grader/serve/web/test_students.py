@@ -10,6 +10,7 @@ from typing import cast
 import pytest
 
 from grader.course.rubric import Rubric
+from grader.errors import Undecided
 from grader.languages import catalogue, languages
 from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
@@ -155,6 +156,19 @@ def test_each_end_is_told_in_words(ada: Visitor, site: Site, state: str) -> None
     attempt = newest(site, ada.person)
     site.store.rows("update attempts set state = ? where id = ?", (state, attempt.id))
     assert EN(f"serve.told.{state}").replace("'", "&#39;") in ada.get(f"/attempts/{attempt.id}").text
+
+
+@pytest.mark.parametrize("language", languages())
+def test_who_handed_in_several_attempts_in_one_is_asked_for_one(
+    ada: Visitor, site: Site, language: str
+) -> None:
+    ada.hand_in()
+    attempt, reason = newest(site, ada.person), str(Undecided("expected one attempt, found several"))
+    statement = "update attempts set state = 'fault', reason = ? where id = ?"
+    site.store.rows(statement, (reason, attempt.id))
+    page = ada.get(f"/attempts/{attempt.id}?lang={language}").text
+    assert catalogue(language)("serve.told.undecided") in page
+    assert catalogue(language)("serve.told.fault") not in page
 
 
 def test_no_file_and_too_many_files_are_refused(ada: Visitor, site: Site) -> None:
