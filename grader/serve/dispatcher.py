@@ -12,10 +12,11 @@ clock decided a check, as happens on a busy machine, the job is run once more wh
 
 from __future__ import annotations
 
+import json
 import shutil
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
@@ -156,6 +157,7 @@ class Dispatcher:
         except DiskError as error:
             self._put_back(attempt, str(error), ILL_SECONDS)
             return
+        self._record_untold(attempt, done)
         outcome = Outcome(
             *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
             *(done.seconds, done.refused, done.clock_bound),
@@ -163,6 +165,12 @@ class Dispatcher:
         is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
         if not is_kept and attempts.get(self._store, attempt.id) is None:  # forgotten in this very moment
             shutil.rmtree(self._data.attempt(attempt.id), ignore_errors=True)
+
+    def _record_untold(self, attempt: Attempt, done: Done) -> None:
+        """Record the exercises of a result whose worker told none before: those of a cluster do not."""
+        if not done.refused and not progress.list_for_attempt(self._store, attempt.id):
+            for step in _shown_exercises(done.results):
+                progress.add(self._store, attempt.id, step, self._clock())
 
     def _write(self, attempt: Attempt, done: Done) -> None:
         folder = self._data.attempt(attempt.id)
@@ -185,3 +193,11 @@ class Dispatcher:
     def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
         shortened = None if reason is None else reason[:_LONGEST_REASON]
         queue.put_back(self._store, self.owner, attempt.id, shortened, self._clock() + seconds)
+
+
+def _shown_exercises(results: bytes) -> Iterator[ExerciseDone]:
+    """Yield each exercise of a result with the points of its public checks."""
+    for exercise in json.loads(results)["exercises"]:
+        shown = [check for check in exercise["checks"] if check["visibility"] != "hidden"]
+        score, most = (sum(check[key] for check in shown) for key in ("score", "max_score"))
+        yield ExerciseDone(exercise["id"], score, most)

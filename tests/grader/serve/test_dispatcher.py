@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import Mock
@@ -35,7 +34,26 @@ def test_a_job_is_graded_and_kept(
     step()
     found = now(store, attempt)
     assert (found.state, found.score, found.max_score, found.seconds) == ("graded", 80.0, 100.0, 3.0)
-    assert json.loads((data.attempt(attempt.id) / RESULTS).read_bytes()) == {"score": 80.0}
+    assert (data.attempt(attempt.id) / RESULTS).read_bytes() == done().results
+
+
+def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(
+    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+) -> None:
+    step()
+    lane.answer(done())
+    step()
+    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
+
+
+def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(
+    store: Store, dispatcher: Dispatcher, lane: Scripted, step: Callable[[], None], attempt: Attempt
+) -> None:
+    step()
+    dispatcher.record_exercise(COURSE, lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
+    lane.answer(done())
+    step()
+    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
 
 
 def test_archives_count_as_those_of_a_bulk_download_do(
