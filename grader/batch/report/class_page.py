@@ -78,10 +78,10 @@ def class_page(  # noqa: PLR0913 - what the page shows
         title=facts.title,
         sandbox=facts.sandbox,
         platform=facts.found.platform.title(),
-        passed_over=facts.found.passed_over,
+        passed_over=[*map(visible, facts.found.passed_over)],
         rows=rows,
         gone=gone,
-        without_work=without_work,
+        without_work=[*map(visible, without_work)],
         counts=Counter(row.status for row in rows),
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
@@ -102,6 +102,11 @@ def class_page(  # noqa: PLR0913 - what the page shows
         proposals=PROPOSALS,
         words=KINDS,
         alike=alike,
+        pairs={
+            pair.page: f"{called(pair.one)} and {called(pair.other)}"
+            for group in alike.groups
+            for pair in group.pairs
+        },
         names={row.name: row for row in rows},
         called=called,
         open=_by_name(waiting),

@@ -13,6 +13,7 @@ from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page, groups, histogram
 from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
+from grader.batch.report.similarity import Pair
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.intake.class_listing import ClassListing, HandIn
@@ -40,6 +41,14 @@ def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
     assert "93 % of the smaller one&#39;s own code" in page
     assert 'href="%3Dhal%28%29/feedback.html"' in page
     assert "for staff only" in page
+
+
+def test_names_cannot_turn_the_text_around_them(rows: list[Row], rubric: Path) -> None:
+    turned = "Bob \u202egnp.exe"
+    facts = collect_facts(ClassListing("", (), (turned,)), Course(load_plan(rubric), "fake"))
+    page = class_page(rows, Alike(), facts, [turned], without_work=[turned])
+    assert "\u202e" not in page
+    assert page.count("gnp.exe") == 3
 
 
 def test_the_page_counts_as_the_terminal_does(rows: list[Row], rubric: Path) -> None:
@@ -101,7 +110,10 @@ def test_the_notice_about_copydetect_lasts_until_it_is_there(
 def test_students_are_called_as_in_the_gradebook(rows: list[Row], rubric: Path) -> None:
     names = {"ada": f"Lovelace, Ada {EVIL}", "bob": "Stone, Bob"}
     course = Course(load_plan(rubric), "fake")
-    page = class_page(rows, Alike(), collect_facts(ClassListing("", (), ()), course, names=names))
+    pairs = Pair("ada", "bob", 0.9, "alike/1.html"), Pair("bob", "cleo", 0.9, "alike/2.html")
+    alike = Alike((AlikeGroup(("ada", "bob", "cleo"), "90 %", pairs),))
+    page = class_page(rows, alike, collect_facts(ClassListing("", (), ()), course, names=names))
+    assert '<a href="alike/2.html">Stone, Bob and cleo</a>' in page
     assert '<a href="ada/feedback.html">Lovelace, Ada &lt;script&gt;' in page
     assert '<a href="bob/feedback.html">Stone, Bob</a> <span class="muted">bob</span>' in page
     assert page.count('<a href="cleo/feedback.html">cleo</a>') > 1
