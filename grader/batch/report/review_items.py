@@ -17,8 +17,9 @@ from grader.exports.review_items import ITEMS
 
 PROPOSALS: Final[Mapping[str, str]] = {
     "refused": "ask for the six files and grade again; or grader adjust --score",
-    "fault": "grader batch --resume grades it again",
-    "undecided": "leave only what counts in the folder of submissions, and give the same command again",
+    "fault": "grader batch --resume grades it again, and in grader serve Rerun on the student's page",
+    "undecided": "leave only what counts in the folder of submissions, and give the same command again; "
+    "in grader serve the student is told to hand in one attempt",
     "waiting": "grader batch --resume grades it",
     "unsure": "look at both files: the one with the better name is graded",
     "conflict": "grader adjust --keep, or --undo",
