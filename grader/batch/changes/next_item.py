@@ -114,7 +114,7 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
                 prompts.say(adjust_mark(out, item.submission, _change(who, prompts)))
             elif key == "c":
                 text = _comment(comments, prompts)
-                adjust_mark(out, item.submission, MarkChange("comment", who, comment=text))
+                prompts.say(adjust_mark(out, item.submission, MarkChange("comment", who, comment=text)))
             if key in ("d", "s", "q", ""):
                 return key in ("d", "s")
         except InputError as error:

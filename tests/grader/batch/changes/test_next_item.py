@@ -71,6 +71,7 @@ def test_a_comment_of_the_library_is_given_by_its_key(
     told = answered(two_open, "s\nc\norder\nc\nSee me.\nc\n\nq\n", monkeypatch, capsys)
     assert "  order: North comes first.\n" in told
     assert "  expected a comment\n" in told
+    assert told.count("ada_1: 90 -> 90\n") == 2
     assert [each.comment for each in decisions(two_open)["ada_1"]] == ["North comes first.", "See me."]
     assert mark(two_open, "ada_1") == ("90", "graded")
     assert told.endswith("2 open, 0 done\n")
