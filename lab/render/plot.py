@@ -65,7 +65,7 @@ def drawing(
     ``more`` is for matplotlib's ``subplots``. Settings of the user do not count, and a ``$`` in a text begins
     no formula. Raises MissingPackage or OSError.
     """
-    own = {"svg.hashsalt": salt, "svg.fonttype": "none", "text.parse_math": False}
+    own = {"svg.hashsalt": salt, "svg.fonttype": "none", "text.parse_math": False, "savefig.dpi": 200}
     need("matplotlib")
     with need("matplotlib.style").context(["default", own]):
         figure = need("matplotlib.figure").Figure(figsize=size, layout="constrained")
