@@ -12,6 +12,7 @@ import time
 from collections.abc import Mapping
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
+from tempfile import TemporaryDirectory
 from typing import Final
 
 from grader.batch.job import Course
@@ -40,6 +41,8 @@ class ClassFolderUpdater:
         self._data, self._store, self._courses = data, store, courses
         self._process: BaseProcess | None = None
         self._started = self._rests_until = float("-inf")
+        self._cache = TemporaryDirectory(prefix="maze-grader-")
+        """Of matplotlib, which without a home makes a folder in each process and leaves those of forks."""
 
     def tick(self) -> None:
         """Start an update if one is needed, none is running, and the pause is over."""
@@ -65,19 +68,27 @@ class ClassFolderUpdater:
             self._process.join(_LAST_SECONDS)
             self._process.kill()
             self._process.join()
+        self._cache.cleanup()
 
     def _start(self, now: float) -> None:
         """Fork the process, after closing the database: an SQLite connection must not be carried over a
         fork."""
         courses = {course: self._courses[course] for course in self.outdated_courses()}
         self._store.close()
-        self._process = get_context("fork").Process(target=_update_folders, args=(self._data, courses))
+        given = self._data, courses, self._cache.name
+        self._process = get_context("fork").Process(target=_update_apart, args=given)
         self._process.start()
         self._started = now
 
 
-def _update_folders(data: DataFolder, courses: Mapping[str, Course]) -> None:
+def _update_apart(data: DataFolder, courses: Mapping[str, Course], cache: str) -> None:
     """Update the class folders of these courses: the main function of the process."""
+    os.environ.setdefault("MPLCONFIGDIR", cache)
+    _update_folders(data, courses)
+
+
+def _update_folders(data: DataFolder, courses: Mapping[str, Course]) -> None:
+    """Update the class folders of these courses."""
     die_with_parent(parent_pid())
     for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
         signal.signal(asking, signal.SIG_IGN)

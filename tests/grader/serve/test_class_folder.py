@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -21,7 +22,8 @@ from grader.course.attempts import Allowance
 from grader.course.late_work import LatePolicy
 from grader.grading.pipeline import RESULTS
 from grader.results import read
-from grader.serve import class_folder
+from grader.serve import class_folder, class_folder_updater
+from grader.serve.class_folder_updater import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, extensions, marks, people, progress, queue
 from grader.serve.store.attempts import Attempt
@@ -161,6 +163,21 @@ def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_res
         "Cleo": {},
     }
     assert (up_to_date(course) / "first_pass.svg").is_file()
+
+
+def test_matplotlib_keeps_its_files_in_a_folder_that_goes_with_the_service(
+    data: DataFolder, store: Store, course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def note(data: DataFolder, _: object) -> None:
+        (data.folder / "noted").write_text(os.environ["MPLCONFIGDIR"])
+        assert Path(os.environ["MPLCONFIGDIR"]).is_dir()
+
+    monkeypatch.delenv("MPLCONFIGDIR", raising=False)
+    monkeypatch.setattr(class_folder_updater, "_update_folders", note)
+    a_person(store)
+    ClassFolderUpdater(data, store, {COURSE: course}).close()
+    assert not Path((data.folder / "noted").read_text()).exists()
+    assert "MPLCONFIGDIR" not in os.environ
 
 
 def test_what_staff_decide_stays_whatever_comes(
