@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from grader.exercises.kit.code_patterns import (
     FUNCTIONS,
@@ -67,6 +68,41 @@ def opens_nothing_at_the_border(code: ast.AST) -> bool:
                 used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
                 if inside and used & drawn:
                     return True
+    return False
+
+
+def counts_cells_twice(code: ast.AST) -> bool:
+    """Tell whether a loop goes on until a list is as long as there are cells, and each turn adds one to it
+    without asking whether it is there."""
+    for loop in (node for node in ast.walk(code) if isinstance(node, ast.While)):
+        if "position_count" not in ast.unparse(loop.test):
+            continue
+        counted = {ast.unparse(node.args[0]) for node in ast.walk(loop.test) if _is_len(node)}
+        for each in loop.body:  # not below a condition
+            match each:
+                case ast.Expr(value=ast.Call(func=ast.Attribute(value=holder, attr="append"))):
+                    if ast.unparse(holder) in counted:
+                        return True
+    return False
+
+
+def _is_len(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and name_of(node.func) == "len" and len(node.args) == 1
+
+
+def stops_before_the_last(code: ast.AST) -> bool:
+    """Tell whether a loop over rows and one over columns within it both leave out the last."""
+    for outer in (node for node in ast.walk(code) if isinstance(node, ast.For)):
+        inner = (node for node in ast.walk(outer) if isinstance(node, ast.For) and node is not outer)
+        if _leaves_out_the_last(outer) and any(map(_leaves_out_the_last, inner)):
+            return True
+    return False
+
+
+def _leaves_out_the_last(loop: ast.For) -> bool:
+    match loop.iter:
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Constant(value=1), ast.Attribute(attr=end)]):
+            return end in ("row_count", "column_count")
     return False
 
 

@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 
 from grader.exercises.generator.code_patterns import (
     asks_nothing_of_what_is_joined,
+    counts_cells_twice,
     lists_neighbours_too_soon,
     never_empties_its_run,
     opens_nothing_at_the_border,
     opens_walls,
+    stops_before_the_last,
 )
 from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
 from grader.exercises.kit.code_patterns import (
@@ -240,6 +242,10 @@ MODELS = (
     Model("never-empties-its-run", _imperfect, code=never_empties_its_run, goes_by="code"),
     # Opens walls, and never asks what is joined already.
     Model("asks-nothing-of-what-is-joined", _both, code=asks_nothing_of_what_is_joined, goes_by="code"),
+    # Counts a cell again when the walk comes back to it, and stops too soon.
+    Model("counts-cells-twice", by_mazes(_acyclic), code=counts_cells_twice, goes_by="code"),
+    # Leaves out the last row and the last column in its loops.
+    Model("stops-before-the-last", _imperfect, code=stops_before_the_last, goes_by="code"),
     # Draws a side of each cell, and opens nothing where that is the border.
     Model(
         "opens-nothing-at-the-border",

@@ -254,6 +254,7 @@ MODELS = (
         "finds-fault-everywhere",
         by_features(
             lambda maze: len(maze.cells) == 1,
+            lambda maze: not maze.maze.valid_moves_at(maze.maze.entry),
             _each_passage_twice,
             lambda maze: _each_passage_twice(maze) and maze.connected,
         ),

@@ -19,6 +19,7 @@ from grader.exercises.kit.code_patterns import (
 )
 
 _EMPTY = {"set", "dict", "list", "defaultdict", "deque"}
+_INFINITE = {"float('inf')", "float('infinity')", "math.inf", "np.inf", "sys.maxsize"}
 _PUTS = {"add", "append", "setdefault", "appendleft", "insert"}
 
 
@@ -162,6 +163,25 @@ def _loops_over_nothing(function: ast.AST) -> bool:
 def _put_into(node: ast.AST) -> str:
     put = _put(node)
     return "" if put is None else put[0]
+
+
+def gives_the_entry_no_distance(code: ast.AST) -> bool:
+    """Tell whether all distances begin as infinity, or as a number, and none is set to 0."""
+    texts = {ast.unparse(node) for node in ast.walk(code) if isinstance(node, (ast.Call, ast.Attribute))}
+    infinite = any(text.replace('"', "'").lower() in _INFINITE for text in texts)
+    zeros = any(
+        isinstance(value, ast.Constant) and value.value == 0 and isinstance(target, ast.Subscript)
+        for node in ast.walk(code)
+        for target, value in assigned(node)
+    )
+    begun = any(
+        isinstance(value, ast.Constant) and value.value == 0
+        for node in ast.walk(code)
+        if isinstance(node, (ast.Dict, ast.IfExp))
+        for value in (node.values if isinstance(node, ast.Dict) else (node.body, node.orelse))
+    )
+    marked = {"mark_as_pending", "setdefault", "update"} & {*called_in(code)}
+    return infinite and not zeros and not begun and not marked
 
 
 def takes_twice_in_a_turn(code: ast.AST) -> bool:

@@ -77,6 +77,10 @@ RELAXES = """
     while c in prev:
         c = prev[c]
 """
+COUNTED = "while len(been) < size.position_count:\n    here = trail[-1]\n    {put}"
+OVER = (
+    "for r in range(1, {last}):\n    for c in range(1, d.column_count):\n        maze.build_wall((r, c), m)"
+)
 TREE = """
 for c in cells:
     m = rng.choice([NORTH, WEST])
@@ -212,6 +216,14 @@ for row in rows:
         ),
         (solvers.takes_twice_in_a_turn, "while q:\n    if (c := q.pop()) == e:\n        return", False),
         (solvers.takes_twice_in_a_turn, "while q:\n    c = q.pop()\n    if c == e:\n        return", False),
+        (solvers.gives_the_entry_no_distance, "d = {c: float('inf') for c in cells}", True),
+        (solvers.gives_the_entry_no_distance, "d = {c: math.inf for c in cells}\nd[maze.entry] = 0", False),
+        (solvers.gives_the_entry_no_distance, "d = {maze.entry: 0}\nd.get(c, math.inf)", False),
+        (generator.counts_cells_twice, COUNTED.format(put="been.append(here)"), True),
+        (generator.counts_cells_twice, COUNTED.format(put="been.add(here)"), False),
+        (generator.counts_cells_twice, COUNTED.format(put="if here not in been: been.append(here)"), False),
+        (generator.stops_before_the_last, OVER.format(last="d.row_count"), True),
+        (generator.stops_before_the_last, OVER.format(last="d.row_count + 1"), False),
         (generator.opens_nothing_at_the_border, TREE.format(otherwise=""), True),
         (generator.opens_nothing_at_the_border, TREE.format(otherwise="else:\n        other()"), False),
         (generator.lists_neighbours_too_soon, LISTS.format(ask="True"), True),

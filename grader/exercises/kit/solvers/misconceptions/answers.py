@@ -50,6 +50,10 @@ def _no_list(run: Run, made: Journey) -> bool:
     return (run.kind in ("other", "vector") and not run.element) or not run.is_list
 
 
+def _truth(run: Run, made: Journey) -> bool:
+    return run.kind == "bool" if made.cells is not None else run.kind in ("bool", "none")
+
+
 def _number(run: Run, made: Journey) -> bool:
     return run.kind == "int" if made.cells is not None else run.kind in ("int", "none")
 
@@ -210,6 +214,8 @@ MODELS = (
     Model("prints-for-returning", by_returns(_none), code=prints),
     # Returns the way as something that is no list.
     Model("no-list", by_returns(_no_list, _with_a_way(_no_list))),
+    # Says whether there is a way, and not which.
+    Model("truth-for-the-way", by_returns(_truth, _with_a_way(_truth))),
     # Returns a number, such as the length of the way.
     Model("a-number-for-the-way", by_returns(_number, _with_a_way(_number))),
     # Returns a list of something else than moves: names, pairs, lists.

@@ -21,6 +21,7 @@ from grader.exercises.kit.solvers.code_patterns import (
     begins_with_nothing,
     follows_a_wall,
     forgets_the_entry,
+    gives_the_entry_no_distance,
     goes_through_the_cells_once,
     keeps_pending_in_a_set,
     measures_to_the_exit,
@@ -339,6 +340,14 @@ MODELS = (
     ),
     # Works out how far the exit is, and lets that decide which cell comes next.
     Model("measures-to-the-exit", _finds_ways, code=measures_to_the_exit, goes_by="code"),
+    # Gives no cell the distance 0, so that none is nearer than another.
+    Model(
+        "no-distance-at-the-entry",
+        by_each(lambda _exercise, run: run.kind == "none" or run.ending == "raised"),
+        takes=("closest",),
+        code=gives_the_entry_no_distance,
+        goes_by="code",
+    ),
     # Leaves the cell that it looks at among those that wait.
     Model(
         "never-takes-out",
