@@ -6,7 +6,7 @@ Read off its text.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from grader.exercises.kit.code_patterns import FUNCTIONS, assigned, name_of, within
 
@@ -27,11 +27,12 @@ def joins_cells_for_roots(code: ast.AST) -> bool:
 def relabels_one_cell(code: ast.AST) -> bool:
     """Tell whether it compares the groups of two cells, and then gives the group of one to the other alone,
     not to all cells of that group."""
+    named = _named_groups(code)
     for node in ast.walk(code):
-        if isinstance(node, ast.If) and (pair := _groups_compared(node.test, code)):
+        if isinstance(node, ast.If) and (pair := _groups_compared(node.test, named)):
             changed = [each for each in ast.walk(node) if isinstance(each, ast.Assign)]
             told = {(ast.unparse(each.targets[0]), ast.unparse(each.value)) for each in changed}
-            names = {name for name, group in _named_groups(code).items() if group in pair}
+            names = {name for name, group in named.items() if group in pair}
             moved = {to for to, value in told if to in pair and value in {*pair, *names}}
             in_loops = [
                 each
@@ -45,9 +46,8 @@ def relabels_one_cell(code: ast.AST) -> bool:
     return False
 
 
-def _groups_compared(test: ast.AST, code: ast.AST) -> set[str]:
+def _groups_compared(test: ast.AST, named: Mapping[str, str]) -> set[str]:
     """Return both sides, such as ``group[a]`` and ``group[b]``, where they are asked to differ."""
-    named = _named_groups(code)
     for node in ast.walk(test):
         match node:
             case ast.Compare(left=left, ops=[ast.NotEq()], comparators=[right]):

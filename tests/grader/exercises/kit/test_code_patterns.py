@@ -270,6 +270,12 @@ def test_what_only_hidden_checks_show_is_told_by_the_code() -> None:
     assert diagnose_hidden(kind_of("bfs"), "bfs", None) is None
 
 
+def test_code_that_is_far_too_long_is_not_read() -> None:
+    line = b"group[a] = group[b] if group[a] != group[b] else 0\n"
+    assert code_in({"solvers/bfs.py": line * 100}, "bfs") is not None
+    assert code_in({"solvers/bfs.py": line * 2_000}, "bfs") is None
+
+
 STACK = """
 from lab import Solver
 
