@@ -28,6 +28,7 @@ from typing import IO, Final, cast
 
 from grader.errors import Unreached
 from grader.intake import sevenzip_to_tar as child
+from grader.intake.attempt_names import read_attempt_name
 from grader.intake.candidates import exercise_named_like
 from grader.intake.files import KIB, MIB, Caps, Entry, LeftOut, Refusal, Sieve
 from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
@@ -61,14 +62,16 @@ def is_archive(content: bytes) -> bool:
 
 def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     """Return the entries, with archives among them replaced by their contents unless all exercises lie
-    outside.
+    outside, and no archive is called as another attempt.
 
     An archive's entries are placed below its name; archives inside of archives are not opened.
     """
     found = list(entries)
-    if _holds_all(found):
-        return found
     archives = [entry for entry in found if is_archive_name(entry.path)]
+    if _holds_all(found):
+        archives = [each for each in archives if _is_called_attempt(each.path)]
+        if not archives:
+            return found
     archives = archives or [entry for entry in found[:_MOST_ARCHIVES] if _hides_archive(entry)]
     for archive in archives[_MOST_ARCHIVES:]:
         sieve.refuse(archive.path, said("left_archives", count=_MOST_ARCHIVES))
@@ -82,6 +85,10 @@ def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
             message = said("intake_opened", source=shown(archive.path))
             sieve.remarks.append(Remark("opened", shown(archive.path), "", message))
     return found
+
+
+def _is_called_attempt(path: str) -> bool:
+    return read_attempt_name(path.rpartition("/")[2]).is_marked
 
 
 def _hides_archive(entry: Entry) -> bool:

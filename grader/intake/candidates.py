@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from grader.errors import GraderError
+from grader.intake.attempt_names import is_newer, read_attempt_name
 from grader.intake.names import version_key
 from grader.intake.notebooks import SUFFIX
 from grader.intake.python_source import Source, decode_source
@@ -92,15 +93,23 @@ def choose(exercise: Exercise, sources: Iterable[Source]) -> Choice | None:
 
 
 def _latest(sources: Iterable[Source], first: Source) -> Source:
-    """Return, of the sources that are versions of the first, the one without a version number, or else the
-    latest."""
-    versions = [
-        each
-        for each in sources
-        if (each.tree is None) == (first.tree is None)
-        and _name_and_version(each)[0] == _name_and_version(first)[0]
-    ]
+    """Return, of the sources that are versions of the first, the newest that their names tell: as attempts,
+    or else the one without a version number, or else the latest."""
+    rivals = [each for each in sources if (each.tree is None) == (first.tree is None)]
+    best = first
+    for each in rivals:
+        best = each if _is_newer(each, best) else best
+    if best is not first:
+        return best
+    versions = [each for each in rivals if _name_and_version(each)[0] == _name_and_version(first)[0]]
     return max(versions, key=lambda each: _name_and_version(each)[1:])
+
+
+def _is_newer(one: Source, other: Source) -> bool:
+    """Tell whether the names of two files say that the first is a newer version of the second."""
+    name, than = (read_attempt_name(each.path.rpartition("/")[2]) for each in (one, other))
+    is_told = name.state != than.state or (name.is_marked and than.is_marked)
+    return name.stem == than.stem and is_told and is_newer(name, than)
 
 
 def _is_slip_of(source: Source, chosen: Source) -> bool:
@@ -123,8 +132,13 @@ def _rank(source: Source, exercise: Exercise) -> int | None:
         return NAMED
     if exercise_named_like(name) is exercise:
         return ALIKE
-    defines = exercise.name in source.classes and not _TESTS.search(source.path)
+    defines = exercise.name in source.classes and not is_test(source.path)
     return DEFINES if defines else None
+
+
+def is_test(path: str) -> bool:
+    """Tell whether a Python file is called as one of tests."""
+    return _TESTS.search(path) is not None
 
 
 def comparable_content(content: bytes) -> bytes | str:

@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.errors import IntakeError
+from grader.intake.attempt_names import is_newer, read_attempt_name
 from grader.intake.candidates import is_named_like_exercise, lab_names
 from grader.intake.class_folder import (
     children,
@@ -269,6 +270,8 @@ def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
     any, else all."""
     archives = [(path, name) for path, name in files if is_archive(path)]
     if archives:
+        names = {name: read_attempt_name(name) for _, name in archives}
+        archives.sort(key=lambda pair: all(is_newer(names[pair[1]], names[n]) for n in names if n != pair[1]))
         return _with_archives(hand_in, archives, [pair for pair in files if pair not in archives])
     return _with_files(hand_in, files)
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from grader.errors import InputError
 from grader.intake.archives import archive_entries, is_archive, open_inner_archives
+from grader.intake.attempt_names import read_attempt_name
 from grader.intake.attempts import keep_last
 from grader.intake.candidates import exercise_named_like, is_template
 from grader.intake.class_folder import recognise_platform
@@ -125,15 +126,24 @@ def _content(path: Path, caps: Caps) -> bytes:
 def check_is_one_student(entries: Sequence[Entry], before: Sieve) -> None:
     """Raise InputError if these are the files of several students, whatever folders are around them."""
     sieve = Sieve(before.caps)  # what is tried here is noted when it is graded
-    found = _students(keep_last({entry.path: entry for entry in entries}, sieve), sieve)
+    last = _without_earlier(entries, sieve)
+    found = _students(last, sieve)
     if len(found) == 1 and is_archive_name(found[0]):
-        inner = open_inner_archives((entry for entry in entries if entry.path.endswith(found[0])), sieve)
+        inner = open_inner_archives((last[path] for path in last if path.endswith(found[0])), sieve)
         found = _students({entry.path: entry for entry in inner}, sieve)
     if len(found) > 1:
         raise InputError(
             f"expected one submission, found {len(found)} ({', '.join(map(visible, found[:3]))}"
             f"{', …' if len(found) > 3 else ''}): use grader batch for a class, or name one of them"
         )
+
+
+def _without_earlier(entries: Sequence[Entry], sieve: Sieve) -> dict[str, Entry]:
+    """Return the entries without earlier attempts, be they folders or archives."""
+    opened = {entry.path: entry for entry in open_inner_archives(entries, sieve)}
+    left = keep_last(opened, sieve, may_be_class=True)
+    folders = {path[:cut] for path in left for cut, character in enumerate(path) if character == "/"}
+    return {each.path: each for each in entries if each.path in left or each.path in folders}
 
 
 def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
@@ -156,7 +166,10 @@ def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
     archives = [name for name in tops if name in inside and _is_student_archive(name)]
     platform, pieces, _ = recognise_platform([Path(name) for name in tops], lambda _: "")
     named = {piece.id or piece.student: piece.student for piece in pieces} if platform else {}
-    return sorted(named.values()) if len(named) > 1 else sorted(folders - {""}) or archives
+    if len(named) > 1:
+        return sorted(named.values())
+    found = sorted(folders - {""}) or archives
+    return [] if all(read_attempt_name(name).is_nobodys for name in found) else found
 
 
 def _wrapper(by_path: Mapping[str, Entry], roots: set[str]) -> str:

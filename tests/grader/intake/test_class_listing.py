@@ -101,7 +101,15 @@ class TestMoodle:
         assert read(tmp_path)["Ada Lovelace_55"].files == FILES
 
     @pytest.mark.parametrize(
-        ("first", "last"), [("lab2.zip", "lab10.zip"), ("v1.zip", "final2.zip"), ("a.zip", "b.zip")]
+        ("first", "last"),
+        [
+            ("lab2.zip", "lab10.zip"),
+            ("v1.zip", "final2.zip"),
+            ("a.zip", "b.zip"),
+            ("old.zip", "new.zip"),
+            ("lab_old.zip", "lab.zip"),
+            ("30 Sep.zip", "1 Oct.zip"),
+        ],
     )
     def test_of_several_archives_of_one_time_the_later_version_counts(
         self, tmp_path: Path, first: str, last: str
