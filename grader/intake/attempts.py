@@ -31,6 +31,9 @@ _LEAST_SHARED: Final = 2
 _MOST_ATTEMPTS: Final = 300
 """At most 300 folders or files side by side are compared, as many as files are examined."""
 
+_MOST_NAMED: Final = 3
+"""At most 3 exercises are named in a message."""
+
 Works = Mapping[Exercise, bytes | str]
 """The exercises that were worked on in one place, with their contents in a form to compare."""
 
@@ -285,7 +288,8 @@ def _content(path: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bytes | N
 
 
 def _names(exercises: Iterable[Exercise]) -> str:
-    return ", ".join(sorted(each.file for each in exercises))
+    names = sorted(each.file for each in exercises)
+    return ", ".join([*names[:_MOST_NAMED], *(["…"] if len(names) > _MOST_NAMED else [])])
 
 
 def _undecided(folders: Iterable[str], reason: str) -> Undecided:

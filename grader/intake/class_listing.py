@@ -270,10 +270,17 @@ def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
     any, else all."""
     archives = [(path, name) for path, name in files if is_archive(path)]
     if archives:
-        names = {name: read_attempt_name(name) for _, name in archives}
-        archives.sort(key=lambda pair: all(is_newer(names[pair[1]], names[n]) for n in names if n != pair[1]))
-        return _with_archives(hand_in, archives, [pair for pair in files if pair not in archives])
+        return _with_archives(
+            hand_in, _newest_last(archives), [pair for pair in files if pair not in archives]
+        )
     return _with_files(hand_in, files)
+
+
+def _newest_last(archives: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
+    """Return archives with the one at the end that is the newest by its name, if there is one."""
+    names = [read_attempt_name(name) for _, name in archives]
+    newest = [all(is_newer(name, other) for other in names if other is not name) for name in names]
+    return [pair for _, pair in sorted(zip(newest, archives, strict=True), key=lambda each: each[0])]
 
 
 def _original_name(platform: str, name: str) -> str:

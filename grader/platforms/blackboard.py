@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
@@ -35,10 +36,37 @@ _TOTAL: Final = re.compile(r".*\[Total Pts: (?:up to )?(?P<points>.*?)(?:\s\D*)?
 
 
 def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
-    return partial(_read_item, users=_users(paths, read))
+    people = _people(paths, read)
+    return partial(_read_item, people=people, assignment=_assignment(paths, people))
 
 
-def _read_item(path: Path, users: Mapping[str, str]) -> DownloadItem | None:
+def _people(paths: Sequence[Path], read: ReadText) -> dict[str, tuple[str, str]]:
+    """Return user names and full names from the receipts, by what stands before the time of an attempt: the
+    assignment and the user name, since both may contain underscores."""
+    people = {}
+    for path in paths:
+        found = _NAME.fullmatch(path.name)
+        if found and found["receipt"]:
+            named = _RECEIPT_NAME.search(read(path))
+            if named and found["before"].endswith(f"_{named['user']}"):
+                people[found["before"]] = named["user"], named["who"]
+    return people
+
+
+def _assignment(paths: Sequence[Path], people: Mapping[str, tuple[str, str]]) -> str:
+    """Return what stands before the user names of students without a receipt, up to an underscore.
+
+    Receipts of others tell it, or else what all names have in common; "" if nothing does.
+    """
+    told = {before.removesuffix(user) for before, (user, _) in people.items()}
+    if told:
+        return min(told, key=lambda each: (len(each), each))
+    names = {found["before"] for path in paths if (found := _NAME.fullmatch(path.name))}
+    parts = zip(*(name.split("_")[:-1] for name in names), strict=False) if len(names) > 1 else ()
+    return "".join(f"{part[0]}_" for part in takewhile(lambda part: len(set(part)) == 1, parts))
+
+
+def _read_item(path: Path, people: Mapping[str, tuple[str, str]], assignment: str) -> DownloadItem | None:
     found = _NAME.fullmatch(path.name)
     if found is None:
         return None
@@ -46,23 +74,11 @@ def _read_item(path: Path, users: Mapping[str, str]) -> DownloadItem | None:
         submitted = datetime.strptime(found["time"], "%Y-%m-%d-%H-%M-%S")
     except ValueError:
         return None
-    known = [user for user in users if found["before"].endswith(f"_{user}")]
-    user = max(known, key=len) if known else found["before"].rpartition("_")[2]
-    return DownloadItem(
-        path, users.get(user, user), user, found["name"] or "", attempt=found["time"], submitted=submitted
-    )
-
-
-def _users(paths: Sequence[Path], read: ReadText) -> dict[str, str]:
-    """Return full names by user name, read from the receipts, since both may contain underscores."""
-    users = {}
-    for path in paths:
-        found = _NAME.fullmatch(path.name)
-        if found and found["receipt"]:
-            named = _RECEIPT_NAME.search(read(path))
-            if named and found["before"].endswith(f"_{named['user']}"):
-                users[named["user"]] = named["who"]
-    return users
+    before = found["before"]
+    is_known = assignment and before.startswith(assignment)
+    user = (before.removeprefix(assignment) if is_known else "") or before.rpartition("_")[2]
+    user, who = people.get(before, (user, user))
+    return DownloadItem(path, who, user, found["name"] or "", attempt=found["time"], submitted=submitted)
 
 
 def _worth(column: str, _row: Row, _top: Sequence[Row]) -> str | None:

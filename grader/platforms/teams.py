@@ -25,12 +25,23 @@ from grader.platforms.base import (
 
 _VERSION: Final = re.compile(r"(?:Version|Versjon|Versión|Versione|Versie|Wersja) (?P<number>\d{1,6})")
 
+_NOTHING: Final = "-"
+"""This stands for the assignment in a student's folder that is empty."""
+
 
 def _find(paths: Sequence[Path], _read: ReadText) -> list[Path]:
     """Return the attempts of all students: from below students' folders, or the folder *Submitted files*."""
     submitted = [path for path in paths if any(map(_attempts, _folders(path)))]
-    students = [student for path in submitted for student in _folders(path)] or paths
-    return [attempt for student in students for attempt in _attempts(student)]
+    students = [student for path in submitted for student in _folders(path)]
+    if not students:
+        return [attempt for path in paths for attempt in _attempts(path)]
+    return [attempt for student in students for attempt in _attempts(student) or _without_versions(student)]
+
+
+def _without_versions(student: Path) -> list[Path]:
+    """Return the assignments of a student who handed in no version; a path where nothing lies if there are
+    none."""
+    return _folders(student) or [student / _NOTHING]
 
 
 def _attempts(student: Path) -> list[Path]:
