@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -155,6 +155,22 @@ def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     _check_overlap(archive)
     found = (_entry(archive, info, sieve) for info in members)
     return [entry for entry in found if entry is not None]
+
+
+def wanted_members(content: bytes, caps: Caps, is_wanted: Callable[[str], bool]) -> list[Entry]:
+    """List the members of a zip with certain names, under these. Raises Refusal if one cannot be read."""
+    _check_directory(content, caps.members)
+    try:
+        archive = open_zip(io.BytesIO(content))
+    except Exception as error:  # as above
+        raise Refusal(said("zip_damaged")) from error
+    _check_overlap(archive)
+    names = {decode_zip_name(info.orig_filename, info.flag_bits): info for info in archive.infolist()}
+    wanted = {name: info for name, info in names.items() if is_wanted(name)}
+    for info in wanted.values():
+        if reason := _refusal(info):
+            raise Refusal(reason)
+    return [Entry(name, partial(_read, archive, info)) for name, info in wanted.items()]
 
 
 def open_zip(source: Path | io.BytesIO) -> zipfile.ZipFile:

@@ -25,6 +25,7 @@ from grader.errors import IntakeError
 from grader.intake.archives import open_zip
 from grader.intake.class_folder import is_left_behind
 from grader.intake.files import NOT_REGULAR, Caps, is_file
+from grader.intake.git_folders import is_of_repository
 from grader.intake.names import decode_zip_name, is_archive_name, is_junk, numbered_name, split_path
 from grader.text import in_bytes, shown
 
@@ -121,6 +122,8 @@ def _path_parts(name: str) -> tuple[str, ...]:
 
 
 def _is_left_behind(parts: Sequence[str]) -> bool:
+    if is_of_repository(parts):
+        return is_left_behind(parts[0])
     return is_left_behind(parts[0]) or (len(parts) > 1 and is_junk(tuple(parts[1:])))
 
 
@@ -134,12 +137,13 @@ class _Places:
         self._numbers: dict[Path, int] = {}
         """The last number that was appended to the name of a path."""
 
-    def make(self, parts: Sequence[str]) -> Path:
-        """Create a folder and return its path; stop above folders that systems and tools leave behind."""
+    def make(self, parts: Sequence[str], *, is_whole: bool = False) -> Path:
+        """Create a folder and return its path; unless ``is_whole``, stop above folders that systems and tools
+        leave behind."""
         path: Path = self._folder
         seen: tuple[str, ...] = ()
         for place, part in enumerate(parts):
-            if is_left_behind(part) if place == 0 else is_junk((part,)):
+            if not is_whole and (is_left_behind(part) if place == 0 else is_junk((part,))):
                 break
             seen = (*seen, part)
             path = self._moved.get(seen, path / part)
@@ -151,7 +155,7 @@ class _Places:
 
     def find_free(self, parts: Sequence[str]) -> Path:
         """Return a path for a file at which nothing lies yet."""
-        return self._free(self.make(parts[:-1]) / parts[-1])
+        return self._free(self.make(parts[:-1], is_whole=is_of_repository(parts)) / parts[-1])
 
     def _free(self, path: Path) -> Path:
         """Return the path, with a number in its name if it is taken."""

@@ -33,10 +33,10 @@ from grader.intake.class_folder import (
     recognise_platform,
 )
 from grader.intake.files import is_folder
-from grader.intake.git_history import last_commits
+from grader.intake.git_history import own_commits, read_commits
 from grader.intake.names import ARCHIVES, collision_key, safe_name, student_name, submission_name, version_key
 from grader.intake.sections import is_submission_by_itself, sections_among
-from grader.languages import said
+from grader.languages import Message, said
 from grader.model import Remark, note
 from grader.platforms.base import DownloadItem
 from grader.platforms.registry import PLATFORMS
@@ -182,21 +182,32 @@ def _from_folder_or_archive(path: Path) -> HandIn:
 def _with_commits(found: Sequence[HandIn]) -> list[HandIn]:
     """Return the hand-ins; those that are repositories with the student and time of the last commit."""
     plain = [each.sources[0] for each in found if not each.platform and len(each.sources) == 1]
-    commits = last_commits(plain)
-    return [
-        replace(each, student=commit.name, submitted=commit.time)
-        if not each.platform and (commit := commits.get(next(iter(each.sources), Path())))
-        else each
-        for each in found
-    ]
+    read = {path: read_commits(path) for path in plain}
+    commits = own_commits({path: theirs for path, theirs in read.items() if theirs})
+    shared = Counter(commit.email for commit in commits.values())
+    named = []
+    for each in found:
+        source = next(iter(each.sources), Path())
+        said_of_it = []
+        if source in read and not each.platform and (commit := commits.get(source)):
+            each = replace(each, student=commit.name or each.student, submitted=commit.time)
+            said_of_it += [_asked(said("intake_git_time"))] if commit.time is None else []
+            said_of_it += [_asked(said("intake_same_name"))] if shared[commit.email] > 1 else []
+        elif source in read and read[source] is None:
+            said_of_it.append(note(said("intake_git_left")))
+        named.append(replace(each, remarks=(*each.remarks, *said_of_it)))
+    return named
+
+
+def _asked(question: Message) -> Remark:
+    return Remark("unsure", "", "", question)
 
 
 def _ask_about_shared_names(found: Sequence[HandIn]) -> list[HandIn]:
     """Return the hand-ins, with a question added to those that one student handed in side by side."""
     count = Counter((each.platform, each.id, each.student) for each in found)
-    remark = Remark("unsure", "", "", said("intake_same_name"))
     return [
-        replace(each, remarks=(*each.remarks, remark))
+        replace(each, remarks=(*each.remarks, _asked(said("intake_same_name"))))
         if count[each.platform, each.id, each.student] > 1
         else each
         for each in found

@@ -1,8 +1,9 @@
 """Reads who committed last to students' repositories, and when, without trusting them.
 
 A repository may hold settings and hooks that run any program, so git never sees it as one: it runs in an
-empty repository of the grader's own, and is given only the folder of objects and the name of a commit. It
-works offline, within limits of time, memory and output. Names and times are what the student's machine wrote.
+empty repository of the grader's own, and is given only the folder of objects, which holds nothing but files,
+and the name of a commit. It works offline, within limits of time, memory and output. Names and times are what
+the student's machine wrote: a time that cannot be right is none.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from threading import Timer
 from typing import Final
 
 from grader.intake.files import read_regular
+from grader.intake.git_folders import Unreadable, open_repository
 from grader.text import visible
 
 _COMMITS: Final = 100
@@ -36,8 +38,20 @@ _REF_BYTES: Final = 1024 * 1024
 _NAME_CHARACTERS: Final = 80
 _REF: Final = re.compile(r"refs/heads/[^\s:?*\[\\^~]{1,200}")
 _HASH: Final = re.compile(r"[0-9a-f]{40}")
+_PAIR: Final = 2
+_YEARS: Final = range(2005, 2100)
+"""Commits are made in these years: git is no older."""
 _OPTIONS: Final = (
-    *("-c", "core.commitGraph=false", "-c", "core.packedGitWindowSize=16m", "-c", "core.packedGitLimit=128m"),
+    *(
+        "-c",
+        "core.commitGraph=false",
+        "-c",
+        "core.multiPackIndex=false",
+        "-c",
+        "core.packedGitWindowSize=16m",
+        "-c",
+        "core.packedGitLimit=128m",
+    ),
     *("log", f"--max-count={_COMMITS}", "--no-show-signature", "--no-mailmap", "--no-decorate", "--no-color"),
     *("--encoding=UTF-8", "--format=%an%x00%ae%x00%cI%x00"),
 )
@@ -48,34 +62,44 @@ class Commit:
     """One commit: its author, and when it was made."""
 
     name: str
+    """Empty if the author gave none."""
     email: str
-    time: datetime
+    time: datetime | None
+    """None if the time cannot be right."""
 
 
-def last_commits(folders: Iterable[Path]) -> dict[Path, Commit]:
-    """Return the last commit of each folder's student, for folders that are clones of repositories.
+def last_commits(paths: Iterable[Path]) -> dict[Path, Commit]:
+    """Return the last commit of each student, for folders and zips that hold a repository."""
+    return own_commits({path: commits for path in paths if (commits := read_commits(path))})
+
+
+def own_commits(found: Mapping[Path, Sequence[Commit]]) -> dict[Path, Commit]:
+    """Return the last of the commits in each repository that is the student's own.
 
     Commits of bots do not count, nor those of people who committed to several of the repositories: they are
-    staff, or come from what all started with.
+    staff, or come from what all started with. Where nothing else is left, those of somebody who committed to
+    just two of many do: a pair, or a student whose address another one has used.
     """
-    found = {folder: commits for folder in folders if (commits := _read_commits(folder))}
     seen = Counter(email for commits in found.values() for email in {each.email for each in commits})
-    own = {folder: [each for each in commits if seen[each.email] == 1] for folder, commits in found.items()}
-    return {folder: commits[0] for folder, commits in own.items() if commits}
+    most = (1, _PAIR) if len(found) > _PAIR else (1,)
+    own = {
+        path: [each for count in most for each in commits if seen[each.email] == count]
+        for path, commits in found.items()
+    }
+    return {path: commits[0] for path, commits in own.items() if commits}
 
 
-def _read_commits(folder: Path) -> list[Commit]:
-    """Return the last commits of people, the newest first; none if this is no repository, or unreadable."""
-    repository = folder / ".git"
-    objects = repository / "objects"
-    with suppress(OSError, ValueError):
-        if repository.is_symlink() or objects.is_symlink() or not objects.is_dir():
-            return []
-        if os.path.lexists(objects / "info" / "alternates"):  # it would lead out of the folder
-            return []
-        head = _head(repository)
-        return _parse(_log(objects, head)) if head else []
-    return []
+def read_commits(path: Path) -> list[Commit] | None:
+    """Return the last commits of people in a folder or zip, the newest first; none without a repository.
+
+    Return None if there is a repository that is not read.
+    """
+    try:
+        with open_repository(path) as repository:
+            head = _head(repository) if repository else ""
+            return _parse(_log(repository, head)) or None if repository and head else []
+    except (OSError, ValueError, Unreadable):
+        return None
 
 
 def _head(repository: Path) -> str:
@@ -96,8 +120,9 @@ def _read_text(path: Path) -> str:
     return read_regular(path, _REF_BYTES, follow=False).decode("utf-8", "replace")
 
 
-def _log(objects: Path, head: str) -> bytes:
-    """Return what git prints of the commits up to this one, from an empty repository with these objects.
+def _log(repository: Path, head: str) -> bytes:
+    """Return what git prints of the commits up to this one, from an empty repository with the objects of
+    another.
 
     Raises OSError if there is no git.
     """
@@ -105,11 +130,14 @@ def _log(objects: Path, head: str) -> bytes:
         empty = Path(place)
         (empty / "refs").mkdir()
         (empty / "HEAD").write_text("ref: refs/heads/none\n")
+        with suppress(OSError):  # where a clone is cut off, its commits have no parents
+            cut = _read_text(repository / "shallow").split()
+            (empty / "shallow").write_text("".join(f"{each}\n" for each in cut if _HASH.fullmatch(each)))
         (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
         with subprocess.Popen(  # noqa: S603 - the head is a hash, and the folder is in the environment
             ["/bin/sh", "-c", _LIMITS, "git", *_OPTIONS, head, "--"],
             cwd=empty,
-            env=_environment(empty, objects),
+            env=_environment(empty, repository / "objects"),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -145,14 +173,19 @@ def _parse(printed: bytes) -> list[Commit]:
     """Return the commits of people; what was cut off at the end is left out."""
     cells = [cell.strip() for cell in printed.decode("utf-8", "replace").split("\0")]
     return [
-        Commit(
-            visible(name, one_line=True, limit=_NAME_CHARACTERS),
-            email.casefold(),
-            datetime.fromisoformat(time),
-        )
+        Commit(visible(name, one_line=True, limit=_NAME_CHARACTERS), email.casefold(), _time(time))
         for name, email, time in _threes(cells)
-        if name and "[bot]" not in name and "[bot]" not in email
+        if "[bot]" not in name and "[bot]" not in email
     ]
+
+
+def _time(text: str) -> datetime | None:
+    """Return the time of a commit; None if it is none, or lies before git or far ahead."""
+    with suppress(ValueError):
+        time = datetime.fromisoformat(text)
+        if time.year in _YEARS:
+            return time
+    return None
 
 
 def _threes(cells: Sequence[str]) -> Iterable[tuple[str, str, str]]:

@@ -6,9 +6,10 @@ names of attempts and parts; those of students solve the same exercises, and are
 
 from __future__ import annotations
 
+import os
 import re
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,7 @@ from grader.intake.class_folder import (
     top_level_names,
 )
 from grader.intake.files import is_folder
-from grader.intake.names import submission_name
+from grader.intake.names import is_junk, submission_name
 from grader.intake.submissions import read_submission
 from lab.exercises import EXERCISES, Exercise
 
@@ -72,8 +73,15 @@ def is_submission_by_itself(path: Path) -> bool:
     """Tell whether this is an archive, or a folder that holds an archive or a file of the lab."""
     if not is_folder(path) or path.is_symlink():
         return is_archive(path)
-    files = islice(path.rglob("*"), _MOST_FILES)
-    return any(is_archive(each) or _is_of_the_lab(each) for each in files)
+    found = (Path(folder, name) for folder, names in _walk(path) for name in names)
+    return any(is_archive(each) or _is_of_the_lab(each) for each in islice(found, _MOST_FILES))
+
+
+def _walk(path: Path) -> Iterator[tuple[str, list[str]]]:
+    """Yield the folders below a path, without those that systems and tools leave behind, and their files."""
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(each for each in folders if not is_junk((each,)))
+        yield folder, sorted(names)
 
 
 def _is_of_the_lab(path: Path) -> bool:

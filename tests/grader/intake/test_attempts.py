@@ -153,7 +153,7 @@ def test_where_it_is_not_clear_none_is_graded(tmp_path: Path, names: tuple[str, 
     assert callable(form)
     one, other = names
     last = WITHOUT_DFS if other == "v2" else NEW
-    with pytest.raises(Undecided, match=r"found several \(.*\) with .*dfs\.py"):
+    with pytest.raises(Undecided, match=r"found several \(.*\) with .*\.py"):
         read(tmp_path, form({one: OLD, other: last}))
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+import shutil
+import stat
 import subprocess
+import zipfile
+import zlib
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 
+from grader.intake import bulk_download
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.git_history import last_commits
 from grader.intake.hand_ins import read_hand_in
+from tests.grader.words import english
 from tests.submissions.loader import base
 
 TIME = "2026-10-03T23:59:00+02:00"
@@ -46,7 +54,8 @@ def repository(folder: Path, who: str = "Ada Lovelace", *, time: str = TIME) -> 
 
 def told(folder: Path) -> dict[str, tuple[str, str]]:
     return {
-        name.name: (each.name, each.time.isoformat()) for name, each in last_commits(folder.iterdir()).items()
+        name.name: (each.name, each.time.isoformat() if each.time else "")
+        for name, each in last_commits(folder.iterdir()).items()
     }
 
 
@@ -139,3 +148,160 @@ def test_a_machine_without_git_knows_no_names(tmp_path: Path, monkeypatch: pytes
     repository(tmp_path / "ada")
     monkeypatch.setenv("PATH", str(tmp_path))
     assert told(tmp_path) == {}
+
+
+def packed_class(folder: Path, target: Path) -> Path:
+    """Pack a folder as one zip, with its hidden files."""
+    with zipfile.ZipFile(target, "w") as archive:
+        for path in sorted(folder.rglob("*")):
+            archive.write(path, path.relative_to(folder))
+    return target
+
+
+def unsafe_commit(folder: Path, who: bytes, when: bytes, extra: bytes = b"") -> Path:
+    """Add a commit as git would not make it, and return the file that holds it."""
+    tree = subprocess.run(["git", "rev-parse", "HEAD^{tree}"], cwd=folder, capture_output=True, check=True)
+    person = who + b" <ada@example.org> " + when
+    text = (
+        b"tree " + tree.stdout + b"author " + person + b"\ncommitter " + person + b"\n" + extra + b"\nwork\n"
+    )
+    content = b"commit %d\0" % len(text) + text
+    name = hashlib.sha1(content, usedforsecurity=False).hexdigest()
+    path = folder / ".git" / "objects" / name[:2] / name[2:]
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(zlib.compress(content))
+    (folder / ".git" / "refs" / "heads" / "main").write_text(name)
+    return path
+
+
+def listed(folder: Path) -> tuple[str, datetime | None, list[str]]:
+    """Return name and time of the only student in a class, and what is said of them."""
+    (hand_in,) = find_hand_ins(folder).hand_ins
+    return hand_in.student, hand_in.submitted, [english(each.message) for each in hand_in.remarks]
+
+
+LEFT = "The repository (.git) in it could not be read: name and time are not taken from it."
+NO_TIME = "The time of the last commit cannot be right, and is not used: a person will decide."
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        *(b"253402300799 +0000", b"253402300799 -1200", b"253402300800 +0000", b"99999999999999999999 +0000"),
+        *(b"-1 +0000", b"-62135596801 +0000", b"0 +0000", b"1790000000 +9999", b"1790000000", b"soon"),
+    ],
+)
+def test_a_time_that_cannot_be_right_is_none(tmp_path: Path, when: bytes) -> None:
+    unsafe_commit(repository(tmp_path / "ada"), b"Ada Lovelace", when)
+    assert listed(tmp_path) == ("Ada Lovelace", None, [NO_TIME])
+
+
+@pytest.mark.parametrize(
+    ("who", "extra", "student"),
+    [
+        (b"Ada\x1b[31m\x07\xe2\x80\xaeLove\r", b"", "Ada\\x1b[31m\\x07\\u202eLove"),
+        ("Åse".encode("latin1"), b"encoding ISO-8859-1\n", "Åse"),
+        ("Åse".encode("latin1"), b"encoding none\n", "\ufffdse"),
+        (b"", b"", "ada"),
+        (b"A" * 1_000_000, b"", "ada"),
+    ],
+)
+def test_names_that_are_none(tmp_path: Path, who: bytes, extra: bytes, student: str) -> None:
+    unsafe_commit(repository(tmp_path / "ada"), who, b"1790000000 +0200", extra)
+    assert listed(tmp_path)[0] == student
+
+
+@pytest.mark.parametrize("kind", ["pipe", "link", "folder", "pack", "references", "alternates", "file"])
+def test_what_leads_out_or_holds_up_is_not_read(tmp_path: Path, kind: str) -> None:
+    ada = repository(tmp_path / "class" / "ada")
+    last, outside = unsafe_commit(ada, b"Ada Lovelace", b"1790000000 +0200"), tmp_path / "outside"
+    if kind == "pipe":
+        last.unlink()
+        os.mkfifo(last)
+    elif kind == "link":
+        last.unlink()
+        last.symlink_to("/dev/zero")
+    elif kind == "folder":
+        shutil.move(last.parent, outside)
+        last.parent.symlink_to(outside)
+    elif kind == "pack":
+        os.mkfifo(ada / ".git" / "objects" / "pack" / "pack-x.idx")
+    elif kind == "references":
+        shutil.move(ada / ".git" / "refs", outside)
+        (ada / ".git" / "refs").symlink_to(outside)
+    elif kind == "alternates":
+        (ada / ".git" / "objects" / "info" / "alternates").write_text("/etc\n")
+    else:
+        shutil.move(ada / ".git", outside)
+        (ada / ".git").write_text(f"gitdir: {outside}\n")
+    assert listed(tmp_path / "class") == ("ada", None, [LEFT])
+
+
+def test_an_address_that_another_student_uses_takes_nobodys_name(tmp_path: Path) -> None:
+    for who in ("Ada Lovelace", "Alan Turing", "Eve Evil"):
+        repository(tmp_path / who.split()[0], who)
+    git(tmp_path / "Eve", "checkout", "-q", "--orphan", "fresh")
+    commit(tmp_path / "Eve", "alone", who="Ada Lovelace")
+    found = {each.name: each for each in find_hand_ins(tmp_path).hand_ins}
+    assert {name: each.student for name, each in found.items()} == {
+        "Ada": "Ada Lovelace",
+        "Alan": "Alan Turing",
+        "Eve": "Ada Lovelace",
+    }
+    assert [name for name, each in found.items() if each.remarks] == ["Ada", "Eve"]
+
+
+def test_a_clone_that_is_cut_off(tmp_path: Path) -> None:
+    repository(tmp_path / "first")
+    (tmp_path / "class").mkdir()
+    git(tmp_path, "clone", "-q", "--depth", "1", (tmp_path / "first").as_uri(), "class/ada")
+    assert told(tmp_path / "class") == {"ada": ("Ada Lovelace", TIME)}
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+@pytest.mark.parametrize("around", ["", "lab-2-ada"])
+def test_a_repository_in_a_zip(tmp_path: Path, around: str, is_packed: bool) -> None:
+    ada = repository(tmp_path / "work" / around)
+    git(ada, *(("gc", "-q") if is_packed else ("fsck",)))
+    (tmp_path / "class").mkdir()
+    packed_class(tmp_path / "work", tmp_path / "class" / "ada.zip")
+    assert told(tmp_path / "class") == {"ada.zip": ("Ada Lovelace", TIME)}
+    (hand_in,) = find_hand_ins(tmp_path / "class").hand_ins
+    assert base().items() <= read_hand_in(hand_in).files.items()
+
+
+@pytest.mark.parametrize("kind", ["several", "link", "encrypted", "deep", "way out"])
+def test_a_repository_in_a_zip_that_is_not_simple_is_left(tmp_path: Path, kind: str) -> None:
+    folder = "a/b/c/ada" if kind == "deep" else "ada"
+    repository(tmp_path / "work" / folder)
+    if kind == "several":
+        repository(tmp_path / "work" / "bob")
+    if kind == "way out":
+        (tmp_path / "work/ada/.git/commondir").write_text("/etc")
+    (tmp_path / "class").mkdir()
+    path = packed_class(tmp_path / "work", tmp_path / "class" / "ada.zip")
+    if kind in ("link", "encrypted"):
+        with zipfile.ZipFile(path, "a") as archive:
+            info = zipfile.ZipInfo("ada/.git/packed-refs")
+            info.external_attr = (stat.S_IFLNK if kind == "link" else stat.S_IFREG) << 16
+            archive.writestr(info, "/etc/passwd")
+            archive.getinfo(info.filename).flag_bits |= kind == "encrypted"
+    assert listed(tmp_path / "class") == ("ada", None, [LEFT])
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_a_class_of_clones_in_one_zip(tmp_path: Path, is_packed: bool) -> None:
+    for who in ("Ada Lovelace", "Alan Turing"):
+        ada = repository(tmp_path / "work" / "lab-2" / who.split()[0].casefold(), who)
+        git(ada, *(("gc", "-q") if is_packed else ("fsck",)))
+        (ada / ".git" / "hooks").mkdir(exist_ok=True)
+        (ada / ".git" / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
+    unpacked = tmp_path / "class"
+    bulk_download.unpack(packed_class(tmp_path / "work", tmp_path / "class.zip"), unpacked)
+    found = find_hand_ins(unpacked).hand_ins
+    assert [(each.name, each.student, str(each.submitted)) for each in found] == [
+        ("ada", "Ada Lovelace", "2026-10-03 23:59:00+02:00"),
+        ("alan", "Alan Turing", "2026-10-03 23:59:00+02:00"),
+    ]
+    kept = {path.name for path in (unpacked / "lab-2" / "ada" / ".git").iterdir()}
+    assert kept == {"HEAD", "objects", "packed-refs" if is_packed else "refs"}
