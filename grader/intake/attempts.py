@@ -198,7 +198,7 @@ def _rivals(attempts: Sequence[_Attempt]) -> list[tuple[_Attempt, _Attempt]]:
     """Return the pairs, in both orders, of attempts of the same work, at least one of them called so.
 
     A lone exercise beside more is another version of one file. In a series of numbers or dates, one pair that
-    shares exercises shows that all of them are attempts; otherwise, they are parts.
+    does not complement each other shows that all of them are attempts; otherwise, they are parts.
     """
     series: dict[str, bool] = {}
     for each in attempts:
@@ -207,9 +207,8 @@ def _rivals(attempts: Sequence[_Attempt]) -> list[tuple[_Attempt, _Attempt]]:
                 other for other in attempts if other.name.is_marked and is_same_work(other.name, each.name)
             ]
             works = [other.works for other in alike if other.works]
-            exercises = [exercise for work in works for exercise in work]
-            overlaps = len(works) < len(alike) or len(exercises) > len(set(exercises))
-            series[each.name.stem] = bool(works) and overlaps
+            is_repeated = any(_is_repeated(one, other) for one, other in combinations(works, 2))
+            series[each.name.stem] = bool(works) and (is_repeated or len(works) < len(alike))
     return [
         (one, other)
         for one, other in permutations(attempts, 2)
@@ -225,7 +224,13 @@ def _rivals(attempts: Sequence[_Attempt]) -> list[tuple[_Attempt, _Attempt]]:
 
 def _is_attempt_of(marked: _Attempt, other: _Attempt) -> bool:
     is_lone = len(marked.works) == 1 < len(other.works)
-    return bool(marked.works.keys() & other.works.keys()) and not is_lone
+    return _is_repeated(marked.works, other.works) and not is_lone
+
+
+def _is_repeated(one: Works, other: Works) -> bool:
+    """Tell whether two hold different work on an exercise, or one of them holds all that is in the other."""
+    is_within = bool(one and other) and (one.keys() <= other.keys() or other.keys() <= one.keys())
+    return is_within or bool(_differing(one, other))
 
 
 def _check_is_clear(attempts: Iterable[_Attempt]) -> None:

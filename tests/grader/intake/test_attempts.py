@@ -234,6 +234,12 @@ def alternating(*names: str) -> dict[str, bytes]:
         {f"task{last}/{name_of(path)}": NEW[path] for last in range(1, 7) for path in list(NEW)[:last]},
         NEW | {f"experiments/{path}": text for path, text in OLD.items() if "bfs" in path or "dfs" in path},
         NEW | {f"solvers/v{number}/dfs.py": OLD[DFS] + b"#" * number for number in (1, 2)},
+        {
+            f"{day} Oct/{path}": text
+            for day, left in ((1, "bfs"), (8, "dfs"))
+            for path, text in NEW.items()
+            if left not in path
+        },
         NEW | {"old/notes.py": b"x = 1\n", "hello world.py": b"print(1)\n"},
         below("lab/", NEW) | below("lab copy/", NEW),
         NEW | {"lab.ipynb": notebook(*OLD.values())},
