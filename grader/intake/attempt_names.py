@@ -85,7 +85,7 @@ _ASIDE: Final = re.compile(
     "templates|kit|original|skeleton|starter|handout|reference|given|eksempel|eksempler|mal|s[øo]ppel|"
     "beispiele?|vorlagen?|papierkorb|ungenutzt"
 )
-"""Folders with these words in their names hold no work that is to be graded, if there is any elsewhere."""
+"""Folders that are called so hold no work that is to be graded, if there is any elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +164,9 @@ def read_attempt_name(name: str) -> AttemptName:
             scales |= {scale: value for scale, value in marks.scales.items() if scale not in scales}
         text = pattern.sub(" ", text)
     words = re.findall(r"\d+|[^\W\d_]+", text)
-    stem = " ".join(word for word in words if not _FILLERS.fullmatch(word))
-    is_aside = any(map(_ASIDE.fullmatch, words))
+    telling = [word for word in words if not _FILLERS.fullmatch(word)]
+    stem, called = " ".join(telling), [word for word in telling if word.isalpha()]
+    is_aside = bool(called) and all(map(_ASIDE.fullmatch, called))
     return AttemptName(stem, state, scales, is_copied, is_part, is_aside, any(map(str.isalpha, words)))
 
 

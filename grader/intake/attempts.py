@@ -123,14 +123,17 @@ def _may_be_several(names: Mapping[str, Sequence[str]]) -> bool:
 def _folders(around: str, names: Mapping[str, Sequence[str]], works: Mapping[str, Works]) -> list[_Attempt]:
     """Return the folders and archives that may be attempts, and the work that lies around them as another."""
     top = [path for path in names.get("", ()) if works.get(path)]
-    if top and around.removesuffix("/").rpartition("/")[2].casefold() in _FOLDERS:
-        return []  # folders below files of the lab hold versions of single files
-    found = [_Attempt(around, TOP, top, _joined(top, works))] if top else []
+    own = _Attempt(around, TOP, top, _joined(top, works))
+    found = []
     for name, paths in names.items():
         if name and paths:
             path = around + name if around + name in paths else f"{around}{name}/"
             found.append(_Attempt(path, read_attempt_name(name), paths, _joined(paths, works)))
-    return found
+    if around.removesuffix("/").rpartition("/")[2].casefold() in _FOLDERS:
+        return [
+            each for each in found if not each.works.keys() & own.works.keys()
+        ]  # others are of single files
+    return [own, *found] if top else found
 
 
 def _files(around: str, names: Mapping[str, Sequence[str]], works: Mapping[str, Works]) -> list[_Attempt]:

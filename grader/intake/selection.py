@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 
 from grader.intake.archives import open_inner_archives
+from grader.intake.attempt_names import read_attempt_name
 from grader.intake.attempts import check_is_one_attempt, keep_last
 from grader.intake.candidates import (
     choose,
@@ -167,11 +168,15 @@ def _choose(group: list[Entry], exercise: Exercise | None, sieve: Sieve) -> Entr
 
 def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
     """Return the folder that is graded, and others that hold exercises; folders with mere templates are
-    avoided."""
-    roots = find_roots(by_path)
+    avoided, and of equal depth those that are called examples, tests or the like."""
+    roots = sorted(find_roots(by_path), key=lambda root: (root.count("/"), _is_aside(root)))
     if len(roots) > 1:
         roots = [root for root in roots if not _is_handed_out(root, by_path, sieve)] or roots
     return roots[0], roots[1:]
+
+
+def _is_aside(root: str) -> bool:
+    return any(read_attempt_name(folder).is_aside for folder in root.split("/"))
 
 
 def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bool:

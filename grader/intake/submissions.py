@@ -168,7 +168,7 @@ def _students(by_path: Mapping[str, Entry], sieve: Sieve) -> list[str]:
     named = {piece.id or piece.student: piece.student for piece in pieces} if platform else {}
     if len(named) > 1:
         return sorted(named.values())
-    found = sorted(folders - {""}) or archives
+    found = [name for name in sorted(folders - {""}) or archives if not read_attempt_name(name).is_aside]
     return [] if all(read_attempt_name(name).is_nobodys for name in found) else found
 
 

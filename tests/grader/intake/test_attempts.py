@@ -240,6 +240,10 @@ def alternating(*names: str) -> dict[str, bytes]:
             for path, text in NEW.items()
             if left not in path
         },
+        {path.replace("solvers/dfs", "solvers/v2/dfs"): text for path, text in NEW.items()}
+        | {"solvers/v1/dfs.py": OLD[DFS]},
+        below("src/", NEW) | below("build/lib/", OLD),
+        below("mine/", NEW) | below("examples/", OLD),
         NEW | {"old/notes.py": b"x = 1\n", "hello world.py": b"print(1)\n"},
         below("lab/", NEW) | below("lab copy/", NEW),
         NEW | {"lab.ipynb": notebook(*OLD.values())},
