@@ -204,11 +204,20 @@ def _asked(question: Message) -> Remark:
 
 
 def _ask_about_shared_names(found: Sequence[HandIn]) -> list[HandIn]:
-    """Return the hand-ins, with a question added to those that one student handed in side by side."""
+    """Return the hand-ins, with a question added to those that one student handed in side by side.
+
+    Without a platform, these are also folders and archives whose names differ in the marks of attempts.
+    """
     count = Counter((each.platform, each.id, each.student) for each in found)
+    called = {each.student: read_attempt_name(each.student) for each in found if not each.platform}
+    stems = Counter(name.stem for name in called.values() if any(map(str.isalpha, name.stem)))
+    again = {
+        name.stem for name in called.values() if (name.scales or name.is_copied) and stems[name.stem] > 1
+    }
     return [
         replace(each, remarks=(*each.remarks, _asked(said("intake_same_name"))))
         if count[each.platform, each.id, each.student] > 1
+        or (each.student in called and called[each.student].stem in again)
         else each
         for each in found
     ]

@@ -341,3 +341,23 @@ def test_a_hidden_submission_is_named_as_passed_over(tmp_path: Path, wrapped: st
         place(tmp_path, wrapped + name)
     found = find_hand_ins(tmp_path)
     assert (names(found), found.passed_over) == (["bob"], (".ada", ".eve"))
+
+
+@pytest.mark.parametrize(
+    ("names", "asked"),
+    [
+        (("ada v1.zip", "ada v2.zip", "bob.zip"), {"ada v1", "ada v2"}),
+        (("ada.zip", "ada (1).zip", "bob.zip"), {"ada", "ada (1)"}),
+        (("Ada Lovelace 2026-10-01/lab.zip", "Ada Lovelace 2026-10-08/lab.zip"), None),
+        (("group 1.zip", "group 2.zip", "lab-2-ada.zip", "lab-2-bob.zip"), set()),
+        (("submission_101.zip", "submission_102.zip", "12345.zip", "12346.zip"), set()),
+    ],
+)
+def test_attempts_side_by_side_in_a_class_are_put_before_a_person(
+    tmp_path: Path, names: tuple[str, ...], asked: set[str] | None
+) -> None:
+    for name in names:
+        place(tmp_path, name)
+    found = find_hand_ins(tmp_path).hand_ins
+    expected = {each.name for each in found} if asked is None else asked
+    assert {each.name for each in found if each.remarks} == expected
