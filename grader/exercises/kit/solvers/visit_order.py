@@ -6,10 +6,17 @@ from collections.abc import Sequence
 
 from grader.exercises.kit.facts import Facts, goes_deep
 from grader.exercises.kit.findings import Finding, cell_text, cells_text, describe, ending, ordinal
-from grader.exercises.kit.solvers.ways import expectation, moves_of, returned_by, seen, way_complaint
+from grader.exercises.kit.solvers.ways import (
+    expectation,
+    moves_of,
+    none_hint,
+    returned_by,
+    seen,
+    way_complaint,
+)
 from grader.languages import Message, Text, said
 from grader.model import Claim, Telling
-from grader.model.claims import Value
+from grader.model.claims import SolveRun, Value
 from lab import Vector
 from lab.maze import Position
 from lab.order_judge import evidence, is_cleared, nearest_order
@@ -33,7 +40,7 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
         return None
     shown = evidence(right, streams, way)
     if shown is None:
-        return _by_the_way(facts, returned, exercise)
+        return _by_the_way(facts, run, returned, exercise)
     return _departure(facts, exercise, shown)
 
 
@@ -69,11 +76,12 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
     return None
 
 
-def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
+def _by_the_way(facts: Facts, run: SolveRun, returned: Value, exercise: str) -> Finding | None:
     moves = moves_of(returned)
     if moves is not None and moves in facts.ways[exercise]:
         return None
     text, hint = way_complaint(facts, returned) or (said("other_order", value=describe(returned)), "")
+    hint = hint or none_hint(facts, run)
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
     return Finding("failed", text, _expected(facts, exercise), actual, hint)
 

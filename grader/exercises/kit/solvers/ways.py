@@ -8,7 +8,7 @@ from grader.exercises.kit.facts import Facts, goes_deep
 from grader.exercises.kit.findings import Finding, cell_text, describe, ending, move_name, moves_text
 from grader.languages import Message, Text, said
 from grader.model import Claim, Telling
-from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, Value, VectorsValue
+from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, SolveRun, Value, VectorsValue
 from lab import MOVES, Maze, MazeFormatError, Vector
 from lab.maze import Position
 
@@ -28,6 +28,7 @@ def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
     if complaint is None:
         return None
     text, hint = complaint
+    hint = hint or none_hint(facts, claim.runs[run])
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
     actual |= seen(facts, claim, run)
     return Finding("failed", text, expectation(facts, exercise), actual, hint)
@@ -134,10 +135,23 @@ def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
             return None
         return said("something_though", value=describe(returned)), ""
     if isinstance(returned, NoneValue):
-        return said("none_though"), said("none_hint")
+        return said("none_though"), ""
     if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
         return said("no_list", value=odd(returned)), ""
     return _walk(facts, returned.value)
+
+
+def none_hint(facts: Facts, run: SolveRun) -> Text:
+    """Return a question on None where there is a way, by how far the solver came; empty for other answers."""
+    if facts.length is None or not isinstance(run.returned, NoneValue):
+        return ""
+    if not run.streams:
+        return said("none_hint_nothing")
+    asked = run.asked if len(set(run.asked)) < facts.maze.dimension.position_count else ()
+    exit_ = facts.maze.exit
+    if exit_ is not None and exit_ in {*run.taken, *asked, *run.tested}:
+        return said("none_hint_exit", cell=cell_text(exit_))
+    return said("none_hint")
 
 
 def odd(returned: Value) -> Text:

@@ -85,6 +85,25 @@ def test_each_mistake_has_its_words(text: str, value: Value, words: str) -> None
     assert (finding.status, english(finding.message)) == ("failed", words)
 
 
+@pytest.mark.parametrize(
+    ("streams", "words"),
+    [
+        ({}, "asked about no cell of the maze"),
+        ({"asked": ((1, 1),)}, "When does the solver give up"),
+        ({"taken": ((1, 1), (2, 2))}, "was at the exit, (2, 2)"),
+        ({"asked": ((1, 1),), "tested": ((1, 1), (2, 2))}, "was at the exit, (2, 2)"),
+        ({"asked": ((1, 1), (1, 2), (2, 1), (2, 2))}, "When does the solver give up"),
+    ],
+    ids=["nothing", "the entry", "taken", "tested", "the maze read as a whole"],
+)
+def test_the_question_on_none_follows_how_far_it_came(streams: Any, words: str) -> None:
+    none = returned(NONE).runs[0]
+    run = replace(none, **{**dict.fromkeys(("taken", "asked", "tested"), ()), **streams})
+    finding = judge_way(Facts(ROOM), Claim("c", "returned", SolveRuns((run,))), "dfs")
+    assert finding is not None
+    assert words in english(finding.hint)
+
+
 def test_a_way_that_is_too_long() -> None:
     text = "+-+-+-+\n|S   E|\n+ + + +\n|     |\n+-+-+-+"
     finding = judge_shortest(Facts(text), returned(moves(SOUTH, EAST, EAST, NORTH)), "bfs")
