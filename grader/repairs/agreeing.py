@@ -43,7 +43,9 @@ def agreed(found: Found) -> Repair | None:
         return None
     telling = [repair for repair in best if repair.edit.kind != "needed"] or best
     asked = {repair.edit.kind for repair in telling}
-    if len(asked) > 1 or (asked <= _MOVED and len(telling) < len(best)):
+    if asked > {"bound"}:  # its question asks for the smallest case, on which any of them shows
+        telling = [repair for repair in telling if repair.edit.kind == "bound"]
+    elif len(asked) > 1 or (asked <= _MOVED and len(telling) < len(best)):
         told: Kind = next((kind for kinds, kind in _ALIKE if asked <= kinds), "closely")
         telling = [replace(repair, edit=replace(repair.edit, kind=told)) for repair in best]
     return min(telling, key=lambda repair: repair.edit.growth)

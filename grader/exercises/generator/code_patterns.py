@@ -106,6 +106,25 @@ def _leaves_out_the_last(loop: ast.For) -> bool:
     return False
 
 
+def joins_to_every_neighbour(code: ast.AST) -> bool:
+    """Tell whether a loop over the neighbours of a cell opens the wall to each that is in a collection, and
+    goes on to the next."""
+    for loop in (node for node in ast.walk(code) if isinstance(node, ast.For)):
+        if "moves_at" not in {*called_in(loop.iter)}:
+            continue
+        for node in ast.walk(loop):
+            if isinstance(node, ast.If) and isinstance(node.test, ast.Compare):
+                body = [each for statement in node.body for each in ast.walk(statement)]
+                is_inside = any(isinstance(operator, ast.In) for operator in node.test.ops)
+                opens = any(
+                    isinstance(each, ast.Call) and name_of(each.func) == "break_wall" for each in body
+                )
+                leaves = any(isinstance(each, (ast.Break, ast.Return)) for each in body)
+                if is_inside and opens and not leaves:
+                    return True
+    return False
+
+
 def lists_neighbours_too_soon(code: ast.AST) -> bool:
     """Tell whether a recursive function lists the neighbours that are new, goes through the list, calling
     itself, and asks no more whether they still are."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from grader.exercises.generator.code_patterns import (
     asks_nothing_of_what_is_joined,
     counts_cells_twice,
+    joins_to_every_neighbour,
     lists_neighbours_too_soon,
     never_empties_its_run,
     opens_nothing_at_the_border,
@@ -14,14 +15,14 @@ from grader.exercises.generator.code_patterns import (
     stops_before_the_last,
 )
 from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
-from grader.exercises.kit.code_patterns import (
-    prints,
-    tries_until_perfect,
-    without,
-)
+from grader.exercises.kit.code_patterns import either, prints, tries_until_perfect, without
 from grader.exercises.kit.maze_features import Features
 from grader.exercises.kit.misconception import Model
-from grader.exercises.kit.union_find_patterns import joins_cells_for_roots, relabels_one_cell
+from grader.exercises.kit.union_find_patterns import (
+    finds_one_step_up,
+    joins_cells_for_roots,
+    relabels_one_cell,
+)
 
 DEEP = 200
 """Where recursion goes too deep in a maze of fewer cells, its size is not the reason."""
@@ -257,6 +258,10 @@ MODELS = (
     Model("lists-neighbours-too-soon", _spoilt, code=lists_neighbours_too_soon),
     # Leaves two ways between some cells, and none between others.
     Model("cycles-and-islands", _both, goes_by="kind"),
+    # Takes what a cell hangs on for the root of its tree.
+    Model("finds-one-step-up", _spoilt, code=finds_one_step_up, goes_by="code"),
+    # Joins a new cell to all neighbours that belong to the maze, not to one.
+    Model("joins-to-every-neighbour", _spoilt, code=joins_to_every_neighbour),
     # Gives the group of one cell to another cell alone.
     Model("relabels-one-cell", _spoilt, code=relabels_one_cell, goes_by="code"),
     # Begins a new walk where the last one ended, and joins the two by nothing.
@@ -266,7 +271,11 @@ MODELS = (
     # Makes the same maze whatever the seed.
     Model("no-luck", _no_luck),
     # Returns a maze without inner walls.
-    Model("no-walls", by_mazes(_without_walls), code=without(lists_neighbours_too_soon)),
+    Model(
+        "no-walls",
+        by_mazes(_without_walls),
+        code=without(either(lists_neighbours_too_soon, joins_to_every_neighbour)),
+    ),
     # Draws its luck from elsewhere than the random numbers it was given.
     Model("other-luck", _other_luck),
     # Prints the maze, and returns nothing.

@@ -228,8 +228,13 @@ def _put_aside(loop: ast.AST) -> set[str]:
 
 
 def _made_in(loop: ast.AST) -> set[str]:
-    assigned = (node for node in ast.walk(loop) if isinstance(node, ast.Assign))
-    return {target.id for node in assigned for target in node.targets if isinstance(target, ast.Name)}
+    """Return the variables that get something new; another name of the same is nothing new."""
+    given = (pair for node in ast.walk(loop) for pair in assigned(node))
+    return {
+        target.id
+        for target, value in given
+        if isinstance(target, ast.Name) and not isinstance(value, (ast.Name, ast.Attribute))
+    }
 
 
 def _counts_down(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

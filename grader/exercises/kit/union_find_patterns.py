@@ -24,6 +24,28 @@ def joins_cells_for_roots(code: ast.AST) -> bool:
     return any(_hangs_over_a_cell(node, known, roots, tables) for node in joined)
 
 
+def finds_one_step_up(code: ast.AST) -> bool:
+    """Tell whether the root of a cell is looked up as the entry of the cell itself, with no going on to the
+    entry of that, and groups are joined by what is found so."""
+    functions = [node for node in ast.walk(code) if isinstance(node, FUNCTIONS)]
+    finders = {function.name for function in functions if _returns_an_entry(function)}
+    roots = {name for node in ast.walk(code) for name in _roots_named(node, finders)}
+    return any(
+        isinstance(target, ast.Subscript)
+        and (ast.unparse(target.slice) in roots or _is_call_of(target.slice, finders))
+        for node in ast.walk(code)
+        for target, _ in assigned(node)
+    )
+
+
+def _returns_an_entry(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    statements = [each for each in function.body if not isinstance(each, ast.Expr)]
+    match statements:
+        case [ast.Return(value=ast.Subscript(slice=ast.Name(id=key)))]:
+            return key in {argument.arg for argument in function.args.args}
+    return False
+
+
 def relabels_one_cell(code: ast.AST) -> bool:
     """Tell whether it compares the groups of two cells, and then gives the group of one to the other alone,
     not to all cells of that group."""

@@ -17,7 +17,11 @@ from grader.exercises.kit.code_patterns import (
 )
 from grader.exercises.kit.maze_features import Features, part_count, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model
-from grader.exercises.kit.union_find_patterns import joins_cells_for_roots, relabels_one_cell
+from grader.exercises.kit.union_find_patterns import (
+    finds_one_step_up,
+    joins_cells_for_roots,
+    relabels_one_cell,
+)
 from grader.exercises.perfection.answers import Answer, Rule, by_each, by_features, is_right
 from lab import EAST, SOUTH, Vector
 
@@ -276,6 +280,8 @@ MODELS = (
     Model("overlooks-some-cycles", _sees_some(_has_cycle, _falls_apart), goes_by="kind"),
     # Finds some cells out of reach, and overlooks others.
     Model("overlooks-some-islands", _sees_some(_falls_apart, _has_cycle), goes_by="kind"),
+    # Takes what a cell hangs on for the root of its tree.
+    Model("finds-one-step-up", by_each(_wrong_by_yes), code=finds_one_step_up, goes_by="code"),
     # Gives the group of one cell to another cell alone.
     Model("relabels-one-cell", by_each(_wrong_by_yes), code=relabels_one_cell, goes_by="code"),
     # Takes four cells in a square for the only kind of cycle.
@@ -326,6 +332,8 @@ MODELS = (
         by_features(
             lambda maze: maze.maze.exit in maze.reached,
             lambda maze: is_out(maze) and len(maze.edges) == len(maze.cells) - 1,
+            lambda maze: maze.maze.exit in maze.reached and len(maze.edges) == len(maze.cells) - 1,
+            lambda maze: maze.maze.exit in maze.reached and maze.acyclic_in_reach,
             lambda maze: is_out(maze) and maze.acyclic_in_reach,
         ),
         code=asks_of_the_exit,

@@ -12,12 +12,23 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal, get_args
 
-Kind = Literal["uncalled", "row_or_column", "no_effect", "gives_none", "answer", "first_turn", "unreached"]
+Kind = Literal[
+    "uncalled",
+    "row_or_column",
+    "glued",
+    "same_row",
+    "no_effect",
+    "gives_none",
+    "answer",
+    "first_turn",
+    "unreached",
+]
 """In the order in which they are looked for: the surest first.
 
-A method is named where its answer is asked for; a row and a column are added; a value is worked out and
-dropped; the None of a method that changes its list is used; the answer of a function's call of itself is
-dropped; a loop ends in its first turn, whichever way it goes; a line stands behind one that leaves.
+A method is named where its answer is asked for; a row and a column are added, or written behind each other;
+the rows of a table are one list; a value is worked out and dropped; the None of a method that changes its
+list is used; the answer of a function's call of itself is dropped; a loop ends in its first turn, whichever
+way it goes; a line stands behind one that leaves.
 """
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 
@@ -33,6 +44,7 @@ _WORKS_OUT: Final = {"sorted", "reversed", "len", "min", "max", "sum", "abs", "u
     *("valid_moves_at", "moves_at", "moves_to", "distance_to", "is_exit", "all_positions", "opposite", "copy")
 }
 """What gives something, and changes nothing."""
+_COORDINATES: Final = {"row", "column", "col", "r", "c", "x", "y", "i", "j"}
 _LEAVES: Final = (ast.Return, ast.Raise, ast.Continue, ast.Break)
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -86,6 +98,42 @@ def _row_or_column(node: ast.AST, _own: set[str]) -> Found:
             left=ast.Attribute(attr=one), op=ast.Add() | ast.Sub(), right=ast.Attribute(attr=other)
         ) if {one, other} == {"row", "column"}:
             yield node
+
+
+def _glued(node: ast.AST, _own: set[str]) -> Found:
+    """Yield a text of a row and a column with nothing between them: (1, 11) and (11, 1) have the same."""
+    match node:
+        case ast.JoinedStr(values=[ast.FormattedValue(value=one), ast.FormattedValue(value=other)]):
+            pair = one, other
+        case ast.BinOp(
+            left=ast.Call(func=ast.Name(id="str"), args=[one]),
+            op=ast.Add(),
+            right=ast.Call(func=ast.Name(id="str"), args=[other]),
+        ):
+            pair = one, other
+        case _:
+            return
+    if all(map(_is_coordinate, pair)):
+        yield node
+
+
+def _is_coordinate(value: ast.AST) -> bool:
+    match value:
+        case ast.Attribute(attr=name) | ast.Name(id=name):
+            return name.lower() in _COORDINATES
+        case ast.Subscript(slice=ast.Constant(value=0 | 1)):
+            return True
+    return False
+
+
+def _same_row(node: ast.AST, _own: set[str]) -> Found:
+    """Yield a list of lists that is made by multiplication, so that all of them are one."""
+    match node:
+        case ast.BinOp(left=ast.List(elts=[row]), op=ast.Mult()):
+            if isinstance(row, (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp)) or (
+                isinstance(row, ast.BinOp) and isinstance(row.left, ast.List)
+            ):
+                yield node
 
 
 def _no_effect(node: ast.AST, own: set[str]) -> Found:
@@ -174,6 +222,8 @@ def _within(function: ast.AST) -> Iterator[ast.AST]:
 _FINDERS: Final[dict[Kind, Callable[[ast.AST, set[str]], Found]]] = {
     "uncalled": _uncalled,
     "row_or_column": _row_or_column,
+    "glued": _glued,
+    "same_row": _same_row,
     "no_effect": _no_effect,
     "gives_none": _gives_none,
     "answer": _given_up,

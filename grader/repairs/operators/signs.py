@@ -93,8 +93,13 @@ def by_one(source: ParsedFile) -> Iterator[Edit]:
             if value >= _LARGE:
                 yield source.replaced(node, str(value * 1000), "number", 3.0)
         elif isinstance(node, ast.expr) and _is_bound(source, node):
-            text = source.of(node)
-            yield from (source.replaced(node, f"{text} {by}", "bound", 2.0) for by in ("+ 1", "- 1"))
+            text, above = source.of(node), source.parents.get(node)
+            is_end = (
+                isinstance(above, ast.Call) and source.of(above.func) == "range" and node is above.args[-1]
+            )
+            for by in ("+ 1", "- 1"):
+                weight = 5.0 if is_end and by == "+ 1" else 2.0  # a range ends before its end
+                yield source.replaced(node, f"{text} {by}", "bound", weight)
 
 
 def _is_part(above: ast.AST | None) -> bool:

@@ -191,6 +191,25 @@ def _keeps(test: ast.AST) -> bool:
     return any(isinstance(node, ast.NamedExpr) for node in ast.walk(test))
 
 
+def puts_equals_in_again(code: ast.AST) -> bool:
+    """Tell whether a cell that is known is put in once more for a way that is just as long, and none is
+    passed over when it is taken a second time."""
+    conditions = [node for node in ast.walk(code) if isinstance(node, ast.If)]
+    if any(isinstance(each, ast.Continue) for node in conditions for each in node.body):
+        return False
+    return any(_allows_equals(node.test) and _puts_in(node) for node in conditions)
+
+
+def _allows_equals(test: ast.AST) -> bool:
+    compared = (each for each in ast.walk(test) if isinstance(each, ast.Compare))
+    return any(isinstance(operator, (ast.LtE, ast.GtE)) for each in compared for operator in each.ops)
+
+
+def _puts_in(condition: ast.If) -> bool:
+    called = {name for statement in condition.body for name in called_in(statement)}
+    return bool(called & {*PUTS, "heappush", "put"})
+
+
 def goes_through_the_cells_once(code: ast.AST) -> bool:
     """Tell whether distances are worked out in one loop over the cells, in the order of rows and columns."""
     if is_recursive(code):

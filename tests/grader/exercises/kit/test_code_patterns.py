@@ -81,6 +81,18 @@ COUNTED = "while len(been) < size.position_count:\n    here = trail[-1]\n    {pu
 OVER = (
     "for r in range(1, {last}):\n    for c in range(1, d.column_count):\n        maze.build_wall((r, c), m)"
 )
+ONE_UP = """
+def root(c):
+    {up}
+one, other = root(a), root(b)
+above[one] = other
+"""
+JOINS = """
+for m in maze.moves_at(c):
+    if c + m in inside:
+        maze.break_wall(c, m)
+        {then}
+"""
 TREE = """
 for c in cells:
     m = rng.choice([NORTH, WEST])
@@ -224,6 +236,22 @@ for row in rows:
         (generator.counts_cells_twice, COUNTED.format(put="if here not in been: been.append(here)"), False),
         (generator.stops_before_the_last, OVER.format(last="d.row_count"), True),
         (generator.stops_before_the_last, OVER.format(last="d.row_count + 1"), False),
+        (solvers.puts_equals_in_again, "if new <= d[n]:\n    heappush(q, n)", True),
+        (solvers.puts_equals_in_again, "if new < d[n]:\n    heappush(q, n)", False),
+        (
+            solvers.puts_equals_in_again,
+            "if c in done:\n    continue\nif new <= d[n]:\n    heappush(q, n)",
+            False,
+        ),
+        (groups.finds_one_step_up, ONE_UP.format(up="return above[c]"), True),
+        (groups.finds_one_step_up, ONE_UP.format(up="return c if above[c] == c else root(above[c])"), False),
+        (generator.joins_to_every_neighbour, JOINS.format(then="pass"), True),
+        (generator.joins_to_every_neighbour, JOINS.format(then="break"), False),
+        (
+            code.shares_one_list,
+            "for m in moves:\n    new = way\n    new.append(m)\n    q.append((m, new))",
+            True,
+        ),
         (generator.opens_nothing_at_the_border, TREE.format(otherwise=""), True),
         (generator.opens_nothing_at_the_border, TREE.format(otherwise="else:\n        other()"), False),
         (generator.lists_neighbours_too_soon, LISTS.format(ask="True"), True),

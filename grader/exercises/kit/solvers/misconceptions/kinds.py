@@ -8,7 +8,7 @@ from grader.exercises.kit.code_patterns import is_recursive
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.maze_features import MANY, features_of, right_in_squares_only
 from grader.exercises.kit.misconception import Explains, Model
-from grader.exercises.kit.solvers.code_patterns import marks_when_taken
+from grader.exercises.kit.solvers.code_patterns import marks_when_taken, puts_equals_in_again
 from grader.exercises.kit.solvers.exploring import Journey
 from grader.exercises.kit.solvers.runs import (
     Run,
@@ -135,8 +135,16 @@ MODELS = (
     Model(
         "marks-when-taken",
         by_each(is_right),
-        takes=("first found",),
+        takes=("first found", "closest"),
         code=marks_when_taken,
+        in_hidden=True,
+    ),
+    # Puts a known cell in again for a way that is just as long.
+    Model(
+        "puts-equals-in-again",
+        by_each(is_right),
+        takes=("first found", "closest"),
+        code=puts_equals_in_again,
         in_hidden=True,
     ),
     # Never ends, whatever the maze.
