@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
 
 from grader.exercises.generator.code_patterns import (
@@ -93,6 +94,10 @@ def _walks_apart(exercise: str, calls: Sequence[Generated]) -> bool:
 def _several_lines(maze: Features) -> bool:
     ends = sum(len(maze.maze.valid_moves_at(cell)) == 1 for cell in maze.cells)
     return ends > 2
+
+
+def _asks_nothing(code: ast.AST) -> bool:
+    return asks_nothing_of_what_is_joined(code) and not never_empties_its_run(code)
 
 
 def _both(_exercise: str, calls: Sequence[Generated]) -> bool:
@@ -242,7 +247,7 @@ MODELS = (
     # Draws from all cells of a row so far, also from those that have their way north.
     Model("never-empties-its-run", _imperfect, code=never_empties_its_run, goes_by="code"),
     # Opens walls, and never asks what is joined already.
-    Model("asks-nothing-of-what-is-joined", _both, code=asks_nothing_of_what_is_joined, goes_by="code"),
+    Model("asks-nothing-of-what-is-joined", _both, code=_asks_nothing, goes_by="code"),
     # Counts a cell again when the walk comes back to it, and stops too soon.
     Model("counts-cells-twice", by_mazes(_acyclic), code=counts_cells_twice, goes_by="code"),
     # Leaves out the last row and the last column in its loops.

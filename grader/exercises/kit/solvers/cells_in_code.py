@@ -127,11 +127,16 @@ def taken_in(code: ast.AST) -> set[str]:
         match node:
             case ast.Assign(targets=targets, value=value) if [*taken_from(value)]:
                 found |= {name for target in targets for name in _names(target)}
-            case ast.For(target=target) if goes_on(node):
+            case ast.For(target=target, iter=over) if goes_on(node) and not _are_moves(over):
                 found |= {*_names(target)}
             case ast.FunctionDef(name=name, args=arguments) if name in {*called_in(node)}:
                 found |= {argument.arg for argument in arguments.args}
     return found
+
+
+def _are_moves(over: ast.expr) -> bool:
+    """Tell whether a loop goes over moves, not over cells."""
+    return bool({"moves_at", "valid_moves_at"} & {*called_in(over)}) or "MOVES" in ast.unparse(over)
 
 
 def _names(target: ast.AST) -> Iterator[str]:

@@ -207,6 +207,11 @@ for row in rows:
         (solvers.measures_to_the_exit, "goal = maze.exit\nh = c[0] - goal[0]", True),
         (solvers.measures_to_the_exit, "if c == maze.exit: return d[c] - 1", False),
         (solvers.forgets_the_entry, "def solve(maze):\n    d = {maze.entry: 0}\n" + RELAXES, False),
+        (
+            solvers.forgets_the_entry,
+            SEARCH.format(seen="{}", take="way = []", end="seen[n] = c; way.insert(0, m)"),
+            True,
+        ),
         (solvers.never_takes_out, "while q:\n    c = min(q, key=d.get)\n    q.append(c + m)", True),
         (solvers.never_takes_out, "while q:\n    c = q[0]", True),
         (solvers.never_takes_out, "while q:\n    c = min(q, key=d.get)\n    q.remove(c)", False),
