@@ -1,10 +1,10 @@
-"""Detecting, without reading them, whether the files of a submission have changed since the last run.
+"""Detect, without reading them, whether the files of a submission have changed since the last run.
 
-Theory of operation. An unchanged file has the same size, the same inode, and the same times of its last
-modification and of its last inode change. No program can set back the second time, so an edit that
-restores the first one is detected, too. A file that changed less than FRESH_NS before it is examined is
-not trusted: it may change once more within the same tick of the file system's clock. Neither is a symbolic
-link, which may lead anywhere. A file that is not trusted is simply read: that costs time, and no mark.
+Theory of operation. An unchanged file has the same size, inode, modification time and inode change time. No
+program can set the inode change time, so an edit that restores the modification time is detected, too. A file
+that changed less than FRESH_NS before it is examined is not trusted: it may change once more within the same
+tick of the file system's clock. Neither is a symbolic link, whose target may be anywhere. A file that is not
+trusted is simply read: that costs time, but never changes a mark.
 """
 
 from __future__ import annotations
@@ -60,9 +60,9 @@ class ChangeDetector:
 
 
 def fingerprint_files(paths: Iterable[Path], more: str) -> str:
-    """Return a digest of the sizes and times of files, and of everything in folders, and of ``more``.
+    """Return a digest of ``more`` and of the sizes and times of files and everything in folders.
 
-    It is empty where one of them cannot be trusted or examined.
+    Empty if one of them cannot be trusted or examined.
     """
     digest = hashlib.sha256(more.encode("utf-8", "surrogateescape"))
     latest = time.time_ns() - FRESH_NS

@@ -1,8 +1,8 @@
-"""Checking that what a worker on another machine sends can be the answer to its job.
+"""Check that what a worker on another machine sends is a valid answer to its job.
 
-A worker that lies about a mark is believed, since it did the grading. Refused is an answer that is
-malformed, or belongs to another submission, rubric or run: such a result must never be filed under
-somebody's name.
+A worker that lies about a mark is believed, since it did the grading. An answer is refused if it is
+malformed, or belongs to another submission, rubric or run: such a result must never be filed under somebody's
+name.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
 
 
 def check_answer(found: object, name: str, *, key: str, known: str | None) -> Answer:
-    """Return the answer if it fits the submission of that name and the key of its result, else a fault."""
+    """Return the answer if it matches this name and its result key, else a fault."""
     if type(found) is MachineFault and type(found.reason) is str and type(found.lasting) is bool:
         return MachineFault(found.reason[:_REASON], found.lasting, _texts(found.complaints))
     if type(found) is Unchanged and known == key:
@@ -41,7 +41,7 @@ def check_answer(found: object, name: str, *, key: str, known: str | None) -> An
 
 
 def _what_is_wrong(done: Done, name: str, key: str) -> str | None:
-    """Return why an answer does not fit its job; None where it does."""
+    """Return why an answer does not match its job, or None."""
     for field, kind in _TYPES.items():
         value = getattr(done, field)
         if not isinstance(value, kind) or isinstance(value, bool) != (kind is bool):
@@ -56,7 +56,7 @@ def _what_is_wrong(done: Done, name: str, key: str) -> str | None:
 
 
 def _what_is_wrong_inside(done: Done, name: str) -> str | None:
-    """Return why the result files do not fit the job or contradict each other; None where all is well."""
+    """Return why the result files do not match the job or contradict each other, or None."""
     for content in (done.results, done.staff.get(STAFF, done.results)):
         try:
             results: Any = parse(content)
@@ -70,5 +70,5 @@ def _what_is_wrong_inside(done: Done, name: str) -> str | None:
 
 
 def _texts(found: object) -> tuple[str, ...]:
-    """Return the texts in a tuple; nothing of any other value."""
+    """Return the strings of a tuple; empty for any other value."""
     return tuple(text for text in found if type(text) is str) if type(found) is tuple else ()

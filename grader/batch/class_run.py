@@ -78,7 +78,7 @@ class BatchOptions:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """The parts that one run of a batch works with."""
+    """The objects that one run of a batch works with."""
 
     course: Course
     backend: Backend
@@ -87,10 +87,10 @@ class Work:
 
 
 def grade_class(options: BatchOptions, *, only: str = "") -> int:
-    """Grade a class; return the exit status: 0 where every submission has its mark, else 1.
+    """Grade a class; return the exit status: 0 if every submission has a mark, else 1.
 
-    ``only`` names the single submission to grade, of a class that has results; submissions without results
-    are then ignored.
+    ``only`` names a single submission of a class that has results; submissions without results are then
+    ignored.
     """
     _check(options)
     with ExitStack() as stack:
@@ -157,7 +157,7 @@ def _bring_up_to_date(
 
 
 def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
-    """Return the options that say how submissions are graded, so that one can be graded again later."""
+    """Return the options that affect grading, so that a submission can be graded again later."""
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
     explain = None if options.explain else "no"
@@ -165,7 +165,7 @@ def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
 
 
 def _check(options: BatchOptions) -> None:
-    """Raise GraderError at once for what would otherwise fail after a night's work."""
+    """Check now what would otherwise fail after hours of grading. Raises GraderError."""
     template()
     if options.against:
         check_earlier(options.against)
@@ -173,7 +173,7 @@ def _check(options: BatchOptions) -> None:
 
 
 def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
-    """Return the submissions in a folder, or in a zip from a platform. Raises IntakeError."""
+    """Return the submissions in a folder, or in a platform's zip. Raises IntakeError."""
     source = options.submissions
     unpacked = bulk_download.Unpacked()
     if source.is_file():
@@ -197,14 +197,14 @@ def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
 
 
 def _with_results(options: BatchOptions, named: ClassListing) -> ClassListing:
-    """Return the class without submissions that have no results, such as those that were forgotten."""
+    """Return the class without submissions that have no results (some may have been forgotten)."""
     known = with_real_names(load(options.out).found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
 def _roster(options: BatchOptions, found: ClassListing) -> Roster:
-    """Return whom the gradebook lists; nobody without one."""
+    """Return the students whom the gradebook lists; empty without a gradebook."""
     if options.gradebook is None:
         return Roster({}, ())
     came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
@@ -212,7 +212,7 @@ def _roster(options: BatchOptions, found: ClassListing) -> Roster:
 
 
 def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict[str, str]:
-    """Return the name of each submission's results, by its own name. Raises InputError."""
+    """Map each submission's own name to the name of its results. Raises InputError."""
     if options.pseudonyms:
         return assign_pseudonyms(named, options.pseudonyms, options.out, journal.entries().keys())
     if (options.out / FACTS).is_file() and load(options.out).asked.get("pseudonyms"):
@@ -225,7 +225,7 @@ def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict
 def _grade(
     options: BatchOptions, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
 ) -> tuple[Tally, bool]:
-    """Run the batch; return its tally, and whether it was interrupted, which ends it in order."""
+    """Run the batch; return its tally, and whether it was interrupted and stopped in good order."""
     display = display_for(Screen(), len(jobs), quiet=options.quiet)
 
     def tell(event: str, **facts: Any) -> None:
@@ -278,7 +278,7 @@ def _opening(found: ClassListing, reason: str, journal: Journal, options: BatchO
 
 
 def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out: Path) -> str:
-    """Return the lines that are printed at the end: where the whole class stands, as on the class page."""
+    """Return the lines printed at the end: where the whole class stands, as on the class page."""
     found = standing.counts
     counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
     if found["waiting"]:
@@ -298,7 +298,7 @@ def _name_some(names: Sequence[str]) -> str:
 
 
 def _status(tally: Tally, stopped: bool, total: int) -> int:
-    """Report what is still to be graded; return the exit status."""
+    """Report what remains to be graded; return the exit status."""
     if stopped:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)

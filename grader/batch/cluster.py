@@ -1,10 +1,9 @@
 """Workers on other machines: submissions go to a Dask cluster, the bytes of the results come back.
 
-A task carries all that a result depends on: the submission's files, the rubric and its mazes. So no disk
-has to be shared; only the same version of the grader has to be installed, and a worker with another
-version is left out. No job is lost with its scheduler: all jobs in flight are given back, and are sent
-again as soon as a scheduler answers at that address. Dask trusts whoever can reach its scheduler: keep it
-in a network of your own.
+A task carries everything that a result depends on: the submission's files, the rubric and its mazes. So
+machines share no disk, but need the same version of the grader; workers with another version are not used. No
+job is lost with its scheduler: all jobs in flight are taken back, and sent again once a scheduler answers at
+that address. Dask trusts whoever can reach its scheduler: keep it in a private network.
 """
 
 from __future__ import annotations
@@ -36,21 +35,22 @@ from grader.sandbox.registry import BACKENDS
 from grader.text import visible
 
 AHEAD: Final = 2
-"""A worker is sent two jobs: the one that it grades, and the next one."""
+"""Jobs sent to a worker at once: the one that it grades, and the next one."""
 LOCAL: Final = "local:"
-"""The address of a cluster of processes on this machine begins with this, and goes on with their number."""
+"""Prefix of the address of a cluster of processes on this machine; their number follows."""
 CONNECT_SECONDS: Final = 20.0
-"""The scheduler has 20 seconds to answer when a batch begins."""
+"""How long the scheduler may take to answer when a batch begins."""
 PATIENCE_SECONDS: Final = 60.0
-"""A batch waits 60 seconds for a scheduler that was lost."""
+"""How long a batch waits for a lost scheduler."""
 _REPORT_SECONDS: Final = 30.0
 """A lack of workers is reported after 30 seconds, since workers are first asked for their versions."""
 WORKERS_SECONDS: Final = 600.0
-"""A batch waits ten minutes (in seconds) for workers that may grade."""
+"""How long a batch waits for eligible workers."""
 _AGAIN_SECONDS: Final = 2.0
-"""An attempt to reconnect takes at most two seconds, and so does the pause after it."""
+"""The longest attempt to reconnect, and the pause after it."""
 _SUBMISSIONS_AHEAD: Final = 2 * AHEAD
-"""A job may take as long as four submissions: those before it on its worker, and its own two phases."""
+"""A job may take as long as four submissions: those queued before it on its worker, and its own two phases.
+"""
 _one_at_a_time: Final = threading.Lock()
 _graders: Final[dict[tuple[str, str, str | None, str, int], JobGrader]] = {}
 
@@ -76,7 +76,7 @@ class _Sent:
 
 @dataclass(frozen=True, slots=True)
 class PackedCourse:
-    """A course in the form that is sent to workers."""
+    """A course, serialized for workers."""
 
     rubric: Rubric
     sandbox: str
@@ -88,13 +88,13 @@ class PackedCourse:
 
 
 class Cluster:
-    """The workers of a Dask cluster; where one dies, its jobs go to another."""
+    """The workers of a Dask cluster; if one dies, its jobs go to another."""
 
     def __init__(self, address: str, course: Course, *, waits: bool = False) -> None:
-        """Connect, or start a cluster on this machine. Raises InputError where there is none.
+        """Connect, or start a cluster on this machine. Raises InputError if there is none.
 
-        With ``waits`` a missing scheduler or missing workers are waited for without end; else the methods
-        raise GraderError after a while.
+        With ``waits``, wait for ever for a missing scheduler or missing workers; else methods raise
+        GraderError after a while.
         """
         self._dask, self._address = _dask(), address
         for name in _LOGGERS:
@@ -124,7 +124,7 @@ class Cluster:
         return self._packed.at_once or (len(self._workers.fit) if self._workers else 0)
 
     def free(self) -> int:
-        """Return how many more jobs the present workers would take. Raises GraderError where none appear."""
+        """Return how many more jobs the present workers would take. Raises GraderError if none appear."""
         if not self._is_connected():
             return 0
         assert self._workers is not None  # noqa: S101 - those of the connection
@@ -161,7 +161,7 @@ class Cluster:
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
         """Return the checked answers that arrived within ``seconds``.
 
-        A job that killed several workers, or whose worker was lost or never answers, is a fault.
+        A job is a fault if it killed several workers, or if its worker was lost or never answers.
         """
         found: list[tuple[Job, Answer]] = []
         with self._giving_back():
@@ -180,7 +180,7 @@ class Cluster:
         return found + given_back
 
     def _give_up_late(self) -> list[tuple[Job, Answer]]:
-        """Give up the jobs that were not answered in time, and return them as faults."""
+        """Give up overdue jobs, and return them as faults."""
         last = time.monotonic() - self._seconds
         late = [future for future, sent in self._jobs.items() if sent.since < last]
         if late:
@@ -189,7 +189,7 @@ class Cluster:
         return [(self._jobs.pop(future).job, fault) for future in late]
 
     def _take_orphans(self) -> list[tuple[Job, Answer]]:
-        """Return, to be sent again, the jobs whose possible workers have all disappeared."""
+        """Return jobs whose possible workers have all disappeared, to be sent again."""
         if self._workers is None or not any(sent.workers for sent in self._jobs.values()):
             return []
         there = self._workers.refresh()
@@ -200,7 +200,7 @@ class Cluster:
         return [(self._jobs.pop(future).job, fault) for future in orphans]
 
     def doing(self) -> list[tuple[str, float]]:
-        """Return up to 16 jobs that were sent, and for how many seconds each has been."""
+        """Return up to 16 of the jobs that were sent, each with the seconds since."""
         now = time.monotonic()
         return [(sent.job.name, now - sent.since) for sent in list(self._jobs.values())[:16]]
 
@@ -211,14 +211,14 @@ class Cluster:
             self._own.close(timeout=10)
 
     def _connect(self, seconds: float) -> None:
-        """Connect to the scheduler. Raises OSError where none answers."""
+        """Connect to the scheduler. Raises OSError if none answers."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Dask tells of its own versions, in a table
             self._client = self._dask.Client(self._own or self._address, timeout=seconds)
         self._workers = EligibleWorkers(self._client, self._packed.sandbox, self._say)
 
     def _is_connected(self) -> bool:
-        """Tell whether there is a scheduler, after an attempt to reconnect where one is due.
+        """Try to reconnect if an attempt is due; return whether there is a scheduler.
 
         Raises GraderError once it has been missing for too long.
         """
@@ -241,13 +241,13 @@ class Cluster:
         return True
 
     def _check_connection(self) -> None:
-        """Raise OSError where the connection is closed."""
+        """Raise OSError if the connection is closed."""
         if self._client is None or self._client.status != "running":
             raise OSError("the connection was closed")
 
     @contextlib.contextmanager
     def _giving_back(self) -> Iterator[None]:
-        """Give all jobs back if the scheduler disappears meanwhile; that does not count as an attempt."""
+        """Take all jobs back if the scheduler disappears in the block; that does not count as an attempt."""
         try:
             yield
         except GraderError:
@@ -264,7 +264,7 @@ class Cluster:
             self._leave()
 
     def _wait_for(self, trouble: str, most: float, advice: str, *, report_after: float = 0.0) -> None:
-        """Report once what is waited for.
+        """Report once what the batch waits for.
 
         Raises GraderError after ``most`` seconds, unless it waits for ever.
         """
@@ -285,9 +285,7 @@ class Cluster:
         """Cancel all jobs that were sent, and close the connection."""
         client, self._client, self._workers = self._client, None, None
         if client is not None:
-            with contextlib.suppress(
-                Exception, CancelledError
-            ):  # a scheduler that is gone is not taken leave of
+            with contextlib.suppress(Exception, CancelledError):  # the scheduler may be gone
                 if client.status == "running":
                     client.cancel(list(self._jobs))
                 client.close(timeout=5)
@@ -309,7 +307,7 @@ def grade_task(job: Job, packed: PackedCourse, known: str | None) -> Answer:
 
 
 def _job_grader(packed: PackedCourse) -> JobGrader:
-    """Return this worker's grader for the course, made once; that of another course is closed."""
+    """Return this worker's cached grader for the course, closing that of another course."""
     key = (packed.rubric.digest, packed.sandbox, packed.language, packed.phases, packed.at_once)
     if key not in _graders:
         for grader in _graders.values():
@@ -332,17 +330,17 @@ def _close_graders() -> None:
 def _get_answer(future: Any, sent: _Sent) -> tuple[Job, Answer]:
     """Return the checked answer of a task.
 
-    An exception is Dask's, since the task itself turns all into answers.
+    An exception can only be Dask's: the task itself turns its own into answers.
     """
     try:
         found: object = future.result(timeout=RPC_SECONDS * AHEAD)
-    except Exception as error:  # noqa: BLE001 - whatever Dask raises, it is no word about the student
+    except Exception as error:  # noqa: BLE001 - Dask's errors say nothing about the student
         return sent.job, MachineFault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
     return sent.job, check_answer(found, sent.job.name, key=sent.key, known=sent.known)
 
 
 def _dask() -> Any:
-    """Import Dask, an optional dependency. Raises InputError where it is not installed."""
+    """Import Dask, an optional dependency. Raises InputError if it is not installed."""
     try:
         return import_module("distributed")
     except ImportError:
@@ -350,7 +348,7 @@ def _dask() -> Any:
 
 
 def _local_jobs(address: str) -> int:
-    """Return N of the address ``local:N``; 0 of any other address. Raises InputError."""
+    """Return N of the address ``local:N``; 0 for any other address. Raises InputError."""
     if not address.startswith(LOCAL):
         return 0
     count = address.removeprefix(LOCAL)
@@ -360,7 +358,6 @@ def _local_jobs(address: str) -> int:
 
 
 def _local(dask: Any, jobs: int) -> Any:
-    """Start a cluster of processes on this machine."""
     with import_module("dask.config").set(_UNWATCHED):
         return dask.LocalCluster(
             n_workers=workers_for(jobs),

@@ -1,8 +1,8 @@
-"""Which workers of a cluster may grade: those with the same versions as here and a working sandbox.
+"""Choose the workers of a cluster that may grade: those with the same versions as here and a working sandbox.
 
-Another version draws other cases, and without a sandbox there is no mark. Each worker is asked once, by a
-task that is bound to it: a worker that never answers delays nobody, and is given no work. Workers that are
-left out are reported in one line for each reason.
+Other versions draw other cases, and without a sandbox there is no mark. Each worker is asked once, by a task
+that is bound to it: a worker that never answers delays nobody, and gets no work. Workers that are left out
+are reported in one line per reason.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from grader.sandbox.registry import BACKENDS
 from grader.text import visible
 
 RPC_SECONDS: Final = 10.0
-"""The scheduler, or a worker that has an answer, may take 10 seconds to send it."""
+"""How long the scheduler, or a worker with an answer, may take to send it."""
 _NONE: Final = "no sandbox"
 _MOST_CHARACTERS: Final = 80
 """A version that a worker reports is shown up to 80 characters."""
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of all that decides which cases are drawn and what is said about them."""
+    """Return the versions of everything that affects which cases are drawn and what is said about them."""
     python = ".".join(map(str, sys.version_info[:2]))
     return {"grader": sources_digest(), "Python": python, "hypothesis": hypothesis.__version__}
 
@@ -53,9 +53,9 @@ class EligibleWorkers:
         """Their addresses at the last refresh."""
 
     def refresh(self) -> frozenset[str]:
-        """Return the addresses of those that are connected now; new ones are asked first.
+        """Return the addresses of eligible workers that are connected now, after asking new ones.
 
-        Raises Dask's exceptions where the scheduler is gone.
+        Raises Dask's exceptions if the scheduler is gone.
         """
         there = frozenset(self._client.nthreads(callback_timeout=RPC_SECONDS))
         self._asked = {address: task for address, task in self._asked.items() if address in there}
@@ -73,7 +73,7 @@ class EligibleWorkers:
         return self.fit
 
     def _what_is_wrong(self, task: Any) -> str:
-        """Return how a worker differs from this machine; empty where it does not."""
+        """Return how a worker differs from this machine; empty if it does not."""
         try:
             found: object = task.result(timeout=RPC_SECONDS)
         except Exception as error:  # noqa: BLE001 - an older grader knows no such task, or there is none
@@ -87,7 +87,7 @@ class EligibleWorkers:
 
 
 def difference(found: object, expected: Mapping[str, str]) -> str:
-    """Return how a worker's versions differ from the expected ones; empty where they are equal."""
+    """Return how a worker's versions differ from the expected ones; empty if they are equal."""
     has = found if isinstance(found, dict) else {}
     for name, value in expected.items():
         other = has.get(name)

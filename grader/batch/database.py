@@ -1,8 +1,8 @@
-"""The SQLite file of the journal: opened only if it has the form that this grader writes.
+"""The SQLite file of the journal, opened only if it has the schema that this grader writes.
 
-It lies in a folder that people copy, edit and share, so it is checked before it is used: its version, its one
-table letter by letter (no foreign view, trigger or index is ever run), and its pages one by one. An error of
-SQLite is reported with the file and with what to do next.
+People copy, edit and share the folder it lies in, so it is checked before it is used: its version, the
+definition of its one table letter by letter (no foreign view, trigger or index is ever run), and its pages.
+An SQLite error is reported with the file and with what to do next.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from grader.text import visible
 
 VERSION: Final = 2
 PATIENCE_SECONDS: Final = 5.0
-"""Another program may lock the file for five seconds."""
+"""How long another program may lock the file."""
 _TABLE: Final = """results (
     name text primary key, key text not null, status text not null,
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
 _ADDED: Final = ("earlier", "seen")
-"""Version 2 added these columns, of text."""
+"""Text columns that version 2 added."""
 _REFUSED: Final = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
@@ -42,12 +42,12 @@ _ANEW: Final = "run grader batch again: all are graded anew, and what people dec
 
 
 class Database:
-    """One connection; the effect of every statement is on the disk when it returns."""
+    """One connection; every statement is durable when it returns."""
 
     def __init__(self, path: Path, *, address: str = "", patience: float = PATIENCE_SECONDS) -> None:
-        """Open the file, or create it; with a read-only SQLite URI as ``address``, nothing is written.
+        """Open or create the file; with a read-only SQLite URI as ``address``, write nothing.
 
-        Raises InputError where the file is something else, and DiskError.
+        Raises InputError if the file is something else, and DiskError.
         """
         self._path = path
         with self._translate_errors():
@@ -80,7 +80,7 @@ class Database:
             return rows.fetchall()
 
     def run_all(self, statement: str, values: Sequence[Sequence[object]]) -> None:
-        """Run a statement with each of these values, all or none. Raises InputError or DiskError."""
+        """Run a statement with each of these values in one transaction. Raises InputError or DiskError."""
         with self._translate_errors(), self._connection:
             self._connection.execute("begin").close()
             self._connection.executemany(statement, values).close()
@@ -91,7 +91,7 @@ class Database:
             self._connection.close()
 
     def damaged(self, how: str) -> InputError:
-        """Return the error for a file whose content is wrong."""
+        """Return the error for a file with invalid content."""
         reason = visible(" ".join(how.split()))
         return InputError(
             f"expected a journal of this grader: {reason}; delete {self._path.name}* there and {_ANEW}",
@@ -99,7 +99,7 @@ class Database:
         )
 
     def _check_schema(self) -> list[str]:
-        """Return the definitions of the tables of an empty or valid file. Raises InputError for any other."""
+        """Return the table definitions of an empty or valid file. Raises InputError for any other."""
         (version,) = self.run("pragma user_version")[0]
         if version > VERSION:
             raise InputError(
@@ -117,7 +117,6 @@ class Database:
 
     @contextmanager
     def _translate_errors(self) -> Iterator[None]:
-        """Raise the errors of SQLite as errors of the grader."""
         try:
             yield
         except sqlite3.Error as error:
@@ -125,10 +124,7 @@ class Database:
 
 
 def translate_error(error: sqlite3.Error, path: Path, what: str = "the journal") -> GraderError | None:
-    """Return the error for a lock or a failure of the disk.
-
-    None where the content of the file is at fault.
-    """
+    """Return the error for a lock or a failing disk, or None if the content of the file is at fault."""
     code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
     if code in _BUSY:
         return InputError(
@@ -144,12 +140,11 @@ def translate_error(error: sqlite3.Error, path: Path, what: str = "the journal")
 
 
 def _without_spaces(sql: str) -> str:
-    """Return SQL without any white space."""
     return "".join(sql.split())
 
 
 def _table_with(columns: Sequence[str]) -> str:
-    """Return the schema that SQLite stores, without spaces, once these columns were added in this order."""
+    """Return the schema, without spaces, that SQLite stores once these columns were added in this order."""
     added = "".join(_without_spaces(f",{column} text not null default ''") for column in columns)
     return _without_spaces(f"CREATE TABLE {_TABLE}").replace(")without", f"{added})without")
 
@@ -159,7 +154,6 @@ _ALLOWED: Final = {_table_with(some) for count in range(3) for some in permutati
 
 
 def _is_read_only(folder: Path) -> bool:
-    """Tell whether the disk of a folder is mounted read-only."""
     try:
         return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
     except OSError:

@@ -1,6 +1,7 @@
-"""How late each submission of a class is, with the CSV files that staff write.
+"""Work out how late each submission of a class is.
 
-Extensions of the deadline, and times of arrival that a platform does not report.
+Staff may give CSV files with extensions of the deadline, and with times of arrival that a platform does not
+report.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from grader.text import visible
 def lateness_of_class(
     hand_ins: Sequence[HandIn], policy: LatePolicy | None, times: Path | None, extensions: Path | None
 ) -> dict[str, LateJson | None]:
-    """Return what is known of the lateness of each submission, by name. Raises InputError."""
+    """Return each submission's lateness by name, None where it is unknown. Raises InputError."""
     if policy is None and (extensions or times):
         raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
     came = read_times(times, hand_ins) if times else {}
@@ -37,7 +38,7 @@ def lateness_of_class(
 
 
 def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
-    """Return the times of arrival, by submission, from the columns student and time.
+    """Read the columns student and time; return times of arrival by submission.
 
     Raises InputError with the line.
     """
@@ -45,7 +46,7 @@ def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
 
 
 def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) -> dict[str, datetime]:
-    """Return the deadlines, by submission, from the columns student and deadline (or hours of extension).
+    """Read the columns student and deadline (or hours of extension); return deadlines by submission.
 
     Raises InputError with the line; also for a deadline before that of the class, which extends nothing.
     """
@@ -63,7 +64,7 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
 
 
 def _moment(text: str) -> datetime:
-    """Read a date with a time. Raises ValueError, which says what was expected."""
+    """Parse a date with a time. Raises ValueError with the expected form."""
     with suppress(ValueError):
         return read_moment(text)
     raise ValueError(
@@ -73,14 +74,14 @@ def _moment(text: str) -> datetime:
 
 
 def _hours(text: str) -> timedelta:
-    """Read a number of hours, with a decimal point or comma. Raises ValueError as ``_moment`` does."""
+    """Parse a number of hours, with a decimal point or comma. Raises ValueError as ``_moment`` does."""
     with suppress(ValueError, OverflowError):
         return timedelta(hours=float(text.strip().replace(",", ".")))
     raise ValueError(f"expected hours such as 24 or 1.5, got {visible(text, limit=40) or 'nothing'}")
 
 
 def unknown_students(hand_ins: Sequence[HandIn], *tables: Path | None) -> list[str]:
-    """Return the students in the tables who have no submission here, with who may be meant."""
+    """Return the students in the tables who have no submission here, with similar names that are here."""
     lookup = _lookup(hand_ins)
     found = {
         row["student"].strip(): None
@@ -97,7 +98,7 @@ def _read_column(
     columns: tuple[str, ...],
     value: Callable[[dict[str, str]], datetime],
 ) -> dict[str, datetime]:
-    """Return the values of a table by submission; students who handed in nothing are skipped."""
+    """Return the values of a table by submission, skipping students who handed in nothing."""
     lookup = _lookup(hand_ins)
     found: dict[str, tuple[datetime, int]] = {}
     for row, line in _rows(path, columns):
@@ -139,12 +140,12 @@ def _rows(path: Path, columns: tuple[str, ...]) -> Iterator[tuple[dict[str, str]
 
 
 def _lookup(hand_ins: Iterable[HandIn]) -> SubmissionLookup:
-    """Return the submissions by what a table may call them: their own name, the student's, and the number."""
+    """Index the submissions by their own name, the student's name, and the student's number."""
     return SubmissionLookup({each.name: each for each in hand_ins})
 
 
 def _find_submission(row: dict[str, str], lookup: SubmissionLookup, path: Path, line: int) -> str | None:
-    """Return the submission of a row's student; None where there is none. Raises InputError for several."""
+    """Return the submission of a row's student, or None. Raises InputError if there are several."""
     wanted = row["student"].strip()
     names = lookup.find(wanted) if wanted else []
     if len(names) > 1:

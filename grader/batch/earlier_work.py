@@ -1,4 +1,4 @@
-"""The work of an earlier year with which a class is compared, from its submissions or its results."""
+"""Work of an earlier year to compare a class with, read from its submissions or its results."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from grader.intake.hand_ins import read_hand_in
 
 
 def check_earlier(path: Path) -> None:
-    """Raise InputError where nothing exists under that name."""
+    """Raise InputError if the path does not exist."""
     if not path.exists():
         raise InputError("expected a folder of submissions or of results; nothing is there", path=path)
 
 
 def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
-    """Return name and code of each submission; the names begin with that of the folder.
+    """Return name and code of each submission, each name prefixed with that of the folder.
 
     Raises GraderError.
     """
@@ -41,7 +41,7 @@ def _read_codes(path: Path) -> list[tuple[str, bytes]]:
 
 
 def _code(hand_in: HandIn) -> bytes:
-    """Return the code of a submission; empty where it cannot be read."""
+    """Return a submission's code; empty if it cannot be read."""
     try:
         return code_of(read_hand_in(hand_in))
     except (OSError, Unreached):

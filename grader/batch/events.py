@@ -19,9 +19,9 @@ Tell = Callable[..., None]
 
 
 class Log:
-    """The log file, one line of ASCII JSON for each event.
+    """The log file: one JSON object in ASCII per line and event.
 
-    A full disk loses lines, and does not end the batch.
+    When the disk is full, lines are lost, but the batch goes on.
     """
 
     def __init__(self, out: Path) -> None:
@@ -45,7 +45,7 @@ class Log:
             self.lost += 1
 
     def tell(self, event: str, **facts: Any) -> None:
-        """Write an event with the time."""
+        """Write an event with a timestamp."""
         moment = datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
         self._write(json.dumps({"time": moment, "event": event, **facts}) + "\n")
 

@@ -1,4 +1,4 @@
-"""The result of a submission that could not be graded: no mark, which is not zero."""
+"""The result of a submission that could not be graded: it has no mark, rather than a mark of zero."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SKIPPED = Verdict("skipped", said("not_graded"))
 
 
 def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:
-    """Return results.json with a key "fault", and a page that says that no mark was given, and who acts."""
+    """Return a results.json with a key "fault", and a page that says why there is no mark."""
     rubric = course.plan.rubric
     why = note(said("no_fault", reason=reason))
     language = course.language or rubric.language

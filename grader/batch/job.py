@@ -1,4 +1,4 @@
-"""Grading one submission of a batch: from its files to the bytes of its results."""
+"""Grade one submission of a batch: from its files to the bytes of its results."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ class Job:
 
     @property
     def name(self) -> str:
-        """What the results are filed under."""
+        """The name under which the results are filed."""
         return self.hand_in.name
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What all submissions of a batch have in common: the plan, the sandbox, the language, the gate."""
+    """What all submissions of a batch share: the plan, the sandbox, the language, the gate."""
 
     plan: Plan
     sandbox: str
@@ -76,14 +76,14 @@ class Course:
     """The ids of the exercises that are graded, joined by commas; empty for all."""
 
     def for_exercises(self, ids: frozenset[str] | None) -> Course:
-        """Return the course with these exercises alone; with all of them for None."""
+        """Return the course with only these exercises; with all of them for None."""
         if ids is None:
             return self
         kept = tuple(each for each in self.plan.exercises if each.id in ids)
         return replace(self, plan=replace(self.plan, exercises=kept), exercises=",".join(sorted(ids)))
 
     def stamp(self) -> str:
-        """Return all but the submission that a result depends on; Hypothesis and Python draw its mazes."""
+        """Return everything but the submission that affects a result, such as the version of Hypothesis."""
         asked = f"{self.plan.rubric.digest}|{self.sandbox}|{self.language}"
         graded = f"{asked}|{sources_digest()}|{platform.python_version()}|{hypothesis.__version__}"
         return f"{graded}|{self.exercises}" if self.exercises else graded
@@ -91,7 +91,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A result in the form in which it is written to the disk."""
+    """A result as it is written to the disk."""
 
     key: str
     results: bytes
@@ -106,7 +106,7 @@ class Done:
     refused: str = ""
     """Why nothing of the submission could be read; empty where something could."""
     clock_bound: bool = False
-    """Whether a clock ended a call that decides about the result, perhaps because the machine was busy."""
+    """Whether a clock, perhaps because of load, ended a call that decides about the result."""
     complaints: tuple[str, ...] = ()
     """What went wrong without affecting the mark: a box that could not be removed, a hint that failed."""
 
@@ -118,15 +118,15 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class MachineFault:
-    """The machine or the grader failed, which says nothing about the student."""
+    """A failure of the machine or the grader; it says nothing about the student."""
 
     reason: str
     lasting: bool = False
-    """Whether it is useless to try again."""
+    """Whether retrying is useless."""
     complaints: tuple[str, ...] = ()
     """What else went wrong, with the tracebacks of errors in the grader."""
     waits: bool = False
-    """Whether its workers disappeared, so that this was no attempt, and the job is only sent again."""
+    """Whether its workers disappeared: the job is sent again, and the attempt does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def answer(
     gate: Gate | None = None,
     tell: Tell = lambda *_: None,
 ) -> Answer:
-    """Grade a submission, unless its key is the known one; return every failure as an answer, too."""
+    """Grade a submission unless its key is the known one; return every failure as an answer, too."""
     try:
         return _grade(job, course, backend, known, gate, tell)
     except Undecided as error:
@@ -160,13 +160,13 @@ def answer(
         return MachineFault("the grader ran out of memory")
     except InputError as error:
         return MachineFault(f"the code of the exercise failed, repair it and grade again: {error}")
-    except Exception as error:  # noqa: BLE001 - a mistake in the grader costs nobody else a result
+    except Exception as error:  # noqa: BLE001 - a bug of the grader costs no other result
         _LOG.exception("a mistake in the grader")
         return MachineFault(f"a mistake in the grader: {type(error).__name__}: {error}")
 
 
 def nameless(reason: str, hand_in: HandIn) -> str:
-    """Return a reason without the names of the student's files, where the student has a pseudonym."""
+    """Remove the names of the student's files from a reason if the student has a pseudonym."""
     for source in hand_in.sources if not hand_in.student else ():
         for name in (str(source), source.name, shown(source.name)):
             reason = reason.replace(name, hand_in.name)
@@ -194,7 +194,7 @@ def _grade(
 
 
 def _refusal(submission: Submission) -> str:
-    """Return in words why there was nothing to grade."""
+    """Return why there was nothing to grade, in words."""
     words = catalogue(DEFAULT)
     told = sorted(
         (remark for remark in submission.remarks if remark.kind in ("note", "refused")),
@@ -204,7 +204,7 @@ def _refusal(submission: Submission) -> str:
 
 
 def decided_by_clock(report: Report) -> bool:
-    """Tell whether a clock, not a count of steps, decided about a check or about a place to look at."""
+    """Return whether a clock, not a step count, decided about a check or about a place to look at."""
     if any(exercise.look_timed_out for exercise in report.exercises):
         return True
     checks = (check for exercise in report.exercises for check in exercise.checks)
@@ -229,22 +229,19 @@ def _parts(submission: Submission) -> Iterator[bytes]:
 
 
 def code_of(submission: Submission) -> bytes:
-    """Return the code of a submission as one text, up to CODE_BYTES.
-
-    The exercises first, each file after its name.
-    """
+    """Join a submission's code into a text of up to CODE_BYTES: exercises first, each file below its name."""
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
     paths = [path for path in (*FILES, *sorted(own)) if path in submission.files]
     return code_with({path: submission.files[path] for path in paths})[:CODE_BYTES]
 
 
 def code_with(files: Mapping[str, bytes]) -> bytes:
-    """Join files to one text, each after a line that names it."""
+    """Join files into one text, each below a line that names it."""
     return b"\n".join(_FILE + path.encode("utf-8", "replace") + b"\n" + text for path, text in files.items())
 
 
 def files_in(code: bytes) -> dict[str, bytes]:
-    """Return the files that ``code_of`` joined, by path; text before the first name has the empty path."""
+    """Split what ``code_of`` joined into files by path; text before the first name has the empty path."""
     first, *parts = (b"\n" + code).split(b"\n" + _FILE)
     found = {"": first} if first.strip() else {}
     for part in parts:
@@ -254,5 +251,5 @@ def files_in(code: bytes) -> dict[str, bytes]:
 
 
 def sources_digest() -> str:
-    """Return a digest of all sources that decide results: lab, reference, template, parts of the grader."""
+    """Return a digest of all sources that affect results: lab, reference, template, parts of the grader."""
     return shipped.digest("lab", "reference", "student_template", *(f"grader/{part}" for part in DECIDES))

@@ -1,8 +1,8 @@
 """The journal: which results are complete on the disk, and what they were made from.
 
-A result's files are written, each completely or not at all, before its row is committed; a row whose files do
-not match its digests does not count. So the grader may be killed at any moment: a submission with a valid row
-is done, and one without is graded again.
+A result's files are written, each completely or not at all, before its row is committed; a row whose digests
+do not match its files does not count. So the grader may be killed at any moment: a submission with a valid
+row is done, and one without is graded again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from grader.results import read
 FILE: Final = ".journal.sqlite"
 _NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 _CODE_BYTES: Final = 1024 * 1024
-"""More than 1 MiB of code was not written by this grader."""
+"""This grader never stores more than 1 MiB of code."""
 
 _INSERT: Final = """
 insert or replace into results
@@ -59,7 +59,7 @@ class Journal:
     """The journal of one folder of results; a context manager that closes it."""
 
     def __init__(self, out: Path, *, patience: float = PATIENCE_SECONDS) -> None:
-        """Open or create the journal of a folder. Raises InputError where the file is something else."""
+        """Open or create the journal of a folder. Raises InputError if the file is something else."""
         self._out = out
         self._database = Database(out / FILE, patience=patience)
 
@@ -94,10 +94,7 @@ class Journal:
         self._database.run(_INSERT, row)
 
     def _earlier(self, name: str) -> str:
-        """Return the shares of the result that is about to be replaced.
-
-        Those before it if it is not intact.
-        """
+        """Return the shares of the result about to be replaced; if it is not intact, those before it."""
         rows = self._database.run("select key, earlier from results where name = ?", (name,))
         key, earlier = rows[0] if rows else ("", "")
         if not key or not self.intact(name):
@@ -110,9 +107,9 @@ class Journal:
     def rewrite(
         self, entry: JournalRow, results: bytes, page: bytes, staff: Mapping[str, bytes] = _NOTHING
     ) -> None:
-        """Replace the files of a result, whose key stays the same.
+        """Replace the files of a result without changing its key.
 
-        The new digests are stored first: so an unfinished change can be told from an edit by somebody else.
+        The new digests are stored first, so that an interrupted change can be told from somebody else's edit.
         Raises DiskError.
         """
         self._database.run(
@@ -122,11 +119,11 @@ class Journal:
         write_together(self._out / entry.name, {FEEDBACK: page, **staff, RESULTS: results})
 
     def grade_again(self, name: str) -> None:
-        """Have the next run grade a submission again, even if nothing has changed."""
+        """Make the next run grade a submission again, even if nothing has changed."""
         self._database.run("update results set key = 'again', seen = '' where name = ?", (name,))
 
     def seen(self) -> dict[str, tuple[str, str]]:
-        """Return, by name, the fingerprints of the files of submissions, and of their results."""
+        """Return two fingerprints by name: of the submission's files, and of its results."""
         rows = self._database.run("select name, seen from results where seen != ''")
         return {
             str(name): (sources, results)
@@ -135,12 +132,12 @@ class Journal:
         }
 
     def remember(self, looks: Mapping[str, tuple[str, str]]) -> None:
-        """Store such fingerprints, unless the next run has to grade the submission again anyway."""
+        """Store such fingerprints, except of submissions that the next run has to grade anyway."""
         rows = [("|".join(found), name) for name, found in looks.items()]
         self._database.run_all("update results set seen = ? where name = ? and key != ''", rows)
 
     def state(self) -> str:
-        """Return a digest of all rows but their code, so that a change of any result shows."""
+        """Return a digest of all rows without their code, which changes with any result."""
         rows = self._database.run(_ALL_BUT_CODE)
         return hashlib.sha256(repr(rows).encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -152,7 +149,7 @@ class Journal:
         self._database.run("pragma wal_checkpoint(truncate)")
 
     def entries(self) -> dict[str, JournalRow]:
-        """Return all rows by name. Raises InputError where this grader cannot have written one of them."""
+        """Return all rows by name. Raises InputError if this grader cannot have written one of them."""
         rows = self._database.run(
             "select name, key, status, seconds, reason, earlier from results order by name"
         )
@@ -162,12 +159,12 @@ class Journal:
         return {row[0]: JournalRow(*row) for row in rows}
 
     def knows(self, name: str, *results: bytes) -> bool:
-        """Tell whether one of these contents is the result that the row was written for."""
+        """Return whether one of these contents is the result that the row was written for."""
         rows = self._database.run("select results_sha from results where name = ?", (name,))
         return any((_sha(content),) in rows for content in results)
 
     def intact(self, name: str) -> bool:
-        """Tell whether a result's files are those that its row was written for."""
+        """Return whether a result's files are those that its row was written for."""
         rows = self._database.run("select results_sha, page_sha from results where name = ?", (name,))
         folder = self._out / name
         try:
@@ -177,16 +174,16 @@ class Journal:
         return rows == [found]
 
     def code(self, names: Sequence[str]) -> Iterable[tuple[str, bytes]]:
-        """Return an iterable of names and code, which is read anew by each iteration.
+        """Return an iterable of names and code that reads anew whenever it is iterated.
 
-        Raises InputError then.
+        Iterating raises InputError.
         """
         return _Codes(self._database, names)
 
 
 @dataclass(frozen=True, slots=True)
 class _Codes:
-    """The names and the code of submissions, one in memory at a time."""
+    """Names and code of submissions, with only one in memory at a time."""
 
     database: Database
     names: Sequence[str]
@@ -198,7 +195,7 @@ class _Codes:
 
 
 def codes_in(out: Path) -> list[tuple[str, bytes]]:
-    """Return the code of all graded submissions of a folder of results, read-only. Raises InputError."""
+    """Read the code of all graded submissions in a folder of results, without writing. Raises InputError."""
     path = out / FILE
     database = Database(path, address=f"{path.resolve().as_uri()}?immutable=1")
     try:
@@ -209,7 +206,7 @@ def codes_in(out: Path) -> list[tuple[str, bytes]]:
 
 
 def _unpacked(database: Database, name: str, packed: object) -> bytes:
-    """Decompress code. Raises InputError where it is damaged or too large."""
+    """Decompress code. Raises InputError if it is damaged or too large."""
     unpacking = zlib.decompressobj()
     try:
         code = unpacking.decompress(packed, _CODE_BYTES)  # type: ignore[arg-type] # it is tried
@@ -223,7 +220,7 @@ def _unpacked(database: Database, name: str, packed: object) -> bytes:
 def _is_entry(
     name: object, key: object, status: object, seconds: object, reason: object, earlier: object
 ) -> bool:
-    """Tell whether this grader may have written a row, above all whether its name is that of a folder."""
+    """Return whether this grader may have written a row, above all whether its name can be a folder's."""
     return (
         all(isinstance(text, str) for text in (key, reason))
         and is_one_name(name)
@@ -235,7 +232,7 @@ def _is_entry(
 
 
 def _are_shares(earlier: object) -> bool:
-    """Tell whether a text is empty, or holds the shares of exercises as JSON."""
+    """Return whether a text is empty, or holds the shares of exercises as JSON."""
     try:
         found = json.loads(str(earlier)) if earlier != "" else {}
     except (ValueError, RecursionError):

@@ -1,8 +1,7 @@
 """Workers on this machine: processes that are started, watched, ended and replaced.
 
-The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared. A
-worker that has graded its share is replaced by a fresh one, since its caches and the fragmentation of its
-memory grow with every submission.
+The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared. After
+SHARE submissions a worker is replaced by a fresh one, since caches and memory fragmentation grow.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _ASK_AGAIN_SECONDS: Final = 2.0
 
 
 def workers_for(jobs: int) -> int:
-    """Return half as many workers again as jobs, so that some work while others wait for the next phase."""
+    """Return 1.5 workers per job, so that some work while others wait for the next phase."""
     return jobs + jobs // 2
 
 
@@ -50,13 +49,13 @@ class _Worker:
     """Whether it is waiting, after a fault, for the sandbox to work again."""
 
     def take(self, job: Job, known: str | None) -> None:
-        """Send it a job, after reading how long it has waited so far: that is infinite while it waits."""
+        """Send the job, reading the waiting time first: it is infinite while the worker waits."""
         self.since, self.waited_before = time.monotonic(), self.waited.value
         self.pipe.send((job, known))
         self.job = job
 
     def took(self) -> float:
-        """Return the seconds spent on its job, without the time that it waited for other workers."""
+        """Return the seconds spent on the job, without time spent waiting for other workers."""
         return time.monotonic() - self.since - (self.waited.value - self.waited_before)
 
 
@@ -81,13 +80,13 @@ class LocalWorkers:
         self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
         """Called with the job whenever an exercise has been graded."""
         self._ill = shared_seconds()
-        """A number shared by all workers, 1 once one of them has waited for the sandbox in vain."""
-        gc.freeze()  # the plan stays: no collection looks at it again, and forked pages stay shared
+        """Shared by all workers: 1 once one of them has waited for the sandbox in vain."""
+        gc.freeze()  # exempt the plan from collection, so that forked pages stay shared
         try:
             for _ in range(count):
                 with signals_deferred():
                     self._workers.append(self._hire())
-        except BaseException:  # Ctrl-C, or no more processes: those that are there would be waited for
+        except BaseException:  # Ctrl-C, or no more processes: else Python waits for those that exist
             self.close()
             raise
 
@@ -101,7 +100,7 @@ class LocalWorkers:
         return sum(worker.job is None for worker in self._workers)
 
     def give(self, job: Job, known: str | None) -> None:
-        """Hand a job to an idle worker, or to a new one if that has died meanwhile."""
+        """Hand a job to an idle worker, or to its replacement if it has died meanwhile."""
         free = [worker for worker in self._workers if worker.job is None]
         chosen = min(free, key=lambda worker: worker.recovers)
         try:
@@ -110,9 +109,9 @@ class LocalWorkers:
             self._replace(chosen).take(job, known)
 
     def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
-        """Return the answers of up to ``seconds``.
+        """Wait for at most ``seconds``, and return the answers that have arrived.
 
-        A worker that died or hangs is replaced, its job a fault.
+        A worker that died or hangs is replaced, and its job becomes a fault.
         """
         busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
         sentinels = {worker.process.sentinel: worker for worker in busy.values()}
@@ -131,7 +130,7 @@ class LocalWorkers:
         return [(w.job.name, now - w.since) if w.job else ("", 0.0) for w in self._workers]
 
     def close(self) -> None:
-        """End all workers, with signals deferred; those that do not end in time are killed."""
+        """End all workers, with signals deferred; kill those that do not end in time."""
         with signals_deferred():
             workers, self._workers, self._leaving = self._workers + self._leaving, [], []
             for member in workers:
@@ -144,11 +143,11 @@ class LocalWorkers:
             while member.process.is_alive() and (left := end - time.monotonic()) > 0:
                 member.process.join(min(_ASK_AGAIN_SECONDS, left))
                 if member.process.is_alive():
-                    member.process.terminate()  # once more, in case the first one was forgotten
+                    member.process.terminate()  # once more, in case the first signal was lost
             _kill(member.process)
 
     def _answer(self, member: _Worker) -> tuple[Job, Answer] | None:
-        """Receive a message of a busy worker; return the answer to its job, or None for any other message."""
+        """Receive a busy worker's message; return the answer to its job, or None for any other message."""
         job = member.job
         assert job is not None  # noqa: S101 - only those that have one are asked
         try:
@@ -192,7 +191,6 @@ class LocalWorkers:
         return job, MachineFault(reason)
 
     def _hire(self) -> _Worker:
-        """Start a worker process."""
         here, there = self._context.Pipe()
         waited = shared_seconds()
         arguments = (there, self._course, self._make, self._patience, waited, self._ill)
@@ -202,7 +200,7 @@ class LocalWorkers:
         return _Worker(process, here, waited)
 
     def _relieve(self, member: _Worker) -> None:
-        """Replace a worker that has graded its share, and let it end in its own time."""
+        """Replace a worker that has graded its share, and let it finish in its own time."""
         with signals_deferred():
             self._workers[self._workers.index(member)] = self._hire()
             _dismiss(member)
@@ -223,7 +221,7 @@ class LocalWorkers:
 
 
 def _dismiss(member: _Worker) -> None:
-    """Ask a worker to end by a signal: closing its pipe is not enough, as later workers inherited it."""
+    """Signal a worker to end: closing its pipe is not enough, as later workers inherited it."""
     member.pipe.close()
     member.process.terminate()
 

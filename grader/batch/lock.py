@@ -20,7 +20,7 @@ class Busy(InputError):  # noqa: N818 - named after what was found
 
 @contextmanager
 def hold(out: Path) -> Iterator[None]:
-    """Lock a folder of results. Raises Busy where another grader is working in it, and DiskError."""
+    """Lock a folder of results. Raises Busy if another grader is working in it, and DiskError."""
     path = out / _FILE
     with writing(path):
         file = path.open("a")

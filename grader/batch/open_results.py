@@ -1,4 +1,4 @@
-"""Opening a folder of results for a change, and finding the submission in it that a person names."""
+"""Open a folder of results for a change, and find the submission that a person names."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def open_results(out: Path) -> Iterator[Journal]:
 
 
 def was_interrupted(out: Path, decision: Decision) -> bool:
-    """Tell whether the decision is the last one in the ledger, and was not applied to its end."""
+    """Return whether the decision is the last one in the ledger, and was only applied in part."""
     return (out / UNFINISHED).exists() and is_last(out, decision)
 
 
 def find_submission(
     out: Path, who: str, entries: Mapping[str, JournalRow], key: Path | str | None = None
 ) -> str:
-    """Return the name of a submission, given its folder or a file in it, or its student's number or name.
+    """Find a submission by its folder, a file in it, or its student's number or name; return its name.
 
-    ``key`` names the students of results under pseudonyms. Raises InputError where none or several fit.
+    ``key`` names the students of results under pseudonyms. Raises InputError if none or several match.
     """
     who = _folder_in(out, who)
     if who in entries:
@@ -64,7 +64,7 @@ def find_submission(
 
 
 def _folder_in(out: Path, who: str) -> str:
-    """Return the folder of the results that a path leads into, or the text where it is no such path."""
+    """Return the results folder that a path leads into, or the text itself if it is no such path."""
     name = who.rstrip("/") or who
     with suppress(ValueError, IndexError, OSError, RuntimeError):
         if "/" in name:

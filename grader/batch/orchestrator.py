@@ -1,11 +1,10 @@
 """The loop of a batch: every submission gets an intact result, whatever happens to any of them.
 
 Theory of operation. This process has one thread: it hands out jobs, receives answers, writes the files and
-the journal, and reports events. Workers grade. After a fault of the machine a job is tried again a little
-later, up to RETRIES times; then the submission gets a result without a mark that says so, and the next run
-tries again. A full disk stops the batch, since no more results can be stored. Where a clock decided about
-a check, the submission is graded once more alone when all others are done, without the load of a busy
-machine.
+the journal, and reports events. Workers grade. After a fault of the machine a job is retried a little later,
+up to RETRIES times; then the submission gets a result without a mark that says so, and the next run tries
+again. A full disk stops the batch, since no more results can be stored. If a clock decided about a check, the
+submission is graded once more alone, after all others, when the machine is idle.
 """
 
 from __future__ import annotations
@@ -29,12 +28,12 @@ RETRY_SECONDS: Final = (0.5, 5.0)
 TICK_SECONDS: Final = 0.2
 """The loop looks for answers and draws the display every 0.2 seconds."""
 FAULT_KEY: Final = ""
-"""The key of a result without a final mark: it equals no other key, so the next run grades again."""
+"""The key of a result without a final mark. It equals no real key, so the next run grades again."""
 
 
 @dataclass(slots=True)
 class Tally:
-    """The counts of a batch: how many submissions ended in which way."""
+    """How many submissions of a batch ended in which way."""
 
     graded: int = 0
     unchanged: int = 0
@@ -43,7 +42,7 @@ class Tally:
     reason: str = ""
     """The reason of the last fault."""
     settled: list[str] = field(default_factory=list)
-    """The submissions whose results belong to the files as they are now."""
+    """The submissions whose results match their present files."""
 
     @property
     def count(self) -> int:
@@ -52,7 +51,7 @@ class Tally:
 
 
 class Batch:
-    """One run over a class: its queue of jobs, and what has become of each."""
+    """One run over a class: its queue of jobs, and their outcomes."""
 
     def __init__(
         self, jobs: Sequence[Job], course: Course, journal: Journal, tell: Tell, *, again: bool = False
@@ -61,15 +60,15 @@ class Batch:
         self._left = deque(jobs)
         self._resting: list[tuple[float, Job]] = []
         self._for_the_end: deque[Job] = deque()
-        """The jobs that are graded once more, alone, after all others."""
+        """Jobs to grade once more, alone, after all others."""
         self._alone: set[str] = set() if len(jobs) > 1 else {job.name for job in jobs}
-        """The names of the submissions that are graded with nothing else running."""
+        """Names of submissions graded with nothing else running."""
         self._tries: dict[str, int] = {}
         self._intact_keys = {} if again else _intact_keys(journal.entries(), journal)
         self.tally = Tally()
 
     def run(self, executor: Executor, tick: Callable[[Executor], None] = lambda _: None) -> Tally:
-        """Grade all jobs. Raises DiskError where results can no longer be written."""
+        """Grade all jobs. Raises DiskError if results can no longer be written."""
         out_there = 0
         while self._left or self._resting or self._for_the_end or out_there:
             self._wake()
@@ -91,13 +90,13 @@ class Batch:
         return self.tally
 
     def _wake(self) -> None:
-        """Put jobs whose pause is over back into the queue."""
+        """Requeue jobs whose pause is over."""
         now = time.monotonic()
         self._left.extend(job for moment, job in self._resting if moment <= now)
         self._resting = [(moment, job) for moment, job in self._resting if moment > now]
 
     def _handle(self, job: Job, found: Answer) -> None:
-        """Store or retry, according to the answer."""
+        """Store a result, or retry the job."""
         if isinstance(found, Done) and found.clock_bound and job.name not in self._alone:
             self._keep_for_now(job, found)
         elif isinstance(found, Done):
@@ -110,10 +109,7 @@ class Batch:
             self._retry(job, found)
 
     def _keep_for_now(self, job: Job, done: Done) -> None:
-        """Store a provisional result and queue the job to run alone.
-
-        A later run grades it if this one stops.
-        """
+        """Store a provisional result and queue the job to run alone, later in this run or in the next one."""
         entry = JournalRow(job.name, FAULT_KEY, "graded", done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
         self._intact_keys.pop(job.name, None)
@@ -121,7 +117,6 @@ class Batch:
         self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
 
     def _keep(self, job: Job, done: Done) -> None:
-        """Store a final result and report it."""
         status: Status = "refused" if done.refused else "graded"
         entry = JournalRow(job.name, done.key, status, done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
@@ -159,7 +154,7 @@ class Batch:
         self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))
 
     def _give_up(self, job: Job, fault: MachineFault) -> None:
-        """Store a result without a mark that gives the fault as its reason."""
+        """Store a result without a mark, with the fault as the reason."""
         results, page = make_fault_result(job.name, fault.reason, self._course)
         self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
         self.tally.faults.append(job.name)

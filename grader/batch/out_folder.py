@@ -1,4 +1,4 @@
-"""The folder of a class's results: which names in it are reserved, and where it may lie."""
+"""The folder of a class's results: its reserved names, and where it may lie."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RESERVED: Final = (
 
 
 def check_out(out: Path, submissions: Path) -> None:
-    """Raise InputError where the results would lie in the folder of the submissions."""
+    """Raise InputError if the results would lie in the folder of the submissions."""
     if out.resolve() == submissions.resolve():
         raise InputError(
             "expected a folder other than that of the submissions: name another with --out", path=out

@@ -1,11 +1,9 @@
-"""Exercises whose scores do not fit the other results of the same student.
+"""Find exercises whose scores do not fit the other results of the same student.
 
-Perhaps a slip, or a grader's mistake.
-
-An exercise is an outlier where
+Perhaps a slip, or a grader's mistake. An exercise is an outlier if
 
 - it earned at most 30 % of its points, and all others of the same submission at least 90 % of theirs;
-- or it earned less than in the run before, by half of its points or more.
+- or it earned less than in the previous run, by half of its points or more.
 """
 
 from __future__ import annotations
@@ -25,7 +23,7 @@ _FALL: Final = 0.5
 
 
 def shares_of(exercises: Sequence[ExerciseJson]) -> dict[str, float]:
-    """Return the share of its points that each exercise earned, by id."""
+    """Return the fraction of its points that each exercise earned, by id."""
     return {each["id"]: each["score"] / each["max_score"] for each in exercises if each["max_score"]}
 
 

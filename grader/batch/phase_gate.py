@@ -1,14 +1,14 @@
 """A gate between the two phases of grading, for all workers that a batch has on a machine.
 
 Theory of operation. The state is a file whose bytes are locked. A worker in a phase holds a shared lock on
-that phase's byte, and may enter only while nobody holds the other phase's byte. So that no core is idle
-while workers wait, there may be more workers than places: each place is a byte that one working worker
-locks exclusively. A worker that wants to enter the hidden phase releases its place for others, and waits.
-Once a place is left unused, it calls by locking the byte for calls: the workers in the shown phase then
-step aside between two rounds of calls, and all that wait go on together.
+that phase's byte, and may enter only while nobody holds the other phase's byte. There may be more workers
+than places, so that no core is idle while workers wait: each place is a byte that a working worker locks
+exclusively. To enter the hidden phase, a worker releases its place and waits. Once a place is left unused, it
+locks the byte for calls: the workers in the shown phase then step aside between two rounds of calls, and all
+waiting workers go on together.
 
-Nobody blocks on a lock: each is tried again after a pause, so there is no deadlock. The kernel releases
-the locks of a worker that is killed.
+Nobody blocks on a lock: each is tried again after a pause, so there is no deadlock. The kernel releases the
+locks of a killed worker.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _SHOWN, _HIDDEN, _CALLED, _NO_PLACE, _PLACES = range(5)
 """The bytes of the file: both phases, the call, workers in a phase without a place, and the first place."""
 _NAME: Final = "phases"
 _LOOK_SECONDS: Final = 0.01
-"""A lock that is not free is tried again every 0.01 seconds."""
+"""The pause before a lock that is taken is tried again."""
 
 
 class Waited(Protocol):
@@ -43,7 +43,7 @@ class Waited(Protocol):
 
 
 def shared_seconds() -> Waited:
-    """Return a number that is shared, in memory, with all processes that are forked from now on."""
+    """Return a number in memory that is shared with all processes forked from now on."""
     number: Waited = ctypes.c_double.from_buffer(mmap.mmap(-1, ctypes.sizeof(ctypes.c_double)))
     return number
 
@@ -52,7 +52,7 @@ def shared_seconds() -> Waited:
 def named_gate() -> Iterator[str]:
     """Yield a name for the gate of a batch.
 
-    Remove its file at the end, and those of batches that were killed.
+    At the end, remove its file, and those that killed batches left.
     """
     name = f"{own_name(_NAME)}{token_hex(8)}"
     for left in cache_folder().glob(f"{_NAME}-*"):
@@ -76,8 +76,7 @@ class PhaseGate:
     def __init__(self, name: str, seconds: Waited, places: int = 0) -> None:
         """Join the gate of that name on this machine; ``seconds`` grows by the time spent waiting.
 
-        At most ``places`` submissions are graded at once, a number that all workers have to agree on; 0 means
-        as many as there are workers.
+        ``places`` is how many submissions are graded at once, the same for all workers; 0 means no limit.
         """
         self._path = _file_of(name)
         self._seconds = seconds
@@ -88,7 +87,7 @@ class PhaseGate:
     def show(self) -> None:
         """Enter the shown phase, once no box of the batch on this machine holds hidden mazes.
 
-        Raises SandboxError where the file cannot be opened.
+        Raises SandboxError if the file cannot be opened.
         """
         try:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -102,7 +101,7 @@ class PhaseGate:
     def step_aside(self) -> None:
         """Let workers that have called go first.
 
-        For the shown phase, while no process of the submission lives.
+        Only in the shown phase, while no process of the submission is alive.
         """
         if self._is_called():
             with self._waiting():
@@ -122,14 +121,14 @@ class PhaseGate:
                 sleep(_LOOK_SECONDS)
 
     def leave(self) -> None:
-        """Leave the phase, so that others may enter the other one; safe to call twice."""
+        """Leave the phase; safe to call twice."""
         if self._file >= 0:
             os.close(self._file)
             self._file, self._place = -1, None
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:
-        """Measure what is waited for meanwhile; the number is infinite until it ends."""
+        """Count the time in the block as waiting; the number is infinite until the block ends."""
         before, started = self._seconds.value, monotonic()
         self._seconds.value = math.inf
         try:
@@ -142,7 +141,7 @@ class PhaseGate:
             sleep(_LOOK_SECONDS)
 
     def _is_at_work_in_shown(self) -> bool:
-        """Try to enter the shown phase and take a place, unless somebody calls; tell whether it worked."""
+        """Try to enter the shown phase and take a place, unless somebody calls; return whether it worked."""
         if self._is_called():
             self._leave_shown()
             return False
@@ -156,7 +155,7 @@ class PhaseGate:
             self._place = None
 
     def _entered(self, phase: int, *, other: int) -> bool:
-        """Try to enter a phase, which works while nobody is in the other; tell whether it worked."""
+        """Try to enter a phase, which only works while nobody is in the other; return whether it worked."""
         if not self._took(other, fcntl.LOCK_EX):
             return False
         is_in = self._took(phase, fcntl.LOCK_SH)
@@ -164,7 +163,7 @@ class PhaseGate:
         return is_in
 
     def _found_a_place(self) -> bool:
-        """Try to take a place, else note that one is wanted; tell whether it worked."""
+        """Try to take a place, or note that one is wanted; return whether it worked."""
         self._place = next((place for place in self._places if self._took(place, fcntl.LOCK_EX)), None)
         if self._place is None and self._places:
             self._took(_NO_PLACE, fcntl.LOCK_SH)
@@ -176,20 +175,20 @@ class PhaseGate:
         return not self._could_take(_CALLED, fcntl.LOCK_SH)
 
     def _is_a_place_left_over(self) -> bool:
-        """Tell whether there is a place that nobody has and nobody wants."""
+        """Return whether there is a place that nobody has and nobody wants."""
         if not self._could_take(_NO_PLACE, fcntl.LOCK_EX):
             return False
         return not self._places or any(self._could_take(place, fcntl.LOCK_EX) for place in self._places)
 
     def _could_take(self, byte: int, how: int) -> bool:
-        """Tell whether a byte that this worker does not hold could be locked."""
+        """Return whether a byte that this worker does not hold could be locked."""
         could = self._took(byte, how)
         if could:
             self._let_go(byte)
         return could
 
     def _took(self, byte: int, how: int) -> bool:
-        """Try to lock a byte without waiting; tell whether it worked."""
+        """Try to lock a byte without waiting; return whether it worked."""
         try:
             fcntl.lockf(self._file, how | fcntl.LOCK_NB, 1, byte)
         except (BlockingIOError, PermissionError):

@@ -30,16 +30,16 @@ _LONG_SECONDS: Final = 60.0
 
 
 class Screen(Console):
-    """A console that goes quiet when its reader is gone, where rich would end the process."""
+    """A console that goes quiet once its pipe breaks, where rich would end the process."""
 
     def on_broken_pipe(self) -> None:
-        """Print nothing more."""
+        """Stop printing."""
         self.quiet = True
 
 
 @contextmanager
 def _as_long_as_it_lasts(console: Console) -> Iterator[None]:
-    """Go quiet when the output fails: that does not end the batch, and is reported at its end."""
+    """Stop printing when the output fails: the batch goes on, and reports it at the end."""
     try:
         yield
     except OSError:
@@ -89,11 +89,11 @@ class LineDisplay(Quiet):
             self._tell_time()
 
     def tick(self, executor: Executor) -> None:
-        """Note how many submissions are being graded."""
+        """Note how many submissions are running."""
         self._left.running = _running(executor)
 
     def _tell_time(self) -> None:
-        """Print how much time is left, where another tenth of the class is done."""
+        """Print the time left after each tenth of the class."""
         tenths, left = _SELDOM * self._done // self._total, self._left.range()
         if left is not None and left[1] >= _LONG_SECONDS and tenths > self._tenths:
             self._tenths = tenths
@@ -106,10 +106,7 @@ class LineDisplay(Quiet):
 
 
 class LiveView(Quiet):
-    """A display that is redrawn.
-
-    A bar with rate and time left, counts, each worker's job, the last troubles.
-    """
+    """A display that is redrawn: a bar, rate, time left, counts, each worker's job, the latest troubles."""
 
     def __init__(self, console: Console, total: int) -> None:
         self._bar = Progress(
@@ -184,7 +181,7 @@ def _running(executor: Executor) -> int:
 
 
 def one_line(event: str, facts: dict[str, Any]) -> str:
-    """Return an event in words, on one line without control characters."""
+    """Format an event as one line without control characters."""
     name = visible(str(facts["submission"])).replace("\n", " ").replace("\t", " ")
     if event == "graded":
         score, most = format_points(facts["score"]), format_points(facts["max_score"])

@@ -15,9 +15,9 @@ from grader.platforms.registry import PLATFORMS
 
 
 def assign_pseudonyms(found: ClassListing, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:
-    """Give each submission a permanent pseudonym, stored in the key file; return them by its own name.
+    """Give each submission a permanent pseudonym, stored in the key file; return them by own name.
 
-    ``graded`` names the submissions that have results. Raises InputError where names appear in these, or
+    ``graded`` names the submissions that have results. Raises InputError if real names appear in these, or
     would.
     """
     if key.resolve().is_relative_to(out.resolve()):
@@ -67,12 +67,12 @@ def with_pseudonyms(found: ClassListing, names: Mapping[str, str]) -> ClassListi
 
 
 def without_paths(found: ClassListing) -> ClassListing:
-    """Return the class without the names of files, in the form that is stored with the results."""
+    """Remove file names from the class, which is then stored with the results."""
     return replace(found, hand_ins=tuple(replace(each, sources=(), labels=()) for each in found.hand_ins))
 
 
 def with_real_names(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[str, HandIn]:
-    """Return the submissions with their own names, by the names in the results. Raises InputError."""
+    """Give submissions their own names back; return them by the names in the results. Raises InputError."""
     known = read_key(Path(key)) if key else {}
     return {each.name: _with_real_name(each, known.get(each.name)) for each in hand_ins}
 

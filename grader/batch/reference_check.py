@@ -1,7 +1,7 @@
-"""The check before a class is graded: the reference gets full marks in the same sandbox, by the same rubric.
+"""The check before a class is graded: does the reference get full marks in this sandbox, by this rubric?
 
-A setup that does not give the reference full marks gives nobody a mark. On the way, the reference's
-answers to all cases are computed and the templates of pages are compiled, once for all workers.
+If not, nobody gets a mark. On the way, the reference's answers to all cases are computed and the page
+templates compiled, once for all workers.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def check_reference(
     *,
     patience: float = PATIENCE_SECONDS,
 ) -> None:
-    """Grade the reference; report and wait, as workers do, while the sandbox fails.
+    """Grade the reference; if the sandbox fails, report it and wait, as workers do.
 
-    Raises SandboxError where the reference does not get full marks, or the sandbox does not recover.
+    Raises SandboxError if the reference does not get full marks, or the sandbox does not recover.
     """
     report = _grade_reference(course, backend, tell, patience)
     lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
@@ -62,7 +62,7 @@ def _grade_reference(
 
 
 def _load_reference(course: Course) -> Submission:
-    """Return the lab's reference with that of the exercises that the course adds."""
+    """Load the lab's reference, and those of the exercises that the course adds."""
     reference = read_submission(folder("reference"))
     own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}
     return replace(reference, files={**reference.files, **own})

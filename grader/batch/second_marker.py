@@ -1,7 +1,8 @@
 """A second marker: a sample of the class, marked blind, and how far both marks agree.
 
-The sample is drawn by a seed, and each work in it is called by a digest of the seed and its name. So the
-second marker sees neither whose it is nor what the grader gave, and a filled sheet is matched without a key.
+The sample is drawn by a seed, and each submission in it is named by a digest of the seed and its own name. So
+the second marker sees neither whose it is nor the grader's marks, and a filled sheet is matched without a
+key.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ Pair = tuple[float, float]
 
 
 def draw_sample(out: Path, count: int, seed: int, sheet: Path) -> str:
-    """Write a sheet to fill in, and a folder beside it with the code of each work; return what was written.
+    """Write a sheet to fill in, and a folder beside it with the code of each submission; return a report.
 
-    Raises InputError where the folder of the code is there already, so that no other sample is mixed in.
+    Raises InputError if the folder exists already, so that two samples are never mixed.
     """
     pages = sheet.with_suffix("")
     with open_results(out) as journal:
@@ -65,7 +66,7 @@ def draw_sample(out: Path, count: int, seed: int, sheet: Path) -> str:
 
 
 def tell_agreement(out: Path, sheet: Path) -> str:
-    """Return how far a filled sheet agrees with the grader, by exercise and together. Raises InputError."""
+    """Report how far a filled sheet agrees with the grader, by exercise and in total. Raises InputError."""
     pairs = _pairs(out, sheet)
     lines = ["exercise: works, equal points, mean difference (second - grader), weighted kappa"]
     everything = [pair for found in pairs.values() for pair in found]
@@ -82,8 +83,8 @@ def weighted_kappa(pairs: Sequence[Pair]) -> float | None:
 
     Points are numbers, so a small difference weighs less than a large one, as in an intraclass correlation
     (J. L. Fleiss and J. Cohen, "The equivalence of weighted kappa and the intraclass correlation coefficient
-    as measures of reliability", Educational and Psychological Measurement 33, 1973, 613-619). None where all
-    points are the same, so that chance agrees fully.
+    as measures of reliability", Educational and Psychological Measurement 33, 1973, 613-619). None if all
+    points are the same, so that agreement by chance is full.
     """
     by_chance = fmean((one - other) ** 2 for one, _ in pairs for _, other in pairs)
     found = fmean((one - other) ** 2 for one, other in pairs)
@@ -91,17 +92,17 @@ def weighted_kappa(pairs: Sequence[Pair]) -> float | None:
 
 
 def _work(seed: int, name: str) -> str:
-    """Return what a work is called; it begins with a letter, so that no spreadsheet takes it for a number."""
+    """Return a blind name; it begins with a letter, so that no spreadsheet takes it for a number."""
     return "w" + hashlib.sha256(f"{seed}\0{name}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _exercises(out: Path, name: str) -> list[ExerciseJson]:
-    """Return the exercises of a submission as the grader marked them, before any decision."""
+    """Return a submission's exercises as the grader marked them, before any decision."""
     return without_layers(read(out / name / RESULTS))["exercises"]
 
 
 def _pairs(out: Path, sheet: Path) -> Mapping[str, list[Pair]]:
-    """Return both marks of each work, by exercise. Raises InputError with the line."""
+    """Return both marks of each submission, by exercise. Raises InputError with the line."""
     named = (hand_in.name for hand_in in load(out).found.hand_ins)
     names = [name for name in named if (out / name / RESULTS).is_file()]
     found: dict[str, list[Pair]] = defaultdict(list)
@@ -123,7 +124,7 @@ def _pairs(out: Path, sheet: Path) -> Mapping[str, list[Pair]]:
 
 
 def _filled(sheet: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the lines of a sheet that are filled in, with their numbers. Raises InputError."""
+    """Yield the filled-in lines of a sheet with their numbers. Raises InputError."""
     try:
         text = sheet.read_text(encoding="utf-8-sig")
         delimiter = max(",;\t", key=text.partition("\n")[0].count)

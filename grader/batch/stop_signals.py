@@ -2,8 +2,8 @@
 
 Theory of operation. The first signal raises an exception, and everything that is open closes itself on its
 way out. Signals that arrive meanwhile are ignored: they would interrupt that cleanup and leave workers and
-boxes behind. All cleanup is bounded; should it nevertheless take longer than LONGEST_SECONDS, the next signal
-raises again.
+boxes behind. All cleanup is bounded; should it still take longer than LONGEST_SECONDS, the next signal raises
+again.
 
 Pitfalls: Python swallows an exception that is raised in one of its own callbacks, such as a finalizer, and
 reports it to ``sys.unraisablehook``; it is then raised once more. Between the start of a process and the line
@@ -27,12 +27,12 @@ from typing import Final
 ASKING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """These signals ask the grader to stop."""
 LONGEST_SECONDS: Final = 30.0
-"""For 30 seconds after a signal, while everything is closed, further ones are ignored."""
+"""How long further signals are ignored after the first, while everything is closed."""
 _AGAIN_SECONDS: Final = 0.05
 
 
 class Stopping:
-    """A signal handler that raises once, and ignores further signals while that exception unwinds."""
+    """A signal handler that raises once, then ignores further signals while that exception unwinds."""
 
     def __init__(self, make_error: Callable[[], BaseException]) -> None:
         self._make_error, self._since = make_error, float("-inf")
@@ -51,7 +51,7 @@ class Stopping:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Defer signals that arrive meanwhile to the end of the block."""
+        """Defer signals to the end of the block."""
         self._held += 1
         try:
             yield
@@ -62,11 +62,11 @@ class Stopping:
                 self(0, None)
 
     def accept_signals(self) -> None:
-        """Raise again at the next signal: the cleanup after the last one is done."""
+        """Let the next signal raise again: the cleanup after the last one is done."""
         self._since = float("-inf")
 
     def watch(self) -> None:
-        """Raise exceptions again that Python swallowed in its callbacks."""
+        """Start raising again the exceptions that Python swallowed in its callbacks."""
         sys.unraisablehook = self._raise_again
 
     def unwatch(self) -> None:
@@ -86,12 +86,12 @@ _OF_THE_GRADER: Final = Stopping(KeyboardInterrupt)
 
 
 def accept_signals() -> None:
-    """Have the grader react to the next signal: the cleanup after the last one is done."""
+    """Make the grader react to the next signal: the cleanup after the last one is done."""
     _OF_THE_GRADER.accept_signals()
 
 
 def ignore_signals() -> None:
-    """Have the grader ignore all further signals, since it is about to end."""
+    """Make the grader ignore all further signals, since it is about to end."""
     _OF_THE_GRADER.asked, _OF_THE_GRADER._since = True, time.monotonic()
 
 
@@ -141,7 +141,7 @@ def _ignore_until_exit() -> None:
 
 
 def _end_children() -> None:
-    """Kill the worker processes that are left: Python would wait for them when it exits."""
+    """Kill remaining worker processes: Python would wait for them on exit."""
     from multiprocessing import active_children
 
     for child in active_children():

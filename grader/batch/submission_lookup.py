@@ -1,4 +1,4 @@
-"""Finding the submission that a person means by a folder, a name or a number."""
+"""Find the submission that a person means by a folder, a name or a number."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from grader.intake.names import clean_part
 from grader.text import visible
 
 _NEAR: Final = 3
-"""At most three submissions are proposed for a name that none has."""
+"""How many similar names are proposed for an unknown name."""
 _PART: Final = 3
-"""From three letters on, part of a name is taken for it."""
+"""The least number of letters by which part of a name is matched."""
 
 
 class SubmissionLookup:
-    """The submissions of a class by all that they may be called: folder, student's name and number."""
+    """The submissions of a class, by every name that people use: folder, student's name and number."""
 
     def __init__(self, hand_ins: Mapping[str, HandIn]) -> None:
-        """Take the submissions by the name that is wanted, which may be a pseudonym."""
+        """Take the submissions by the names to return, which may be pseudonyms."""
         self._exact: dict[str, set[str]] = defaultdict(set)
         self._alike: dict[str, set[str]] = defaultdict(set)
         self._plain: dict[str, set[str]] = defaultdict(set)
@@ -34,13 +34,14 @@ class SubmissionLookup:
                 self._plain[_without_accents(called)].add(name)
 
     def find(self, who: str) -> list[str]:
-        """Return the submissions that are called so; capitals, spaces and the form of Unicode decide last."""
+        """Return the submissions of that name; without an exact match, ignore case, spaces and Unicode form.
+        """
         spelt = visible(who, one_line=True)
         keys = (_as_typed(who), _as_typed(spelt))
         return sorted(self._exact.get(who) or next(filter(None, map(self._alike.get, keys)), ()))
 
     def propose(self, who: str) -> str:
-        """Return, as the end of a message, who may be meant by a name that nobody has; empty for nobody."""
+        """Return the end of a message that proposes similar names; empty if there are none."""
         plain = _without_accents(who)
         parts = [key for key in self._plain if len(plain) >= _PART and plain in key]
         keys = parts or get_close_matches(plain[:80], self._plain, _NEAR, 0.8)
@@ -53,7 +54,7 @@ class SubmissionLookup:
 
 
 def _as_typed(name: str) -> str:
-    """Return a name in lower case with single, plain spaces, in one form of Unicode."""
+    """Normalise a name: lower case, single plain spaces, one Unicode form."""
     return " ".join(unicodedata.normalize("NFKC", clean_part(name)).casefold().split())
 
 

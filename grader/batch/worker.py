@@ -1,8 +1,8 @@
 """A worker: a process of the grader's own that grades one submission after another.
 
-It keeps a box started ahead. After a fault of the machine it closes its boxes and waits, for a limited
-time, until the sandbox works again, before it takes the next submission; it reports when that is over.
-Once one worker has waited in vain, the others do not wait as long again.
+It keeps a box started ahead. After a fault of the machine it closes its boxes, waits for a limited time until
+the sandbox works again, and reports when that is over. Once one worker has waited in vain, the others do not
+wait as long again.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MakeBackend = Callable[[], Backend]
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """The message, after a fault, that the worker no longer waits for the sandbox."""
+    """The message that a worker no longer waits for the sandbox after a fault."""
 
 
 class JobGrader:
@@ -54,7 +54,7 @@ class JobGrader:
         seconds: Waited | None = None,
         ill: Waited | None = None,
     ) -> None:
-        """Prepare to grade; no box is started before it is needed.
+        """Prepare to grade; boxes are started only when they are needed.
 
         The time spent waiting for the other phase is added to ``seconds``. ``ill`` becomes 1, for all workers
         that share it, once one of them has waited for the sandbox in vain.
@@ -105,7 +105,7 @@ class JobGrader:
 
 
 def works_within(seconds: float, make: MakeBackend, given_up: Callable[[], bool] = lambda: False) -> bool:
-    """Tell whether a sandbox works, now or again within these seconds."""
+    """Return whether a sandbox works, or starts to work within these seconds."""
     end = time.monotonic() + seconds
     while not given_up():
         if _works(make):
@@ -124,7 +124,7 @@ def _works(make: MakeBackend) -> bool:
 
 
 class _LazyBackend:
-    """A back end that opens boxes by a function, so that an unchanged submission starts none."""
+    """A back end that is made on first use, so that an unchanged submission starts no box."""
 
     def __init__(self, open_: Callable[[Limits], Box], make: MakeBackend) -> None:
         backend = make()
@@ -132,11 +132,9 @@ class _LazyBackend:
         self._open, self._backend = open_, backend
 
     def probe(self) -> Probe:
-        """Probe the real back end."""
         return self._backend.probe()
 
     def open(self, limits: Limits) -> Box:
-        """Open a box."""
         return self._open(limits)
 
 
@@ -149,7 +147,7 @@ class _ForgivingBox:
         self.memory_kills, self.kill = box.memory_kills, box.kill
 
     def close(self) -> Ending:
-        """Close the box and return how it ended; try a second time where the first one failed."""
+        """Close the box and return how it ended; if that fails, try once more."""
         try:
             return self._box.close()
         except SandboxError as error:
@@ -161,14 +159,13 @@ class _ForgivingBox:
 
 
 class _ToComplaints(logging.Handler):
-    """Turns what the grader logs into complaints, with tracebacks: workers have no terminal of their own."""
+    """A log handler that collects complaints, with tracebacks: workers have no terminal of their own."""
 
     def __init__(self, complain: Callable[[str], None]) -> None:
         super().__init__()
         self._complain = complain
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Report a log record as a complaint."""
         self._complain(self.format(record))
 
 
@@ -180,7 +177,7 @@ def run(
     seconds: Waited | None = None,
     ill: Waited | None = None,
 ) -> None:
-    """Grade the jobs that arrive through a pipe, and send the answers, until the pipe is closed."""
+    """Grade jobs from a pipe, and send back the answers, until the pipe is closed."""
     die_with_parent(parent_pid())
     _heed_the_grader_alone()
     grader = JobGrader(course, make, patience=patience, seconds=seconds, ill=ill)
@@ -194,17 +191,17 @@ def run(
                     grader.recover()
                     pipe.send(Recovered())
                 del job, found
-                gc.collect()  # between two submissions, so that memory stays flat however long the night
-                gc.freeze()  # what is kept for the next one, mazes by the thousand, is looked at once
+                gc.collect()  # between two submissions, so that memory stays flat in a long run
+                gc.freeze()  # exempt cached objects, thousands of mazes, from further collections
         finally:
             signal.signal(signal.SIGTERM, signal.SIG_IGN)
             grader.close()
 
 
 def _heed_the_grader_alone() -> None:
-    """Leave it to the grader when its workers stop: a terminal sends its signals to them as well."""
+    """Let only the grader stop its workers: a terminal sends its signals to them as well."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGHUP, lambda *_: None)  # what is ignored stays so in programs that are started
+    signal.signal(signal.SIGHUP, lambda *_: None)  # ignored signals stay ignored in child programs
     stopping = Stopping(lambda: SystemExit(0))
     stopping.watch()
     signal.signal(signal.SIGTERM, stopping)
@@ -218,8 +215,8 @@ def parent_pid() -> int:
 
 
 def die_with_parent(parent: int) -> None:
-    """Have the kernel, where it can, kill this process when its parent, given by its id, ends."""
+    """Ask the kernel, if it can, to kill this process when its parent, given by its id, ends."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != parent:  # it is gone already
+        if os.getppid() != parent:  # the parent is gone already
             os._exit(1)

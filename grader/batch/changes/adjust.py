@@ -37,8 +37,9 @@ class MarkChange:
 def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None) -> str:
     """Write a decision into the ledger, apply it to the results, and return a line with both marks.
 
-    ``key`` names the students of results under pseudonyms. Points that a check got before are given once
-    more, and told. Raises InputError, also for a decision that would change nothing.
+    ``key`` names the students of results under pseudonyms. Giving points to a check that has been given some
+    already adds to them, and the line says so. Raises InputError, also for a decision that would change
+    nothing.
 
     An earlier change that was interrupted, or that found the disk full, is completed first; repeating that
     same decision does not record it twice.
@@ -69,7 +70,7 @@ def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None
 
 
 def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision) -> None:
-    """Raise InputError where the decision would leave everything as it is."""
+    """Raise InputError if the decision would change nothing."""
     if decision.action not in ("check", "score", "exempt"):
         return
     late, withdrawn = read_lateness(results), withdrawals(out)
@@ -81,7 +82,7 @@ def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], de
 
 
 def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
-    """Return a line that says that a check got these points before; empty where it did not."""
+    """Return a line saying that this check has been given points before; empty if it has not."""
     for each in known:
         if change.action == "check" and (each.check, each.points) == (change.check, change.points):
             before = f"{each.points:+g} before ({visible(each.who)}, {visible(each.when)})"
@@ -90,7 +91,7 @@ def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
 
 
 def _counting(results: ResultsJson) -> object:
-    """Return what of a result a decision may change."""
+    """Return the parts of a result that a decision may change."""
     return format_mark(results), [check["score"] for check in _checks(results)]
 
 
@@ -106,7 +107,7 @@ def _checks(results: ResultsJson) -> list[CheckJson]:
 
 
 def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
-    """Return the grader's mark for the work, and what is left of it after lateness."""
+    """Return the grader's mark before and after the late penalty."""
     work = without_layers(results)
     return work["score"], apply(work, read_lateness(results))["score"]
 

@@ -27,7 +27,7 @@ _SHORT: Final = 4
 
 
 def forget(out: Path, who: str, given: Path | None = None) -> str:
-    """Remove a submission from a folder of results; return what was done, and where it is still named.
+    """Remove a submission from a folder of results; return what was removed, and which files still name it.
 
     ``given`` is the key of results under pseudonyms, by default that of the last run. An interrupted removal
     is completed by the same command. Raises InputError.
@@ -59,7 +59,7 @@ def remove_submission(out: Path, name: str, words: Collection[str], journal: Jou
 
 
 def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
-    """Remove a submission, and last of all what it is found by, so that the command can be repeated."""
+    """Remove a submission; delete what finds it last, so that an interrupted command can be repeated."""
     shutil.rmtree(out / name, ignore_errors=True)
     for log in (LEDGER, LOG):
         _delete_lines(out / log, name)

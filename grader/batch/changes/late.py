@@ -1,4 +1,4 @@
-"""``grader late``: apply lateness anew to existing results, without reading submissions or running code."""
+"""``grader late``: recompute lateness for existing results, without reading submissions or running code."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from grader.exports.unfinished import marked_unfinished
 
 
 def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
-    """Apply lateness by these files, or else by those of the last run; return a report of changed marks.
+    """Apply lateness from these files, or from those of the last run; return a report of changed marks.
 
-    Raises GraderError where the rubric has changed in more than its late policy.
+    Raises GraderError if more of the rubric has changed than its late policy.
     """
     with open_results(out) as journal:
         facts = load(out)
@@ -45,7 +45,7 @@ def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, exten
 
 
 def _check_same(facts: ClassFacts, digest: str, path: Path) -> None:
-    """Raise InputError where the rubric differs from that of the results in more than its late policy."""
+    """Raise InputError if more of the rubric than its late policy differs from that of the results."""
     if digest != facts.digest:
         raise InputError(
             "expected the rubric of these results, changed only in its key 'late': "

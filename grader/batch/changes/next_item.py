@@ -1,4 +1,4 @@
-"""``grader review --next``: one open item after the other, with its evidence, until a person stops."""
+"""``grader review --next``: show one open item after another, with its evidence, until the person stops."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class Prompts:
 
     say: Callable[[str], None]
     ask: Callable[[str], str]
-    """Asks for a line."""
+    """Ask for a line."""
     key: Callable[[str], str]
-    """Asks for one key; empty at the end of the input."""
+    """Ask for one key; empty at the end of the input."""
     browse: Callable[[Path], None]
-    """Opens a page."""
+    """Open a page."""
 
 
 def read_comments(path: Path) -> dict[str, str]:
@@ -48,16 +48,17 @@ def read_comments(path: Path) -> dict[str, str]:
 
 
 def find_comments(out: Path) -> Path | None:
-    """Return the library of the results, or else the one beside the course's rubric; None without either."""
+    """Return the comments file of the results, or the one beside the course's rubric, or None."""
     rubric = load(out).asked.get("rubric")
     folders = (out, *([Path(rubric).parent] if rubric else []))
     return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
 
 
 def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts: Prompts) -> tuple[Item, ...]:
-    """Show open items one after the other, and do with each what the person says; return all items.
+    """Show open items one after another, and apply the person's answer to each; return all items.
 
-    Raises InputError where the folder is no results; a mistake in an answer is told, and asked about again.
+    Raises InputError if the folder holds no results; an invalid answer is reported, and the question
+    repeated.
     """
     seen: set[str] = set()
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
@@ -74,7 +75,7 @@ def _next(items: Sequence[Item], seen: set[str]) -> Item | None:
 
 
 def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
-    """Print what the item is about, and open its pages and the code."""
+    """Print the item, and open its pages and the code."""
     names = " and ".join(map(visible, (item.submission, *item.others)))
     prompts.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
     for page in _pages(out, item, folder):
@@ -83,7 +84,7 @@ def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
 
 
 def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
-    """Yield the pages side by side; without any, the page of the submission, and its code."""
+    """Yield the side-by-side pages; if there are none, the submission's page and its code."""
     if item.pages:
         yield from (out / page for _, page in item.pages)
         return
@@ -98,13 +99,13 @@ def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
 
 
 def source_page(name: str, code: bytes) -> str:
-    """Return a page with the code of a submission, with the numbers of its lines."""
+    """Return a page with a submission's code and its line numbers."""
     files = {path: as_text(content).strip("\n").splitlines() for path, content in files_in(code).items()}
     return render("source.html.j2", name=name, files=files, shown=visible)
 
 
 def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> bool:
-    """Do what the person says until the item is done or skipped; return whether to go on."""
+    """Apply the person's answers until the item is done or skipped; return whether to continue."""
     while True:
         key = prompts.key(f"{KEYS}: ").lower()
         try:
@@ -137,7 +138,7 @@ def _change(who: str, prompts: Prompts) -> MarkChange:
 
 
 def _comment(comments: Mapping[str, str], prompts: Prompts) -> str:
-    """Ask for a comment: a key of the library, or a text. Raises InputError."""
+    """Ask for a comment: a key of the comments file, or text. Raises InputError."""
     for key, text in comments.items():
         prompts.say(f"  {visible(key)}: {visible(text)}")
     told = prompts.ask("a comment for the student" + (", or one of these by its key: " if comments else ": "))

@@ -1,4 +1,4 @@
-"""``grader review``: list the items that a person has to look at, close some of them, or reopen them."""
+"""``grader review``: list the items that a person has to look at; close or reopen some of them."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def review(
 
 
 def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str], str]) -> list[Item]:
-    """Return the items that are named by id, submission or kind. Raises InputError where a name fits none.
+    """Return the items with this id, submission or kind. Raises InputError if a name matches none.
 
-    ``called`` returns the submission of whatever else a person may call it, or raises InputError.
+    ``called`` turns any other name of a submission into its id, or raises InputError.
     """
     found = []
     for name in names:

@@ -1,4 +1,4 @@
-"""``grader withdraw``: withdraw a check for the whole class, or count it again, once the effect was shown."""
+"""``grader withdraw``: withdraw a check for the whole class, or reinstate it, after showing the effect."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ class Move:
 
     @property
     def gained(self) -> float:
-        """The points gained, negative where points are lost."""
+        """The change of the score; negative if points are lost."""
         return self.after["score"] - self.before["score"]
 
 
 def withdraw(
     out: Path, check: str, who: str, reason: str, *, undo: bool, agree: Callable[[Sequence[str]], bool]
 ) -> bool:
-    """Withdraw a check, or with ``undo`` count it again, if ``agree`` consents; return whether it was done.
+    """Withdraw a check, or reinstate it with ``undo``, if ``agree`` consents; return whether it was done.
 
-    ``agree`` gets the lines that say whose marks would change. Raises InputError.
+    ``agree`` gets lines that say whose marks would change. Raises InputError.
     """
     with open_results(out) as journal:
         facts, known = load(out), withdrawals(out)
@@ -75,7 +75,7 @@ def _results(out: Path, names: Sequence[str]) -> dict[str, ResultsJson]:
 def _check(
     check: str, known: Mapping[str, Decision], results: Mapping[str, ResultsJson], *, undo: bool
 ) -> None:
-    """Raise InputError where the check does not exist, or its state is already the one asked for."""
+    """Raise InputError if the check does not exist, or is already in the requested state."""
     if check in known and not undo:
         by = known[check]
         raise InputError(f"{check} was withdrawn already, by {visible(by.who)}, {visible(by.when)}")

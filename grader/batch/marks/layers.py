@@ -1,7 +1,7 @@
 """The layers over the grader's marks: withdrawn checks, then lateness, then decisions about one submission.
 
-All are arithmetic on marks. Points that a person gives for a check are points of the work, so lateness
-takes its share of them; a score that a person gives is final, however late the work was.
+All are arithmetic on marks. The late penalty also applies to points that a person gives for a check, since
+these are points of the work; a score that a person gives is final, however late the work was.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grader.points import round_points
 
 
 def without_layers(results: ResultsJson) -> ResultsJson:
-    """Return the results without lateness and decisions; withdrawn checks stay withdrawn."""
+    """Remove lateness and decisions from results; withdrawn checks stay withdrawn."""
     if not {"adjusted", "late", "comments"} & results.keys():
         return results
     plain = deepcopy(results)
@@ -40,10 +40,7 @@ def with_layers(
     decisions: Sequence[Decision],
     withdrawals: Mapping[str, Decision] = MappingProxyType({}),
 ) -> ResultsJson:
-    """Return the results with these layers.
-
-    Withdrawn checks, lateness, then decisions about the submission, and comments, which change no mark.
-    """
+    """Apply the layers to results: withdrawn checks, lateness, decisions, comments (which change no mark)."""
     if "fault" in results:
         return without_layers(results)
     comments = [each for each in decisions if each.action == "comment"]
@@ -58,7 +55,7 @@ def _with_marks(
     decisions: Sequence[Decision],
     withdrawals: Mapping[str, Decision],
 ) -> ResultsJson:
-    """Return the results with the layers that change marks."""
+    """Apply the layers that change marks."""
     plain = with_withdrawn(without_layers(results), withdrawals)
     if not decisions:
         return apply(plain, late)
@@ -114,7 +111,7 @@ def _as_data(decision: Decision) -> dict[str, str]:
 
 
 def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
-    """Add points to a check, or take some off, within 0 and its maximum; return the difference."""
+    """Add points to a check, or subtract them, within 0 and its maximum; return the difference."""
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
             if check["id"] != decision.check:
@@ -130,5 +127,5 @@ def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
 
 
 def _within(score: float, results: ResultsJson) -> float:
-    """Return a score limited to the range of the results and rounded to two digits."""
+    """Clamp a score to the range of the results, rounded to two digits."""
     return round_points(min(results["max_score"], max(0.0, score)))

@@ -1,7 +1,7 @@
-"""The ledger of what people decided about marks: one JSON line for each decision, appended and never changed.
+"""The ledger of what people decided about marks: an append-only file with one JSON line per decision.
 
-It lies beside the journal and survives every regrading: the grader's marks are computed anew, and the
-decisions are applied to them again.
+It lies beside the journal and survives regrading: the grader computes its marks anew, and the decisions are
+applied to them again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Action = Literal[
 last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
 withdrawn for the whole class, or counted again (restore)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
-"""A ledger of more than 64 MiB is refused; that of a class takes a ten-thousandth of it."""
+"""A larger ledger is refused; that of a class is ten thousand times smaller."""
 _OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
 
 
@@ -51,7 +51,7 @@ class Decision:
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
-    """Return comments and the decisions in force about marks, by submission, oldest first.
+    """Return comments and the decisions about marks that are in force, by submission, oldest first.
 
     Raises InputError.
     """
@@ -74,17 +74,17 @@ def _confirmed(decision: Decision, by: Decision) -> Decision:
 
 
 def withdrawals(out: Path) -> dict[str, Decision]:
-    """Return the decisions by which checks are withdrawn now, by check. Raises InputError."""
+    """Return the decisions that withdraw checks now, by check. Raises InputError."""
     return _holding(out, "withdraw", "restore")
 
 
 def looked_at(out: Path) -> dict[str, Decision]:
-    """Return the decisions by which items of the review are closed now, by item. Raises InputError."""
+    """Return the decisions that close items of the review now, by item. Raises InputError."""
     return _holding(out, "looked", "reopen")
 
 
 def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
-    """Return the decisions that begin something which no later one has ended, by check or item."""
+    """Return decisions of the kind ``begins`` that no later one of the kind ``ends`` has ended."""
     found = {}
     for decision in _read_lines(out / LEDGER):
         if decision.action == begins:
@@ -95,7 +95,7 @@ def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
 
 
 def is_last(out: Path, decision: Decision) -> bool:
-    """Tell whether the last line is this decision, apart from its time and the marks. Raises InputError."""
+    """Return whether the last line is this decision, ignoring its time and marks. Raises InputError."""
     *_, last = (None, *_read_lines(out / LEDGER))
     return last is not None and decision == replace(
         last,
@@ -123,7 +123,7 @@ def _cut_torn_line(path: Path) -> None:
 
 
 def _read_lines(path: Path) -> Iterable[Decision]:
-    """Yield all lines of a ledger; none where there is no file. Raises InputError with the line."""
+    """Yield all lines of a ledger; none if the file does not exist. Raises InputError with the line."""
     try:
         with path.open("rb") as file:
             content = file.read(_MOST_BYTES + 1)
@@ -147,7 +147,7 @@ _ACTIONS: Final = get_args(Action)
 
 
 def _decision(data: dict[str, Any]) -> Decision:
-    """Return a checked decision. Raises ValueError, TypeError or OverflowError for anything else."""
+    """Parse a decision. Raises ValueError, TypeError or OverflowError if it is invalid."""
     decision = Decision(**data)
     numbers = (decision.automatic, decision.points)
     texts = (
@@ -161,5 +161,5 @@ def _decision(data: dict[str, Any]) -> Decision:
     are_numbers = all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
     if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
         raise ValueError("no decision")
-    "".join(texts).encode()  # a lone surrogate cannot be shown on a page, and we never write one
+    "".join(texts).encode()  # a lone surrogate cannot be shown, and the grader never writes one
     return decision

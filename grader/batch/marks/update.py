@@ -1,4 +1,4 @@
-"""Bringing the results of a class up to date with its lateness and its ledger."""
+"""Bring the results of a class up to date with its lateness and its ledger."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments"
 
 
 def format_mark(results: ResultsJson) -> str:
-    """Return the mark that counts, as text for people."""
+    """Format the final mark for people."""
     layer = results.get("adjusted")
     return "exempt" if layer and layer["exempt"] else f"{results['score']:g}"
 
@@ -33,10 +33,10 @@ def format_mark(results: ResultsJson) -> str:
 def update_marks(
     out: Path, journal: Journal, lates: Mapping[str, LateJson | None] = MappingProxyType({})
 ) -> list[str]:
-    """Apply lateness and the ledger to all results that do not show them yet; return a line a changed mark.
+    """Apply lateness and the ledger to results that do not show them yet; return a line per changed mark.
 
-    ``lates`` is what is known of lateness now, by submission; where it lacks a submission, the lateness in
-    its results stays. Results that were changed since the grader wrote them are skipped, to be graded again.
+    ``lates`` is the lateness known now, by submission; for others, the lateness in their results stays.
+    Results that somebody else changed since the grader wrote them are skipped, to be graded again.
     """
     known, withdrawn, changed = decisions(out), withdrawals(out), []
     for name, entry in journal.entries().items():
@@ -62,13 +62,13 @@ def update_marks(
 
 
 def _has_layer(path: Path) -> bool:
-    """Tell whether a results.json has a layer, without parsing it."""
+    """Return whether a results.json has a layer, without parsing it."""
     content = path.read_bytes()
     return any(key in content for key in _LAYERS)
 
 
 def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:
-    """Return the files for staff with the same layers, those of them that exist and can be read."""
+    """Apply the same layers to those staff files that exist and can be read."""
     try:
         made = with_layers(read(folder / STAFF), *layers)
     except InputError:

@@ -1,7 +1,7 @@
 """The lowest layer over the grader's marks: checks that were withdrawn for the whole class.
 
-A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing where the
-exercise is missing or as it was handed out, or was zeroed because a decisive check failed.
+A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing if the
+exercise is missing, unchanged from the template, or got zero because a decisive check failed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NOTHING_IN_IT = ("missing", "skipped")
 
 
 def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) -> ResultsJson:
-    """Return the results with exactly these checks withdrawn; ``results`` must not have a higher layer."""
+    """Withdraw exactly these checks; ``results`` must not have a higher layer."""
     made = _restored(results)
     layer: WithdrawnJson = {
         "before": {"score": made["score"], "exercises": {}, "checks": {}},
@@ -61,7 +61,7 @@ def _restored(results: ResultsJson) -> ResultsJson:
 
 
 def put_back(results: ResultsJson, before: BeforeWithdrawnJson) -> None:
-    """Reset exercises and checks to the scores that they had before a layer."""
+    """Restore the scores of exercises and checks from before a layer."""
     for exercise in results["exercises"]:
         exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
         for check in exercise["checks"]:

@@ -1,4 +1,4 @@
-"""What the reports of a class need besides its results, stored in ``.class.json`` with the results."""
+"""What the reports of a class need besides its results, stored with them in ``.class.json``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class ClassFacts:
 
     @property
     def explain(self) -> bool:
-        """Whether the grader searched for the lines that are wrong."""
+        """Whether the grader searched for the wrong lines."""
         return self.asked.get("explain") is None
 
 
@@ -71,11 +71,11 @@ def collect_facts(
 
 
 SERVED: Final = "served"
-"""This option marks a folder of ``grader serve``, which itself grades and moves deadlines."""
+"""Marks a folder of ``grader serve``, which itself grades and moves deadlines."""
 
 
 def check_batch(facts: ClassFacts, out: Path) -> None:
-    """Raise InputError where the results were made by ``grader serve``, not by ``grader batch``."""
+    """Raise InputError if the results were made by ``grader serve``, not by ``grader batch``."""
     if facts.asked.get(SERVED):
         raise InputError(
             "expected results of grader batch; these are of grader serve, whose page for staff grades again "
@@ -115,7 +115,7 @@ def load(out: Path) -> ClassFacts:
 
 
 def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandIn]) -> None:
-    """Raise ValueError where a value has a wrong type, or a name cannot be that of a student's folder."""
+    """Raise ValueError if a value has a wrong type, or a name cannot be that of a student's folder."""
     texts = [data["title"], data["sandbox"], data.get("digest", ""), found["platform"], *found["passed_over"]]
     texts += [text for pair in data["exercises"] for text in pair]
     texts += [text for each in hand_ins for text in (each.student, each.id, each.platform, each.unclear)]
@@ -155,4 +155,4 @@ def _hand_in(data: dict[str, Any]) -> HandIn:
 
 _NAMES: Final = ("name", "student", "id", "platform", "late")
 _NEWER: Final = ("attempts", "platform_score", "unclear")
-"""These are missing where an earlier version of the grader wrote the facts."""
+"""Missing from facts that an earlier version of the grader wrote."""

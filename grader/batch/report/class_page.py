@@ -22,9 +22,9 @@ from grader.languages import DEFAULT, catalogue
 from grader.text import visible
 
 _FEW = 8
-"""Up to 8 items of the review are shown without folding them away."""
+"""Up to this many items of the review are shown unfolded."""
 _FEW_NAMES = 100
-"""They are folded away if they name more than 100 submissions."""
+"""Items that name more submissions than this are folded, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def class_page(  # noqa: PLR0913 - what the page shows
     """Return the page.
 
     ``gone`` names submissions that were graded and are no longer handed in; ``items`` is the review, with
-    everything open by default; ``without_work`` names the students who handed in nothing; the files of
+    every item open by default; ``without_work`` names the students who handed in nothing; the files of
     ``plots`` lie beside the page.
     """
     graded = [row for row in rows if row.status == "graded"]
@@ -125,12 +125,12 @@ def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
 
 
 def _is_short(items: Sequence[Item]) -> bool:
-    """Tell whether items are few enough to be shown without folding them away."""
+    """Return whether the items are few enough to be shown unfolded."""
     return len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:
-    """Count scores in percent in bins of equal width; full marks belong to the last."""
+    """Count scores in percent in bins of equal width; full marks fall in the last one."""
     width = 100 // BINS
     counts = [0] * BINS
     for share in shares:
@@ -140,7 +140,7 @@ def histogram(shares: Sequence[float]) -> list[Bar]:
 
 
 def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
-    """Return the misconceptions of the class with their submissions, the most frequent first."""
+    """Group submissions by misconception, the most frequent first."""
     holders: dict[str, dict[str, Row]] = defaultdict(dict)
     titles: dict[str, str] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""The mistakes that one small edit would correct, in words for staff, by the kind of the edit."""
+"""Describe, for staff, the mistakes of the class that one small edit would correct, by the kind of edit."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class SharedEdit:
 
 
 def shared_edits(rows: Iterable[Row]) -> list[SharedEdit]:
-    """Return the kinds of edits by exercise, the most frequent first."""
+    """Count the kinds of edits by exercise, the most frequent first."""
     found: dict[tuple[str, str], dict[str, Row]] = defaultdict(dict)
     for row in rows:
         for exercise in row.exercises:

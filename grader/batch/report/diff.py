@@ -1,4 +1,4 @@
-"""The comparison of two gradings: whose results changed, and because of which checks."""
+"""Compare two gradings: whose results changed, and because of which checks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Moved:
 
 
 def compare(old: Path, new: Path) -> str:
-    """Return a report of the changes between two folders of results. Raises InputError where one has none."""
+    """Report the changes between two folders of results. Raises InputError if one has no results."""
     before, after = _results(old), _results(new)
     if ("" in before) != ("" in after):
         single, many = (old, new) if "" in before else (new, old)
@@ -46,7 +46,7 @@ def compare(old: Path, new: Path) -> str:
 
 
 def _results(folder: Path) -> dict[str, Path]:
-    """Return the results of each submission by name; those of a single one have the empty name."""
+    """Return the path of each submission's results by name; the name of a single submission is empty."""
     found = list_class_results(folder)
     if not found and (folder.is_file() or (folder / RESULTS).is_file()):
         found = {"": find_results_file(folder)}
@@ -56,7 +56,7 @@ def _results(folder: Path) -> dict[str, Path]:
 
 
 def _compare_results(name: str, old: Path | None, new: Path | None) -> Moved | None:
-    """Return what changed in a submission's results; None where nothing did."""
+    """Return what changed in a submission's results, or None."""
     before, after = read(old) if old else None, read(new) if new else None
     if before is None or after is None:
         what = "was not there before" if before is None else "is not there any more"

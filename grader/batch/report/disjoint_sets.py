@@ -13,7 +13,7 @@ class DisjointSets:
         self._above = {name: name for name in names}
 
     def join(self, one: str, other: str) -> bool:
-        """Join the sets of two names; tell whether they were different."""
+        """Join the sets of two names; return whether they were different."""
         first, second = sorted((self._top(one), self._top(other)))
         self._above[second] = first
         return first != second

@@ -1,7 +1,7 @@
-"""Which checks may be unfair: who failed each, on what, and how well it separates strong work from weak.
+"""Find checks that may be unfair: who failed each, on what, and how well it separates strong work from weak.
 
-All of it is about the grader's own verdicts, before lateness and adjustments. A student whose exercise is
-missing, as it was handed out or skipped has not failed its checks.
+All figures are of the grader's own verdicts, before lateness and adjustments. A student whose exercise is
+missing, skipped or unchanged from the template has not failed its checks.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from grader.batch.report.rows import UNWRITTEN, CheckRow, Row
 STRONG: Final = 95.0
 """A submission is strong if it has at least 95 percent of the points."""
 _SOME: Final = 3
-"""A check that fewer than three submissions fail may be odd by accident."""
+"""With fewer failures than this, a check may look odd by accident."""
 _LINES: Final = 17
-"""A maze of up to 17 lines of text, and 34 columns, is drawn on the page."""
+"""Mazes of up to 17 lines of text, or 34 columns, are drawn on the page."""
 _NOT_TAKEN: Final = ("missing", "skipped", UNWRITTEN)
 
 
@@ -33,7 +33,7 @@ class ToldSentence:
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
-    """A case on which a check was failed: its maze or its description, and the messages that students got."""
+    """A case on which a check failed: its maze or its description, and the messages that students got."""
 
     label: str
     maze: str
@@ -46,14 +46,14 @@ class Counterexample:
 
     @property
     def drawing(self) -> str:
-        """The maze, where it is small enough to be drawn on the page, else an empty text."""
+        """The maze, if it is small enough to be drawn on the page; else empty."""
         lines = self.maze.splitlines()
         return self.maze if len(lines) <= _LINES and all(len(line) <= 2 * _LINES for line in lines) else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One check with the statistics of the class."""
+    """The statistics of one check in the class."""
 
     id: str
     exercise: str
@@ -105,10 +105,10 @@ def item_rest(passed: Sequence[bool], rest: Sequence[float]) -> float | None:
     """Return how well a check separates strong work from weak: the item-rest correlation, from -1 to 1.
 
     That is Pearson's correlation of passing the check (1 or 0) with the points of all other checks, over the
-    submissions that were judged on it; the points exclude the check itself, which would correlate with itself
-    (S. Henrysson, "Correction of item-total correlations in item analysis", Psychometrika 28, 1963,
-    211-218). It is None where either is the same for everybody, as for a check that all pass, and where
-    fewer than two were judged.
+    submissions that were judged on it. The check's own points are excluded, since they would correlate with
+    themselves (S. Henrysson, "Correction of item-total correlations in item analysis", Psychometrika 28,
+    1963, 211-218). None if either is the same for everybody, as for a check that all pass, or if fewer than
+    two submissions were judged.
     """
     try:
         return correlation([float(each) for each in passed], rest)

@@ -1,4 +1,4 @@
-"""The code that students are given, which does not count as their own wherever it appears."""
+"""The code that students are given: it does not count as their own wherever it appears."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.template import template_folder
 
 
 def all_given_code() -> tuple[bytes, ...]:
-    """Return all code that students start with: skeletons and public tests, the course's own included.
+    """Return all code that students start with: skeletons and public tests, including those of the course.
 
     Raises GraderError.
     """
@@ -21,9 +21,9 @@ def all_given_code() -> tuple[bytes, ...]:
 
 
 def without_given_files(code: bytes) -> bytes:
-    """Return code, in the form of ``code_of``, without the files that are exactly as they were given.
+    """Remove from code, in the form of ``code_of``, the files that are exactly as they were given.
 
-    Files of literals are no code: all of them are alike.
+    Files of literals are removed, too: they are no code, and all alike.
     """
     given, files = _normalise_all(all_given_code()), files_in(code)
     read = {known.exercise.file for known in KNOWN.values() if known.exercise.literals}
@@ -40,10 +40,10 @@ def _public_tests() -> tuple[bytes, ...]:
 
 @cache
 def _normalise_all(codes: tuple[bytes, ...]) -> frozenset[bytes]:
-    """Return each code with normalised white space; cached, since it is the same for a whole class."""
+    """Normalise the white space of each code; cached, since it is the same for a whole class."""
     return frozenset(map(_normalise_space, codes))
 
 
 def _normalise_space(code: bytes) -> bytes:
-    """Return code with one space for each run of white space, so that line ends do not matter."""
+    """Replace each run of white space by one space, so that line endings do not matter."""
     return b" ".join(code.split())

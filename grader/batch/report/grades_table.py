@@ -1,4 +1,4 @@
-"""The table grades.csv: one line for each submission, for people and for the exports."""
+"""The table grades.csv: one line per submission, for people and for the exports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "grades.csv"
 
 
 def grades_csv(rows: Iterable[Row], exercises: Sequence[str]) -> bytes:
-    """Return the table; a submission that could not be graded has no score, which is not zero."""
+    """Return the table; the score of a submission that could not be graded is empty, not zero."""
     head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "days_late"]
     head += ["submitted", "attempts", "platform_score", "platform", "source", "look_at"]
     return encode_csv(_lines(head, rows, exercises))
@@ -43,9 +43,9 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
 
 
 def _attempt(hand_in: HandIn) -> list[str]:
-    """Return when the attempt that is graded came, which of how many it is, and the platform's score.
+    """Return when the graded attempt came, which of how many it is, and the platform's score.
 
-    They are empty where they are not known, or might tell who has a pseudonym.
+    Each is empty if it is unknown, or might reveal who has a pseudonym.
     """
     if hand_in.platform == UNNAMED:
         return ["", "", ""]
@@ -55,10 +55,7 @@ def _attempt(hand_in: HandIn) -> list[str]:
 
 
 def _source(hand_in: HandIn) -> str:
-    """Return the platform's name for what was handed in.
-
-    Without a platform, with control characters spelt out.
-    """
+    """Return the platform's name for what was handed in; without a platform, its escaped file name."""
     if not hand_in.sources:
         return ""
     if hand_in.platform not in PLATFORMS:

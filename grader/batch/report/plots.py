@@ -1,7 +1,7 @@
-"""Plots of the class beside its page, as SVG and PNG, where matplotlib is installed.
+"""Plots of the class beside its page, as SVG and PNG, if matplotlib is installed.
 
-Each file says in its metadata what it was drawn from, so it is drawn again only where that has changed. No
-text that a student wrote is in them.
+Each file's metadata say what it was drawn from, so it is drawn again only when that changes. No text that a
+student wrote is in them.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ NAMES: Final = tuple(
 """The files of all plots."""
 _INCHES: Final = (6.0, 3.8)
 _CURVE: Final = 200
-"""A curve has 200 points, however large the class is."""
+"""The number of points of a curve, however large the class is."""
 _HOUR: Final = 3600.0
 _UNITS: Final = {"minutes": 60.0, "hours": _HOUR, "days": 24 * _HOUR}
 _WITHIN: Final = {"1 hour": _HOUR, "1 day": 24 * _HOUR, "1 week": 7 * 24 * _HOUR}
 _LINE_STYLES: Final = ("-", "--", "-.", ":")
-"""Curves differ in more than their colour."""
+"""Make curves differ in more than their colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +45,17 @@ class Times:
     """How long students took to pass each exercise."""
 
     students: int
-    """All who tried."""
+    """All students who tried."""
     passed: Mapping[str, Sequence[float]]
-    """Seconds of those who passed, by the title of the exercise."""
+    """Seconds until students passed, by the title of the exercise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot, and the same as a table for those who do not see it."""
+    """A plot, and its data as a table for those who cannot see it."""
 
     name: str
-    """Of its files, without the suffix."""
+    """The name of its files, without the suffix."""
     title: str
     explanation: str
     draw: Callable[[Any, Any], None]
@@ -78,12 +78,12 @@ def can_plot() -> bool:
 
 
 def write_plots(out: Path, rows: Sequence[Row], facts: ClassFacts) -> list[Plot]:
-    """Draw what has changed, delete plots that no longer hold, and return the plots.
+    """Draw plots whose data have changed, delete outdated ones, and return all.
 
-    There are none without matplotlib, and none where nothing was graded. Raises DiskError.
+    There are none without matplotlib, or if nothing was graded. Raises DiskError.
     """
     plots: list[Plot] = []
-    with suppress(MissingPackage):  # it may be there and not be importable
+    with suppress(MissingPackage):  # it may be installed and still fail to import
         plots = [_drawn(out, plot) for plot in _plots(rows, facts)] if can_plot() else []
     kept = {name for plot in plots for _, name in plot.files}
     for path in (out / name for name in NAMES if name not in kept):
@@ -93,7 +93,7 @@ def write_plots(out: Path, rows: Sequence[Row], facts: ClassFacts) -> list[Plot]
 
 
 def _plots(rows: Sequence[Row], facts: ClassFacts) -> list[Plot]:
-    """Return the plots of points, and that of times in a folder of the service."""
+    """Return the plots of points and, for a folder of the service, that of times."""
     scores, exercises = _shares(rows)
     times = _times(rows, facts)
     points = [Plot("scores", "Scores", "", draw_scores, scores, (), ()), _exercise_plot(exercises)]
@@ -101,7 +101,7 @@ def _plots(rows: Sequence[Row], facts: ClassFacts) -> list[Plot]:
 
 
 def _drawn(out: Path, plot: Plot) -> Plot:
-    """Draw the files of a plot that are not there yet. Raises MissingPackage or DiskError."""
+    """Draw those files of a plot that do not exist yet. Raises MissingPackage or DiskError."""
     key = hashlib.sha256(repr((plot.data, shipped.digest("lab", "grader"))).encode()).hexdigest()
     for suffix in SUFFIXES:
         path = out / f"{plot.name}{suffix}"
@@ -117,7 +117,7 @@ def _drawn(out: Path, plot: Plot) -> Plot:
 
 
 def _shares(rows: Sequence[Row]) -> tuple[list[float], Mapping[str, list[float]]]:
-    """Return the scores, and those of each exercise by its title, in percent, of what was graded."""
+    """Return the total scores, and those of each exercise by title, in percent of what was graded."""
     scores: list[float] = []
     exercises: dict[str, list[float]] = defaultdict(list)
     for row in rows:
@@ -140,7 +140,7 @@ def _exercise_plot(exercises: Mapping[str, Sequence[float]]) -> Plot:
 
 
 def _times(rows: Sequence[Row], facts: ClassFacts) -> Times:
-    """Return the times of all who tried and are not exempt, by exercises whose points students see."""
+    """Return the times of students who tried and are not exempt, by exercises whose points students see."""
     exempt = {row.name for row in rows if row.status == "exempt"}
     tried = [passes for name, passes in facts.first_passes.items() if name not in exempt]
     passed = {

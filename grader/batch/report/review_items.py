@@ -33,7 +33,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
     "repaired": "the mark stands",
 }
-"""What the grader proposes for each kind of item; the kinds are listed in this order."""
+"""The proposed action for each kind of item; kinds are listed in this order."""
 KINDS: Final[Mapping[str, str]] = {
     "refused": "Refused",
     "fault": "Could not be graded",
@@ -61,7 +61,7 @@ class Item:
     """One thing to look at."""
 
     id: str
-    """An id that stays the same as long as the reason to look does."""
+    """Stays the same as long as the reason to look does."""
     submission: str
     kind: str
     text: str
@@ -80,7 +80,7 @@ class Item:
 
 
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
-    """Return all items of the review, sorted by kind and name; alike ones as they come, the closest first."""
+    """Return the review's items, sorted by kind and name; groups of similar submissions keep their order."""
     found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
     found += [_item_of_group(group, looked) for group in alike.groups]
     found += [_item(names, "same_name", title, looked) for title, names in _of_one_name(rows)]
@@ -92,7 +92,7 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
 
 
 def _of_one_name(rows: Sequence[Row]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the title of an exercise with the submissions whose cases were drawn from one name."""
+    """Yield exercises in which several submissions got their cases from the same name, with these."""
     by_name: dict[tuple[str, str], list[str]] = {}
     for row in rows:
         for exercise in row.exercises:

@@ -1,6 +1,6 @@
-"""One row for each submission, for the class page and the tables, made from its results.json and staff.json.
+"""One row per submission for the class page and the tables, made from its results.json and staff.json.
 
-What people have to look at comes from staff.json, which also says how hidden checks failed.
+staff.json holds what people have to look at, and how hidden checks failed.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ NEAR: Final = 0.5
 """A person looks at a submission that used at least this share of its time."""
 _ENDED: Final = re.compile(r"ended with signal")
 _NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (thread|process)")
-"""These are the messages of Python where no more processes or threads can be started."""
+"""Python's messages when no more processes or threads can be started."""
 _VIOLATION: Final = "broke the protocol of the sandbox"
 UNWRITTEN: Final = "unwritten"
-"""The status in the tables of a check whose exercise was left as it was handed out."""
+"""The status in the tables of a check whose exercise is unchanged from the template."""
 Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
 
 
 class Concern(str):
-    """A reason why a person should look at a result, in words, with its kind."""
+    """A reason why a person should look at a result: text, with its kind."""
 
     __slots__ = ("kind",)
     kind: str
 
     def __new__(cls, kind: str, text: str) -> Concern:
-        """Make the reason from its kind and its words."""
+        """Make the text, with its kind."""
         made = super().__new__(cls, text)
         made.kind = kind
         return made
@@ -57,7 +57,7 @@ class CheckRow:
     message: str = ""
     maze: str = ""
     label: str = ""
-    """Message, maze and label of the failure, as staff see them; all are empty where the check passed."""
+    """Message, maze and label of the failure, as staff see them; all empty if the check passed."""
     is_withdrawn: bool = False
     """Whether it was withdrawn for the whole class."""
 
@@ -72,9 +72,9 @@ class ExerciseRow:
     max_score: float
     checks: tuple[CheckRow, ...]
     look_at: str = ""
-    """The kind of edit that would correct it, where one is certain."""
+    """The kind of edit that would correct it, if one is certain."""
     drawn_from: str = ""
-    """The name from which its cases were drawn; empty where all submissions have the same."""
+    """The name that seeded its cases; empty if all submissions have the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Row:
     hand_in: HandIn
     status: Status
     score: float | None
-    """The score; None where there is no mark."""
+    """None if there is no mark."""
     max_score: float
     exercises: tuple[ExerciseRow, ...]
     seconds: float
@@ -94,11 +94,11 @@ class Row:
     marked_late: bool = False
     """Whether the platform marks it as late without giving a time."""
     has_staff_page: bool = False
-    """Whether it has a page with what students do not see."""
+    """Whether it has a page with details hidden from students."""
 
     @property
     def name(self) -> str:
-        """The name of its folder among the results."""
+        """The name of its folder in the results."""
         return self.hand_in.name
 
 
@@ -110,10 +110,10 @@ def rows_of(
     *,
     changed: Collection[str] = (),
 ) -> Iterator[Row]:
-    """Yield a row for every submission, in their order, with one result in memory at a time.
+    """Yield a row for every submission, in order, with one result in memory at a time.
 
     ``changed`` names those whose files were changed after grading: they do not count. Equal checks share one
-    object, since most of a class pass most checks.
+    object, which saves memory, since most of a class pass most checks.
     """
     same: dict[CheckRow, CheckRow] = {}
     for hand_in in hand_ins:
@@ -164,7 +164,7 @@ def _row(
 
 
 def _status(entry: JournalRow, results: ResultsJson) -> Status:
-    """Return the status of a submission; a decision by a person overrides the grader's."""
+    """Return a submission's status; a person's decision overrides the grader's."""
     layer = results.get("adjusted")
     if layer is None or entry.status == "fault":
         return entry.status
@@ -192,7 +192,7 @@ def _exercise(
 
 
 def _misconception(data: CheckJson) -> str:
-    """Return the id of the misconception that a check shows; empty where it shows none."""
+    """Return the id of the misconception that a check shows, or an empty text."""
     found = data.get("misconception")
     return found["id"] if found else ""
 
@@ -218,7 +218,6 @@ def _check(data: CheckJson, whole: CheckJson) -> CheckRow:
 def _concerns(
     entry: JournalRow, results: ResultsJson, whole: ResultsJson, wall_seconds: float
 ) -> Iterator[Concern]:
-    """Yield the reasons why a person should look at a result."""
     if entry.status == "fault":
         is_undecided = entry.reason.startswith(Undecided.OPENING)
         told = entry.reason if is_undecided else f"could not be graded: {entry.reason}"
@@ -255,7 +254,7 @@ def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> It
 
 
 def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
-    """Yield what was wrong with the files that were handed in."""
+    """Yield what was wrong with the submitted files."""
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
@@ -274,7 +273,7 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
 
 
 def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
-    """Return what the submission did to the sandbox, with the exercises in which it did so."""
+    """Return what the submission did to the sandbox, with the exercises in which it happened."""
     found: dict[str, list[str]] = {}
     for exercise in results["exercises"]:
         for check in exercise["checks"]:
@@ -285,7 +284,7 @@ def _troubles(results: ResultsJson) -> Mapping[str, list[str]]:
 
 
 def _trouble(status: str, message: str) -> str:
-    """Return in words what a check did to the sandbox; empty where it did nothing."""
+    """Describe what a check did to the sandbox; empty if nothing."""
     if status == "violation":
         return _VIOLATION
     if status == "out-of-memory":

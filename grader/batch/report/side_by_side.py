@@ -16,7 +16,7 @@ Runs = Sequence[tuple[bool, str]]
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """One file of both submissions, in runs of lines that the other submission also has, or lacks."""
+    """One file of both submissions, as runs of lines that the other submission also has, or lacks."""
 
     path: str
     one: Runs
@@ -24,7 +24,7 @@ class Beside:
 
 
 def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
-    """Return the page; ``how`` says in words how similar the two are."""
+    """Return the page; ``how`` says how similar the two are."""
     first, second = _files(one), _files(other)
     both = [_join(files) for files in (first, second)]
     marked = shared_lines(*both) if can_compare() else (frozenset[int](), frozenset[int]())
@@ -49,7 +49,7 @@ def _join(files: dict[str, str]) -> str:
 
 
 def _runs(files: dict[str, str], shared: Collection[int]) -> Iterator[tuple[str, Runs]]:
-    """Yield each file with its lines in runs that are all shared, or all not."""
+    """Yield each file as runs of lines that are all shared, or all not."""
     number = 0
     for path, text in files.items():
         lines = text.splitlines(keepends=True)

@@ -19,11 +19,11 @@ from grader.batch.report.given_code import all_given_code
 from grader.batch.report.similarity import HOW_TO_GET, Codes, Pair, as_text, can_compare, pairs_of
 
 SHOWN: Final = 50
-"""At most 50 groups are listed besides those with an identical file, the most similar first."""
+"""How many groups are listed besides those with an identical file, the most similar first."""
 _PAIRS: Final = 12
-"""A group lists at most its 12 most similar pairs."""
+"""How many pairs of a group are listed, the most similar first."""
 _OWN_LINES: Final = 15
-"""A file with fewer than 15 lines that students were not given may be identical by chance."""
+"""A file with fewer lines of the student's own may be identical by chance."""
 
 Files = dict[tuple[str, ...], list[str]]
 """Files by the submissions that share them."""
@@ -31,7 +31,7 @@ Files = dict[tuple[str, ...], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class AlikeGroup:
-    """Similar submissions; each is similar to at least one other of the group."""
+    """Similar submissions; each is similar to at least one other in the group."""
 
     names: tuple[str, ...]
     """The submissions of the class first, then those of earlier work."""
@@ -43,16 +43,16 @@ class AlikeGroup:
 
 @dataclass(frozen=True, slots=True)
 class Alike:
-    """The groups of a class, with a note where a comparison was not possible."""
+    """The groups of a class, with a note if a comparison was not possible."""
 
     groups: tuple[AlikeGroup, ...] = ()
     note: str = ""
 
 
 def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
-    """Return the groups of similar submissions in a class, and between the class and earlier work.
+    """Group similar submissions of a class, and of the class and earlier work.
 
-    First come those with copies that are alike in every file, whoever shares single files with them.
+    Groups with copies that agree in every file come first, even if other members share only single files.
     """
     others = {name for name, _ in earlier}
     copies, identical = _identical(codes, earlier, others)
@@ -75,7 +75,7 @@ def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
 
 
 def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> tuple[Files, Files]:
-    """Return what is identical in several submissions, by these: all that they hold, and single files."""
+    """Return identical submissions, and single identical files, by the submissions that share them."""
     given = _lines_of(all_given_code())
     holders: dict[bytes, dict[str, str]] = defaultdict(dict)
     whole: dict[tuple[bytes, ...], dict[str, list[str]]] = defaultdict(dict)
@@ -102,14 +102,14 @@ def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> tuple[F
 
 
 def _in_order(names: Iterable[str], others: Collection[str]) -> tuple[str, ...]:
-    """Return names sorted, those of the class before those of earlier work."""
+    """Sort names, those of the class before those of earlier work."""
     return tuple(sorted(names, key=lambda name: (name in others, name)))
 
 
 def _groups(
     pairs: Sequence[Pair], identical: Mapping[tuple[str, ...], Sequence[str]], others: Collection[str]
 ) -> Iterator[AlikeGroup]:
-    """Yield the groups that pairs connect, each with its maximum spanning tree of pairs (Kruskal)."""
+    """Yield the groups that pairs connect, each with its maximum spanning tree (Kruskal)."""
     sets = DisjointSets(sorted({name for pair in pairs for name in (pair.one, pair.other)}))
     tree = [pair for pair in pairs if sets.join(pair.one, pair.other)]
     first = {name: names[0] for names in sets.all() for name in names}
@@ -131,7 +131,7 @@ def _groups(
 
 
 def _common_group(names: Iterable[str], first: Mapping[str, str]) -> str:
-    """Return the first name of the group that holds all of these names; empty where no single group does."""
+    """Return the first name of the group that holds all of these names; empty if no single group does."""
     found = {first.get(name, "") for name in names}
     return found.pop() if len(found) == 1 else ""
 
@@ -149,7 +149,7 @@ def _group_of_identical(names: tuple[str, ...], files: Sequence[str]) -> AlikeGr
 
 
 def with_pages(alike: Alike, name: str) -> Alike:
-    """Return the groups with the name of a page for each pair, counted from 1."""
+    """Give each pair a page name, counted from 1."""
     numbers = iter(range(1, 1 + sum(len(group.pairs) for group in alike.groups)))
     groups = tuple(
         replace(

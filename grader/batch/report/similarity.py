@@ -1,15 +1,15 @@
 """How much of their own code two submissions share, by winnowed fingerprints of the code (copydetect).
 
-Names, comments and layout do not count, and neither does code that students were given. Candidate pairs
-are found through the fingerprints that they share, so a class of hundreds is compared in seconds;
-fingerprints are packed, since those of a whole class are in memory at once.
+Names, comments and layout do not count, and neither does code that students were given. Candidate pairs are
+found through the fingerprints that they share, so a class of hundreds is compared in seconds; fingerprints
+are packed, since those of a whole class are in memory at once.
 
-Code that many share was taught, not copied, and does not count. So that a copy that was passed around is
-not mistaken for taught code, copies are found first, among all fingerprints, and each group of copies
-counts once.
+Code that many share counts as taught, not copied, and is ignored. So that widely shared copies are not
+mistaken for taught code, copies are found first, among all fingerprints, and each group of copies counts
+once.
 
-Identical code is compared once, and two submissions are compared only if they share some rare
-fingerprints, so that time and memory grow with the class, not with its square.
+Identical code is compared once, and two submissions are compared only if they share some rare fingerprints,
+so that time and memory grow linearly with the class.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SHARE: Final = 0.8
 """A pair is reported if the other has at least 80 % of the smaller one's own code."""
 HOW_TO_GET: Final = "install copydetect (the extra [similarity]) to see which submissions are alike"
 _COPY: Final = 0.75
-"""Two submissions with at least this Jaccard index of all their code are copies, whatever was taught."""
+"""The least Jaccard index of all their code at which two submissions are copies, whatever was taught."""
 _NOISE: Final = 25
 """Matches shorter than 25 characters of code, without names, are ignored."""
 _GUARANTEE: Final = 30
@@ -46,14 +46,14 @@ _GUARANTEE: Final = 30
 _LEAST: Final = 40
 """A submission with fewer than 40 fingerprints of its own is too small to be compared."""
 _COMMON: Final = 0.25
-"""Fingerprints that more than a quarter of the class shares count as taught, and are ignored."""
+"""Fingerprints that a larger share of the class has count as taught, and are ignored."""
 
 _LINE: Final = 1000
 """Lines are cut after 1,000 characters: longer ones are data, or an attack on the lexer."""
 
 Prints = Mapping[str, "array[int]"]
 Codes = Iterable[tuple[str, bytes]]
-"""Names and code of submissions; they may be iterated several times."""
+"""Names and code of submissions; iterable several times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +74,10 @@ def can_compare() -> bool:
 
 
 def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
-    """Return the similar pairs, the most similar first.
-
-    Those of ``earlier`` work only with that of the class.
+    """Return the similar pairs, the most similar first; ``earlier`` work is paired only with the class.
 
     Submissions with identical code form one node: each makes a pair with the first of them, and with others
-    only where these are just as similar. So there are no more pairs than are needed to connect all of them.
+    only if these are just as similar. So there are no more pairs than are needed to connect all of them.
     """
     own, others = _prints_of(codes), _prints_of(earlier)
     members = {names[0]: names for names in _group_identical(own)}
@@ -100,7 +98,7 @@ def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
 
 
 def _prints_of(codes: Codes) -> Prints:
-    """Return the fingerprints of submissions that have enough of them; identical code is processed once."""
+    """Return the fingerprints of submissions that have enough of them, processing identical code once."""
     known: dict[bytes, array[int]] = {}
     found = {}
     for name, code in codes:
@@ -112,7 +110,7 @@ def _prints_of(codes: Codes) -> Prints:
 
 
 def _group_identical(prints: Prints) -> Iterator[list[str]]:
-    """Yield groups of names whose fingerprints are equal, in alphabetical order."""
+    """Yield groups of names with equal fingerprints, in alphabetical order."""
     found: dict[bytes, list[str]] = defaultdict(list)
     for name in sorted(prints):
         found[hashlib.sha256(prints[name].tobytes()).digest()].append(name)
@@ -129,10 +127,9 @@ def _connect(ones: Sequence[str], others: Sequence[str], share: float) -> Iterat
 
 @lru_cache(maxsize=8)
 def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the lines, counted from 0, that each of two codes shares with the other, but for given code.
+    """Return the lines, counted from 0, that each of two codes shares with the other, ignoring given code.
 
-    One call takes a tenth of a second, and pairs of a group often have the same code: the last ones are
-    cached.
+    Cached: one call takes a tenth of a second, and pairs of a group often have the same code.
     """
     compare = _copydetect().compare_files
     documents = [_document(code, given=sorted(_given_prints())) for code in (one, other)]
@@ -141,7 +138,7 @@ def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
 
 
 def _marked_lines(code: str, slices: Any) -> frozenset[int]:
-    """Return the lines that lie mostly inside of slices, which are a row of starts and a row of ends."""
+    """Return the lines that lie mostly inside of slices, given as a row of starts and a row of ends."""
     marked = bytearray(len(code))
     for start, end in zip(*slices, strict=True):
         marked[int(start) : int(end)] = b"\1" * len(marked[int(start) : int(end)])
@@ -161,9 +158,8 @@ def _large(prints: Prints) -> Prints:
 def _find_copies(prints: Prints) -> Iterator[tuple[str, str]]:
     """Yield the pairs that share most of their fingerprints.
 
-    Two sets of which the Jaccard index is t or more share one of the rarest 1 - t of each, so few pairs
-    have to be looked at (prefix filtering: R. J. Bayardo et al., "Scaling up all pairs similarity search",
-    2007).
+    Two sets with a Jaccard index of t or more share one of the rarest 1 - t of each, so only few pairs have
+    to be compared (prefix filtering: R. J. Bayardo et al., "Scaling up all pairs similarity search", 2007).
     """
     counts = Counter(number for found in prints.values() for number in found)
     holders: dict[int, list[str]] = defaultdict(list)
@@ -180,7 +176,7 @@ def _find_copies(prints: Prints) -> Iterator[tuple[str, str]]:
 
 
 def _find_taught(prints: Prints, copies: Iterable[tuple[str, str]]) -> Collection[int]:
-    """Return the fingerprints that many of the class share, each group of copies counted once."""
+    """Return the fingerprints that many of the class share, counting each group of copies once."""
     groups = DisjointSets(prints)
     for one, other in copies:
         if one in prints and other in prints:
@@ -197,10 +193,10 @@ def _without(found: Sequence[int], taught: Collection[int]) -> array[int]:
 
 
 def _find_shares(prints: Prints) -> Iterator[tuple[tuple[str, str], float]]:
-    """Yield the pairs where the other has 80 % or more of the smaller one's fingerprints, and the share.
+    """Yield pairs in which the other has 80 % or more of the smaller one's fingerprints, and this share.
 
-    Such a pair shares one of the rarest 20 % of the smaller one's, so that only those who hold these are
-    looked at (prefix filtering, as for copies).
+    Such a pair shares one of the rarest 20 % of the smaller one's, so only holders of these are compared
+    (prefix filtering, as for copies).
     """
     counts = Counter(number for found in prints.values() for number in found)
     holders: dict[int, list[str]] = defaultdict(list)
@@ -234,7 +230,7 @@ def as_text(code: bytes) -> str:
 
 
 def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = None) -> Any:
-    # The lexer takes time that grows with the square of a run of blank lines, and of some long lines.
+    # The lexer is quadratic in the length of a run of blank lines, and of some long lines.
     return _copydetect().CodeFingerprint(
         "submission.py", _NOISE, window, boilerplate=given, fp=io.StringIO(code), language="python"
     )
@@ -242,13 +238,13 @@ def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = 
 
 @cache
 def _copydetect() -> Any:
-    """Import copydetect, with a folder of the grader's for the font cache of its plotting package.
+    """Import copydetect, giving its plotting package a folder for its font cache.
 
-    Not every user has a home folder, without which that package prints warnings.
+    Without one, that package prints warnings to users who have no home folder.
     """
     before = dict(os.environ)
     try:
-        with suppress(SandboxError):  # no folder can be written: they make do without
+        with suppress(SandboxError):  # no writable folder: the package does without
             os.environ |= dict.fromkeys(("MPLCONFIGDIR", "XDG_CACHE_HOME"), str(cache_folder() / "fonts"))
         return import_module("copydetect")
     finally:
@@ -257,7 +253,7 @@ def _copydetect() -> Any:
 
 
 def _given_prints() -> frozenset[int]:
-    """Return all fingerprints of code that students are given, the course's own exercises included."""
+    """Return all fingerprints of code that students are given, including that of the course's own."""
     return _all_prints(all_given_code())
 
 

@@ -19,11 +19,11 @@ from grader.errors import GraderError
 FILE: Final = ".alike.json"
 FOLDER: Final = "alike"
 _FORM: Final = 2
-"""The version of the file and of the comparison; a change of it discards what is stored."""
+"""The version of the file and of the comparison; changing it discards what is stored."""
 
 
 def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
-    """Return the similar submissions of a class, stored or found anew.
+    """Return the similar submissions of a class, stored or recomputed.
 
     Their pages exist when this returns.
     """
@@ -41,7 +41,7 @@ def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
 
 
 def _earlier(against: Path | None) -> tuple[list[tuple[str, bytes]], str]:
-    """Return the code of earlier work, and the reason where it cannot be read."""
+    """Return the code of earlier work, and the reason if it cannot be read."""
     try:
         return earlier_codes(against) if against else [], ""
     except (GraderError, OSError) as error:
@@ -49,7 +49,7 @@ def _earlier(against: Path | None) -> tuple[list[tuple[str, bytes]], str]:
 
 
 def _key(codes: Codes, against: Path | None) -> str:
-    """Return a digest of all that is compared; of earlier work, only the sizes and times of its files."""
+    """Return a digest of all that is compared; for earlier work, only of the sizes and times of its files."""
     digest = hashlib.sha256(f"{_FORM}|{can_compare()}|{against}".encode())
     for name, code in codes:
         digest.update(f"|{name}|{hashlib.sha256(code).hexdigest()}".encode("utf-8", "surrogatepass"))
@@ -61,7 +61,7 @@ def _key(codes: Codes, against: Path | None) -> str:
 
 
 def _load(out: Path, key: str) -> Alike | None:
-    """Return the stored comparison with this key, if its pages are complete; else None."""
+    """Return the stored comparison with this key if its pages are complete; else None."""
     try:
         data = json.loads((out / FILE).read_bytes())
         found = _alike(data["alike"]) if data["key"] == key else None

@@ -1,4 +1,4 @@
-"""The templates of pages for staff: HTML files that load nothing and run nothing but their own script."""
+"""The templates of staff pages: HTML files that load nothing and run nothing but their own script."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from lab.render.page import sha256, theme
 
 
 def render(template: str, **values: Any) -> str:
-    """Return a page with the style and the script of all pages for staff."""
+    """Render a page with the style and the script that all staff pages share."""
     style, script = theme() + _asset("staff.css"), _asset("staff.js")
     return standalone("grader.batch.report", f"pages/{template}", style, script, **values)
 
 
 def standalone(package: str, template: str, style: str, script: str, **values: Any) -> str:
-    """Return a page with every value escaped, whose policy allows only this style and this script."""
+    """Render a page with every value escaped, whose policy allows only this style and this script."""
     folder, _, name = template.partition("/")
     hashes = {"style_hash": sha256(style), "script_hash": sha256(script)}
     found = _environment(package, folder).get_template(name)

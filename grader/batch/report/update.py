@@ -1,4 +1,4 @@
-"""Applying all layers to the results of a class and writing its reports, unless nothing has changed since."""
+"""Apply all layers to the results of a class and write its reports, unless nothing has changed since."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def update_reports(
 ) -> ClassStanding:
     """Bring marks and reports up to date, and return where the class stands.
 
-    Nothing is written where all that the reports depend on, and the reports themselves, are unchanged.
+    Nothing is written if neither the reports nor anything that they depend on has changed.
     """
     standing = _load_standing(out, _state(out, facts, journal, lates, missing), facts, journal)
     if standing is None:
@@ -55,7 +55,7 @@ def update_reports(
 def _state(
     out: Path, facts: ClassFacts, journal: Journal, lates: Mapping[str, object], missing: Iterable[str]
 ) -> str:
-    """Return a digest of all that the reports depend on; empty where only making them anew would tell."""
+    """Return a digest of all that the reports depend on; empty if only making them anew can tell."""
     if facts.asked.get("against"):
         return ""
     sources = shipped.digest("lab", "grader")
@@ -67,7 +67,7 @@ def _state(
 
 
 def _load_standing(out: Path, state: str, facts: ClassFacts, journal: Journal) -> ClassStanding | None:
-    """Return where the class stands, if the reports on the disk were made from this state; else None."""
+    """Return the stored standing if the reports on the disk were made from this state; else None."""
     try:
         data = json.loads((out / STATE_FILE).read_bytes())
         if not state or data["state"] != state or data["files"] != _files(out):
@@ -79,7 +79,7 @@ def _load_standing(out: Path, state: str, facts: ClassFacts, journal: Journal) -
 
 
 def _save_standing(out: Path, state: str, standing: ClassStanding) -> None:
-    """Store the state that the reports were made from, with their digest and counts, without any names."""
+    """Store the state that the reports were made from, with their digest and counts, but no names."""
     data = {"state": state, "files": _files(out), "counts": dict(standing.counts)}
     write_whole(out / STATE_FILE, json.dumps(data).encode())
 

@@ -1,4 +1,4 @@
-"""Writing the reports of a class at the end of a batch: grades.csv, index.html, and plots beside it."""
+"""Write the reports of a class at the end of a batch: grades.csv, index.html, and plots beside it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ NAMES: Final = (grades_table.NAME, PAGE)
 
 @dataclass(frozen=True, slots=True)
 class ClassStanding:
-    """Where a class stands, as the reports show it."""
+    """The status of a class, as the reports show it."""
 
     counts: Counter[Status]
     """The numbers of submissions by status: graded, refused, fault, waiting, exempt."""
     gone: tuple[str, ...]
-    """Submissions that were graded and are no longer handed in: kept on the disk, and in no report."""
+    """Submissions that were graded and are no longer handed in: kept on the disk, but in no report."""
     items: tuple[Item, ...]
     """The items of the review."""
 
 
 def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
-    """Write the reports, each file completely or not at all; return what they say."""
+    """Write the reports, each file completely or not at all; return the standing that they show."""
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
     changed = [name for name in entries if not journal.intact(name)]
