@@ -1,4 +1,4 @@
-"""How often a student may hand in to the service, and which attempt counts."""
+"""How often a student may submit to the service, and which attempt counts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from grader.course.yaml.value import Value
 
 COUNTS: Final = ("best", "last")
 _MOST: Final = 1000
-"""A rubric allows at most 1000 attempts."""
+"""The most attempts that a rubric may allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Allowance:
     burst: int | None = None
     """The number of attempts that can be made at once; None for no limit."""
     per_hour: float = 0.0
-    """The number of attempts that are added per hour, up to ``burst``."""
+    """How many attempts are added per hour, up to ``burst``."""
     counts: Literal["best", "last"] = "best"
 
 

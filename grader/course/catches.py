@@ -1,4 +1,4 @@
-"""The mistakes that a test maze is meant to catch: in words, or misconceptions by their ids."""
+"""The mistakes that a test maze should catch: described in words, or named by ids of misconceptions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from grader.exercises.registry import misconceptions
 
 _LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
 _CLOSE: Final = 0.6
-"""Ids of the exercise that are at least this similar (0 to 1) are suggested."""
+"""The least similarity (0 to 1) at which ids of the exercise are suggested."""
 _HARDLY_WORDS: Final = 0.8
-"""A text counts as a misspelt id of an unknown exercise if it is at least this similar to one (0 to 1)."""
+"""The least similarity (0 to 1) to an exercise's id at which a text counts as a misspelt id of it."""
 
 
 def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
@@ -46,7 +46,7 @@ def _part(part: Value, exercises: Collection[str]) -> str:
 
 
 def _refuse_misspelt(part: Value, id_: str) -> None:
-    """Refuse a text that seems to be a misspelt id: it begins with an exercise, or is close to an id."""
+    """Refuse a text that looks like a misspelt id: it begins with an exercise, or resembles an id."""
     of_exercise = [known for known in misconceptions() if known.partition(".")[0] == id_.partition(".")[0]]
     cutoff = _CLOSE if of_exercise else _HARDLY_WORDS
     near = get_close_matches(id_, misconceptions(), n=3, cutoff=cutoff)

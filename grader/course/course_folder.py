@@ -1,4 +1,4 @@
-"""The folder of a course: a rubric, and beside it all that the rubric needs."""
+"""The folder of a course: a rubric, with everything that it needs beside it."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from lab.exercises import LAB_EXERCISES
 
 RUBRIC: Final = "rubric.yaml"
 _IN_TENTHS: Final = 10
-"""The points of a new course are whole tenths."""
+"""Points of a new course are multiples of a tenth."""
 _EXERCISE_POINTS: Final = 15
-"""An exercise that the shipped rubric does not have is worth as much as most of those that it has."""
+"""The weight of an exercise that the shipped rubric lacks: that of most others."""
 _MAIN_POINTS: Final = 3
-"""A check of what an exercise is about weighs as much as three of those that are told below."""
+"""The weight of a check of the exercise's main subject, against 1 for a side check."""
 _SIDE_CASES: Final = frozenset({"shapes", "large", "hidden"})
-"""A check of these families alone is no more than a further look at what other checks are about."""
+"""A check with only these families of cases is a side check."""
 _KEYS: Final = {
     key: re.compile(rf"^{key}:[ \t]*[^#\n]*?(?P<rest>[ \t]*(#.*)?)$", re.MULTILINE)
     for key in ("title", "language", "seed")
@@ -39,12 +39,12 @@ _EXERCISES: Final = re.compile(r"^exercises:\n", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class NewCourse:
-    """What a new course is to be."""
+    """The options of a new course."""
 
     exercises: tuple[str, ...]
     seed: int
     title: str = ""
-    """Its title; "" for that of the shipped rubric."""
+    """"" for the title of the shipped rubric."""
     language: str = ""
     """The language of its feedback; "" for that of the shipped rubric."""
 
@@ -69,9 +69,9 @@ def create_course(wanted: NewCourse, out: Path) -> tuple[RubricExercise, ...]:
 
 
 def write_course_folder(files: Iterable[tuple[str, bytes]], out: Path) -> None:
-    """Write the files of a course, by their paths in it, into a folder that appears completely or not at all.
+    """Write a course's files, by their relative paths, into a folder that appears completely or not at all.
 
-    Raises GraderError where they are not a valid course, with the place that the mistake would have had.
+    Raises GraderError if they are not a valid course, locating the mistake as if they had been written.
     """
     out.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory(prefix=".maze-grader-", dir=out.parent) as beside:
@@ -100,13 +100,13 @@ def _checked(ids: Sequence[str]) -> Sequence[str]:
 
 
 def _weighed(id_: str, shipped: Iterable[RubricExercise]) -> RubricExercise:
-    """Return an exercise with points as they are before they are rescaled."""
+    """Return an exercise with points that are still to be rescaled."""
     found = next((each for each in shipped if each.id == id_), None)
     return found or _weighed_folder(load_own_exercise(shipped_folders()[id_]))
 
 
 def _weighed_folder(own: OwnExercise) -> RubricExercise:
-    """Return an exercise that the shipped rubric does not have, weighed by what its checks ask about."""
+    """Weigh an exercise that the shipped rubric lacks by what its checks ask."""
     checks = []
     for id_ in check_ids([own])[own.id]:
         asked = own.checks.get(id_.partition(".")[2])
@@ -120,7 +120,7 @@ def _weighed_folder(own: OwnExercise) -> RubricExercise:
 
 
 def _rescaled(exercises: Sequence[RubricExercise]) -> tuple[RubricExercise, ...]:
-    """Return the exercises with points in the same proportions that add up to the points of a rubric."""
+    """Scale all points in proportion, so that they add up to the total of a rubric."""
     weights = {check.id: check.points for exercise in exercises for check in exercise.checks}
     points = largest_remainders(weights, TOTAL * _IN_TENTHS)
     return tuple(
@@ -137,7 +137,7 @@ def _rescaled(exercises: Sequence[RubricExercise]) -> tuple[RubricExercise, ...]
 
 
 def largest_remainders(weights: Mapping[str, float], total: int) -> dict[str, int]:
-    """Share out a total in whole numbers by weight, so that they add up to it (Hamilton's method)."""
+    """Divide a total into whole numbers in proportion to weights (Hamilton's method)."""
     quotas = {key: weight * total / sum(weights.values()) for key, weight in weights.items()}
     shares = {key: int(quota) for key, quota in quotas.items()}
     by_remainder = sorted(quotas, key=lambda key: shares[key] - quotas[key])
@@ -158,7 +158,7 @@ def _head(source: str) -> str:
 
 
 def _with_values(text: str, values: Mapping[str, str]) -> str:
-    """Return the text with other values of some keys; a key with "" keeps its own."""
+    """Replace the values of some keys in a text; a key with "" keeps its own."""
     for key, value in values.items():
         if value:
             text = _KEYS[key].sub(partial(_line, key, value), text)

@@ -1,4 +1,4 @@
-"""Checks that the rubric declares: test mazes by name, and statements about a solver on each."""
+"""Checks that the rubric declares: test mazes by name, with statements about a solver on each."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from grader.exercises.kit.facts import facts_of
 from lab.exercises import SOLVER_IDS
 
 KEYS: Final = ("title", "mazes", *STATEMENTS)
-"""These keys declare a check; a check that exists already has only points and a visibility."""
+"""Keys that declare a check; an existing check has only points and a visibility."""
 _NAME: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _LONGEST: Final = 40
-"""The name of a check has at most 40 characters."""
+"""The most characters of a check's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,12 @@ class OwnCheck:
 
 
 def is_declared(body: Value) -> bool:
-    """Tell whether this declares a check, rather than giving points to an existing one."""
+    """Return whether this declares a check, rather than giving points to an existing one."""
     return body.is_mapping() and any(key.node.value in KEYS for key, _ in body.entries())
 
 
 def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> OwnCheck:
-    """Read a declared check; it is compared with its mazes later, when they are loaded."""
+    """Read a declared check; it is compared with its mazes once they are loaded."""
     owner, _, name = key.node.value.partition(".")
     if exercise not in SOLVER_IDS:
         key.refuse(f"a check can be declared for {', '.join(SOLVER_IDS)} only: no other exercise has visits")

@@ -53,21 +53,21 @@ _FUNCTION: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _ARGUMENT: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _MOST: Final = 256 * 1024
-"""A file of an exercise has at most 256 KiB."""
+"""The most bytes of one of its files."""
 _FORMS: Final = get_args(Returns)
 _READ: Final = {"": Signature((), "anything")}
-"""What is called in a file that is only read: nothing with no arguments."""
+"""The call for a file that is parsed, not run: nothing, without arguments."""
 
 
 def shipped_folders() -> dict[str, Path]:
-    """Return the folders of exercises that ship with the grader but are none of the lab's own, by id."""
+    """Return, by id, the folders of exercises that ship with the grader but are none of the lab's."""
     lab = [each.id for each in LAB_EXERCISES]
     found = {path.parent.name: path.parent for path in sorted(SHIPPED.glob(f"*/{SETTINGS}"))}
     return {id_: path for id_, path in found.items() if id_ not in lab}
 
 
 def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:
-    """Return the exercises of a rubric that are not the lab's: from folders that it names, or shipped ones.
+    """Load a rubric's exercises that are not the lab's, from folders that it names or from shipped ones.
 
     Raises InputError.
     """
@@ -88,7 +88,7 @@ def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExerci
 
 
 def check_ids(own: Sequence[OwnExercise]) -> dict[str, list[str]]:
-    """Return the ids of each exercise's checks, by the exercise's id."""
+    """Return the ids of checks by exercise id."""
     return {each.id: [f"{each.id}.{name}" for name in (*each.checks, *standard_checks(each))] for each in own}
 
 
@@ -134,7 +134,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
 
 
 def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:
-    """Return the names of the literals that are handed in; none where what is handed in is run."""
+    """Return the names of the literals to hand in; empty if the hand-in is run."""
     if "literals" not in fields:
         return ()
     if path.resolve().parent != SHIPPED:
@@ -147,7 +147,7 @@ def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:
 
 
 def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
-    """Return the name of the function or class to hand in, and the signatures that are called."""
+    """Return the name of the function or class to hand in, and the signatures of the calls."""
     if ("class" in fields) == ("function" in fields):
         fields["file"].refuse("expected either a class, with its method or methods, or a function")
     if "class" in fields:
@@ -160,7 +160,7 @@ def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
 
 
 def _methods(fields: Mapping[str, Value]) -> dict[str, Signature]:
-    """Return the signatures of the class's methods that are called: one, or several with their own keys."""
+    """Return the signatures of the called methods: a single one, or several with keys of their own."""
     if ("method" in fields) == ("methods" in fields):
         fields["class"].refuse("expected either a method of the class, or methods, each with its arguments")
     if "method" in fields:
@@ -208,7 +208,7 @@ def _checks(
 
 
 def _read_check(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
-    """Return what a check asks: cases of the only method, or of the one that it names."""
+    """Return what a check asks: cases of the only method, or of the method that it names."""
     method, families = next(iter(calls)), body
     if body.is_mapping():
         fields = body.fields(required=("method", "cases"))
@@ -250,7 +250,7 @@ def _read_samples(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
 
 
 def skeleton_of(own: OwnExercise) -> str:
-    """Return the file that students start from, generated from exercise.yaml."""
+    """Generate the file that students start from out of exercise.yaml."""
     used = {name for signature in own.calls.values() for name in signature.arguments}
     needed = sorted(used & set(_TYPES), key=lambda name: _TYPES[name])
     of_lab = [_TYPES[name] for name in needed if name not in ("search", "rng")]
@@ -294,7 +294,7 @@ _RETURNED: Final = {
 
 
 def _stub(name: str, signature: Signature, own: OwnExercise, *, indent: str) -> list[str]:
-    """Return the lines of a function that is still to be written."""
+    """Return the lines of a function that students are to write."""
     typed = [f"{each}: {_TYPES[each]}" if each in _TYPES else each for each in signature.arguments]
     arguments = ", ".join(["self", *typed] if indent else typed)
     return [
@@ -310,7 +310,7 @@ def _quoted(text: str) -> str:
 
 
 def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]:
-    """Return the texts by language, if there is a folder of them; none may have more than English."""
+    """Return the texts by language, if there are any; no language may have texts that English lacks."""
     place = path / "texts"
     if not place.is_dir():
         return {}
@@ -334,7 +334,7 @@ def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]
 
 
 def _compare(path: Path, texts: Mapping[str, str], english: Mapping[str, str]) -> None:
-    """Refuse texts of a language that English does not have, or that name other values."""
+    """Refuse texts that English lacks, or that use other placeholders than the English ones."""
     if unknown := sorted(set(texts) - set(english)):
         raise InputError(f"no English text has the key {unknown[0]}", path=path)
     for key, text in texts.items():
@@ -342,7 +342,7 @@ def _compare(path: Path, texts: Mapping[str, str], english: Mapping[str, str]) -
 
 
 def _compare_names(path: Path, key: str, text: str, english: str) -> None:
-    """Refuse a text that names other values than the English one."""
+    """Refuse a text that uses other placeholders than the English one."""
     try:
         names, wanted = names_in(text), names_in(english)
     except ValueError as error:
@@ -354,12 +354,11 @@ def _compare_names(path: Path, key: str, text: str, english: str) -> None:
 
 
 def _handouts(path: Path) -> list[str]:
-    """Return the languages of the handout."""
     return sorted(each.stem for each in (path / "handout").glob("*.md"))
 
 
 def _optional_text(path: Path) -> str:
-    """Return the text of an optional file; "" if it is missing."""
+    """Return the text of a file; "" if it does not exist."""
     return _text(path) if path.is_file() else ""
 
 

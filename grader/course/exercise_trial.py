@@ -1,6 +1,6 @@
-"""Tries an exercise folder when it is read: with the reference's own answers, and with wrong ones.
+"""Try an exercise folder when it is read: with the reference's answers, and with wrong ones.
 
-Mistakes in it are reported to the instructor at that time, with the file, and not when a class is graded.
+So the instructor learns of mistakes in it then, with the file, not when a class is graded.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from lab import MOVES, Factory, Maze, Vector
 from lab.exercises import Exercise
 
 TRIED: Final = 12
-"""The judge gets wrong answers for about 12 cases of a method, evenly spread over all cases."""
+"""How many cases of a method, evenly spread, are tried with wrong answers."""
 _Asked = tuple[str, tuple[Given, ...]]
 """A method, and the arguments of a call."""
 
@@ -56,7 +56,7 @@ def _call_of(case: Case) -> _Asked:
 
 
 def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
-    """Refuse a reference whose answer has not the declared form, and a judge that rejects that answer."""
+    """Refuse a reference whose answer lacks the declared form, and a judge that rejects that answer."""
     right, form = own.right(method, values), own.exercise.calls[method].returns
     if not fits(right, right, form):
         what = catalogue(DEFAULT)(f"said.form_{form.replace('-', '_')}")
@@ -72,7 +72,7 @@ def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
 
 
 def _try_wrong(own: OwnCode, method: str, asked: Sequence[tuple[Given, ...]]) -> None:
-    """Refuse a judge that accepts all wrong answers; its sentences are tried as well."""
+    """Refuse a judge that accepts all wrong answers; try its sentences as well."""
     form, passed, finds = own.exercise.calls[method].returns, [], False
     for values in asked[:: max(1, len(asked) // TRIED)]:
         right = own.right(method, values)
@@ -89,7 +89,7 @@ def _try_wrong(own: OwnCode, method: str, asked: Sequence[tuple[Given, ...]]) ->
 
 
 def wrong_answers(right: Data) -> Iterator[Data]:
-    """Yield answers close to a right one: nothing, fewer, more, another type, a part off by one."""
+    """Yield answers close to a right one: None, too few, too many, another type, a part off by one."""
     yield from (None, [], {}, "", "none", 0, 1, -1, 10**6, 0.5, True, False)
     for kind, near in _NEAR.items():
         if isinstance(right, kind):
@@ -138,11 +138,11 @@ _NEAR: Final[Mapping[type, Callable[[Any], Iterable[Data]]]] = {
 }
 
 
-# --- what can be read without running it ------------------------------------------------------------
+# --- checks that run no code ------------------------------------------------------------------------
 
 
 def _read_sentences(own: OwnExercise) -> None:
-    """Refuse a judge with a literal key of a sentence that the texts lack."""
+    """Refuse a judge that contains a literal sentence key missing from the texts."""
     if not own.judge or not own.texts:
         return
     for line, key, named in _judge_messages(ast.parse(own.judge)):
@@ -162,7 +162,7 @@ def _read_sentences(own: OwnExercise) -> None:
 
 
 def _judge_messages(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | None]]:
-    """Yield line and key of each ``return key, values``, and the names of the values if they are literal."""
+    """Yield line and key of each ``return key, values``, with the names of the values if they are literal."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
             key, values = node.value.elts
@@ -171,7 +171,7 @@ def _judge_messages(tree: ast.Module) -> Iterator[tuple[int, str, set[str] | Non
 
 
 def _names_of(values: ast.expr) -> set[str] | None:
-    """Return the keys of a dictionary display; None unless all of them are literal texts."""
+    """Return the keys of a dict display; None unless all are string literals."""
     if not isinstance(values, ast.Dict):
         return None
     names = [key.value for key in values.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]

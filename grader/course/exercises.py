@@ -1,4 +1,4 @@
-"""What the grader knows of each exercise beside the lab's record of it."""
+"""What the grader adds to the lab's own record of each exercise."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grader.model import Target
 from lab.exercises import BY_ID, LAB_EXERCISES
 
 TITLES: Final[Mapping[str, str]] = titles_in("exercise")
-"""The titles of exercises by their ids, as in results.json."""
+"""Titles of exercises by id, as in results.json."""
 
 WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if "maze" in each.parameters)
 """The ids of the lab's exercises whose calls get mazes: all but the search and the generator."""

@@ -9,7 +9,7 @@ from grader.results import remark_data
 
 
 def apply(results: ResultsJson, report: Report, penalty: float) -> ResultsJson:
-    """Return the results with the deduction, explained under the key "repair_cost" and in a remark."""
+    """Subtract the penalty from the results, explained under the key "repair_cost" and in a remark."""
     if not penalty or not any(remark.is_put_right for remark in report.remarks):
         return results
     before = results["score"]

@@ -1,4 +1,4 @@
-"""Lateness: the rubric's deductions for late work, by the time stamps of the platform.
+"""Lateness: the rubric's deductions for late work, by the platform's time stamps.
 
 They are computed from an existing mark: nothing is graded again when the policy or a deadline changes.
 """
@@ -17,9 +17,9 @@ from grader.points import round_points
 
 _DAY = timedelta(days=1)
 _NAMED: Final = re.compile(r"(.*?\d) ?\[?([A-Z][A-Za-z]+(?:/[\w+-]+)*)\]?")
-"""A time with the name of its zone, as 2026-10-01T23:59 Europe/Oslo, or in the brackets of RFC 9557."""
+"""A time with a zone's name, as in 2026-10-01T23:59 Europe/Oslo, or in brackets as in RFC 9557."""
 _KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
-"""These keys describe lateness without regard to the score."""
+"""Keys that describe lateness independently of the score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,34 +27,34 @@ class LatePolicy:
     """When work is late, and what it costs."""
 
     deadline: datetime
-    """The deadline with its time zone, which also applies to time stamps without one, and to days."""
+    """Its time zone also applies to time stamps without one, and to the length of days."""
     grace_minutes: float = 0.0
-    """Minutes after the deadline that cost nothing; after them, days count from the deadline."""
+    """Minutes after the deadline that are free; later, days count from the deadline itself."""
     per_day: float = 0.0
-    """Percent of the score that each day, or part of a day, costs."""
+    """Percent of the score subtracted for each day begun."""
     max_days: int | None = None
-    """The number of days after which late work earns nothing; None for no end."""
+    """After this many days late work earns nothing; None for no such limit."""
 
     def zoned(self, moment: datetime) -> datetime:
-        """Return a time with a zone: its own, or else the deadline's."""
+        """Return a time with a zone: its own, or else that of the deadline."""
         return moment if moment.tzinfo else moment.replace(tzinfo=self.deadline.tzinfo)
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What is known about when a submission was handed in."""
+    """When a submission was handed in, as far as that is known."""
 
     submitted: datetime | None = None
     extension: datetime | None = None
     """A deadline for this student alone."""
     marked_late: bool = False
-    """Whether the platform marks it as late, without saying by how much."""
+    """Whether the platform marks it as late without saying by how much."""
 
 
 def read_moment(text: str) -> datetime:
-    """Read a date with a time, which may have a zone, by its offset or by its name.
+    """Parse a date with a time, and possibly a zone as an offset or a name.
 
-    Raises ValueError for anything else, a date alone included: it does not say which end of the day is meant.
+    Raises ValueError for anything else, including a date alone, which may mean either end of the day.
     """
     named = _NAMED.fullmatch(text.strip())
     told = named[1] if named else text.strip()
@@ -71,9 +71,9 @@ def read_moment(text: str) -> datetime:
 
 
 def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:
-    """Return when work was handed in, and how many percent its lateness costs; None if it was in time.
+    """Return when work was handed in, and how many percent that costs; None if it was in time.
 
-    Without a policy or a time stamp, a platform's mark is reported, and costs nothing.
+    Without a policy or a time stamp, a platform's late mark is reported, but costs nothing.
     """
     if policy is None or arrival.submitted is None:
         return {"marked": True} if arrival.marked_late else None
@@ -90,7 +90,7 @@ def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | 
 
 
 def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
-    """Return the results with the deduction, explained under the key "late"."""
+    """Subtract the late penalty from the results, explained under the key "late"."""
     if late is None:
         return results
     before, after = results["score"], round_points(results["score"] * share_left(late))
@@ -100,13 +100,13 @@ def apply(results: ResultsJson, late: LateJson | None) -> ResultsJson:
 
 
 def read_lateness(results: ResultsJson) -> LateJson | None:
-    """Return the lateness that results report, as ``compute_lateness`` returned it."""
+    """Read back the lateness in results, as ``compute_lateness`` returned it."""
     told = results.get("late")
     return None if told is None else cast(LateJson, {key: told[key] for key in _KNOWN if key in told})
 
 
 def share_left(late: LateJson | None) -> float:
-    """Return the share of the score that remains, from 0 to 1."""
+    """Return the fraction of the score that remains."""
     return 1.0 - (late or {}).get("percent", 0.0) / 100.0
 
 
@@ -118,10 +118,10 @@ def _deadline(policy: LatePolicy, arrival: Arrival) -> datetime:
 
 
 def _days(submitted: datetime, deadline: datetime, policy: LatePolicy) -> int:
-    """Return the number of days late, with a day that has begun counted as one.
+    """Count the days late, including the one that has begun.
 
-    A day ends at the deadline's time on the clock on the wall, where the zone has a name: on the night when
-    clocks change it has 23 or 25 hours.
+    A day ends at the deadline's wall-clock time if the zone has a name: when clocks change, it has 23 or 25
+    hours.
     """
     if submitted.astimezone(UTC) - deadline.astimezone(UTC) <= timedelta(minutes=policy.grace_minutes):
         return 0
@@ -132,7 +132,7 @@ def _days(submitted: datetime, deadline: datetime, policy: LatePolicy) -> int:
 
 
 def _percent(days: int, policy: LatePolicy) -> float:
-    """Return the percent of the score that is taken off."""
+    """Return the percentage to subtract from the score."""
     if policy.max_days is not None and days > policy.max_days:
         return 100.0
     return min(100.0, days * policy.per_day)

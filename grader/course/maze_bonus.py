@@ -1,4 +1,4 @@
-"""The rubric's bonus for test mazes that students hand in with their perfection checkers."""
+"""The rubric's bonus for test mazes that students submit with their perfection checkers."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class MazeBonus:
     """What a rubric gives for such mazes."""
 
     bonus: float
-    """The points for all mistakes that are asked for; fewer give their part of them."""
+    """Points for catching all required mistakes; fewer earn a proportional part."""
     mistakes: int
     """How many typical mistakes all mazes together have to catch."""
 
 
 def read_maze_bonus(value: Value, exercises: Value) -> MazeBonus:
-    """Read the bonus of a rubric, whose exercises have to be among those to which mazes are handed in."""
+    """Read a rubric's bonus; its exercises must accept mazes."""
     checker = exercise_of("checker")
     handed_in = None if checker is None else kind_of(checker.id).own_mazes
     if (
@@ -42,9 +42,9 @@ def read_maze_bonus(value: Value, exercises: Value) -> MazeBonus:
 
 
 def apply(results: ResultsJson, report: Report, bonus: MazeBonus | None) -> ResultsJson:
-    """Return the results with the bonus, explained under the key "bonus" and in a remark.
+    """Add the bonus to the results, explained under the key "bonus" and in a remark.
 
-    No score exceeds its maximum by it.
+    No score is raised above its maximum.
     """
     caught = sum(each.own_mazes.caught_count for each in report.exercises if each.own_mazes is not None)
     if bonus is None or not caught:

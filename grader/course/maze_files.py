@@ -45,7 +45,7 @@ class MazeFile:
     text: str
     path: Path
     places: Mapping[str, tuple[int, int]]
-    """The line and the column of each key's value in the file."""
+    """Line and column of each key's value in the file."""
     stated: Mapping[str, Stated] = field(default_factory=dict)
     """The file's statements about solvers, by exercise."""
     caught: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[Maz
 
 
 def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes | None = None) -> MazeFile:
-    """Load one test maze, from its file or from the content that is to be written to it.
+    """Load a test maze from its file, or from the content to be written to it.
 
     Raises MazeFileError with the line and column of the mistake.
     """
@@ -101,8 +101,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
 
 
 def load_other_mazes(path: Path, folders: Iterable[Path]) -> tuple[MazeFile, ...]:
-    """Return the test mazes beside a file, and in these folders; that file and what is no test maze are left
-    out."""
+    """Return the other test mazes beside a file and in these folders, skipping invalid ones."""
     places = {folder.resolve(): folder for folder in (*folders, path.parent) if folder.is_dir()}
     found: list[MazeFile] = []
     for other in (other for folder in places.values() for other in sorted(folder.iterdir())):
@@ -113,7 +112,7 @@ def load_other_mazes(path: Path, folders: Iterable[Path]) -> tuple[MazeFile, ...
 
 
 def refuse_twins(maze: MazeFile, others: Iterable[MazeFile]) -> None:
-    """Refuse a maze of which another has the name or the drawing. Raises MazeFileError."""
+    """Raise MazeFileError if another maze has the same name or drawing."""
     for other in others:
         if _folded(other.name) == _folded(maze.name):
             _refuse_twin(maze, other, "name")
@@ -126,7 +125,7 @@ def _folded(name: str) -> str:
 
 
 def _files(folder: Path) -> list[Path]:
-    """Return the YAML files; other files are refused, since a maze that is never used would go unnoticed."""
+    """Return the YAML files; refuse other files, since a maze that is never used would go unnoticed."""
     try:
         paths = sorted(folder.iterdir(), key=lambda path: path.name)
     except OSError as error:
@@ -186,7 +185,7 @@ def _maze(value: Value) -> Maze:
 
 
 def _indent(value: Value, line: int) -> int:
-    """Return by how many characters a line of the block is indented in the file."""
+    """Return how many characters a line of the block is indented in the file."""
     content = value.node.value.split("\n")
     written = value.source.text.split("\n")[value.line + line - 1]
     return len(written.rstrip("\r")) - len(content[line - 1])
@@ -247,7 +246,7 @@ def _position(item: Value, maze: Maze) -> Vector:
 
 
 def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
-    """Refuse an order that does not end at the exit, or, if no way leads there, misses a reachable cell."""
+    """Refuse an order that does not end at the exit or, without a way there, misses a reachable cell."""
     reach = Facts(maze.to_text()).distances.keys()
     if maze.exit in reach:
         if maze.exit in order[:-1]:

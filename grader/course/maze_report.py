@@ -1,4 +1,4 @@
-"""Describes one maze: its ways, its visit orders, and the checks that would use it."""
+"""Describe one maze: its ways, its visit orders, and the checks that would use it."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from lab.way import moves_text
 
 _YAML = (".yaml", ".yml")
 MOST_PRINTED = 100
-"""A maze of more than 100 rows or columns is not printed."""
+"""A maze with more rows or columns is not printed."""
 
 
 def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
-    """Read a test maze, or a text file with just a drawing. Raises MazeFileError."""
+    """Read a test maze, or a text file with only a drawing. Raises MazeFileError."""
     if path.suffix.lower() in _YAML:
         return load_maze_file(path, agrees=agrees)
     try:
@@ -51,14 +51,14 @@ def checks_with(maze: MazeFile) -> tuple[str, ...]:
 
 
 def is_too_large_to_print(maze: Maze) -> bool:
-    """Tell whether a maze is wider or higher than a terminal shows well."""
+    """Return whether a maze is too wide or too high for a terminal."""
     return max(maze.dimension.row_count, maze.dimension.column_count) > MOST_PRINTED
 
 
 def describe_maze(maze: MazeFile, *, in_full: bool = True) -> str:
-    """Return the description of a maze for the terminal, with visit orders in the form of a maze file.
+    """Describe a maze for the terminal, with visit orders in the form of a maze file.
 
-    Without ``in_full``, what grows with the maze is left out: the drawing, the moves and the visit orders.
+    Without ``in_full``, omit what grows with the maze: the drawing, the moves and the visit orders.
     """
     facts = facts_of(maze.text)
     way = facts.shortest_way
@@ -81,7 +81,7 @@ def describe_maze(maze: MazeFile, *, in_full: bool = True) -> str:
 
 
 def visit_orders(facts: Facts, exercises: Iterable[str]) -> Iterator[str]:
-    """Yield the lines of ``visit_order`` in a maze file, ready to be pasted."""
+    """Yield the lines of ``visit_order`` for a maze file, ready to paste."""
     lines = [f"  {exercise}: {_cells(facts.orders[exercise][0])}" for exercise in exercises]
     return iter(["visit_order:", *lines] if lines else [])
 

@@ -1,4 +1,4 @@
-"""Makes a new test maze with a generator, and adds cycles and unreachable parts to it."""
+"""Make a new test maze with a generator, and add cycles and unreachable parts."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from grader.text import in_bytes
 from lab import Dimension, Factory, Generator, Maze
 
 _INDENT = 2
-"""The drawing is indented by two spaces in its file."""
+"""The indentation of the drawing in its file."""
 WALLS_TRIED = 20
-"""20 walls are tried to cut off a part of suitable size."""
+"""How many walls are tried to cut off a part of suitable size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ class Wanted:
 
     dimension: Dimension
     cycles: int = 0
-    """The number of additional passages between reachable cells."""
+    """The number of extra passages between reachable cells."""
     islands: int = 0
-    """The number of parts that cannot be reached."""
+    """The number of unreachable parts."""
     has_exit: bool = True
     seed: int = 1
 
 
 def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
-    """Make the maze. Raises InputError if it has no room for the cycles or islands."""
+    """Make the maze. Raises InputError if the cycles or islands do not fit."""
     rng = Random(wanted.seed)
     maze = generator(rng).generate(Factory(), wanted.dimension)
     passages = wanted.dimension.position_count - 1
@@ -54,7 +54,7 @@ def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
 
 
 def check_size(dimension: Dimension, head: str) -> None:
-    """Raise InputError, with the largest size of this shape that fits, unless a file has room for the maze.
+    """Raise InputError, with the largest size of this shape that fits, if the maze is too large for a file.
 
     ``head`` is the text of the file without the drawing.
     """
@@ -75,13 +75,13 @@ def _drawing_bytes(dimension: Dimension) -> int:
 
 
 def _scaled(dimension: Dimension, longer: int) -> Dimension:
-    """Return a dimension of the same shape, roughly, whose longer side has this length."""
+    """Scale a dimension so that its longer side has this length, roughly keeping its shape."""
     rows, columns = dimension.row_count, dimension.column_count
     return Dimension(*(max(1, side * longer // max(rows, columns)) for side in (rows, columns)))
 
 
 def _with_island(maze: Maze, rng: Random) -> Maze:
-    """Add the wall, of those tried, that cuts off a part and leaves closest to three quarters reachable."""
+    """Add the wall, of those tried, that cuts off a part and leaves closest to 3/4 of the cells reachable."""
     tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
     return min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
 
@@ -103,5 +103,5 @@ def head_as_yaml(name: str, catches: str | Sequence[str], visibility: str) -> st
 
 
 def _text(text: str | Sequence[str]) -> str:
-    """Return a text, or a list of texts, as YAML, of which JSON is a subset."""
+    """Return a text or list of texts as YAML, using its subset JSON."""
     return json.dumps(text, ensure_ascii=False)

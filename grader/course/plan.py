@@ -1,4 +1,4 @@
-"""The plan of a course: its rubric, with all cases drawn once and answered by the reference."""
+"""The plan of a course: its rubric, with all cases drawn once and the reference's answers to them."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from lab.exercises import BY_ID
 
 @dataclass(frozen=True)
 class Plan:
-    """What every submission is asked; made once and used for all of them."""
+    """What every submission is asked; made once for all of them."""
 
     rubric: Rubric
     exercises: tuple[PlannedExercise, ...]
     points: Mapping[str, RubricCheck]
-    """The points of each check, by its id."""
+    """Points by check id."""
     gallery: Mapping[str, tuple[Case, ...]]
-    """The calls that make the mazes to show, by the id of the exercise."""
+    """By exercise id, the calls that make the mazes to show."""
 
     @property
     def limits(self) -> Limits:
@@ -76,7 +76,7 @@ def make_plan(rubric: Rubric) -> Plan:
 
 
 def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:
-    """Yield the test mazes; those for every exercise of the lab are also for the course's own exercises."""
+    """Yield the test mazes; those for every exercise of the lab also apply to the course's own."""
     own = tuple(each.id for each in rubric.own_exercises)
     for maze in with_statements(rubric.mazes, rubric.exercises):
         yield replace(maze, exercises=(*WITH_MAZES, *own)) if maze.exercises == WITH_MAZES else maze

@@ -26,27 +26,27 @@ from grader.points import round_points
 from grader.shipped import folder
 
 TOTAL: Final = 100
-"""The points of a rubric add up to 100."""
+"""The sum of a rubric's points."""
 PARTIAL: Final = 0.5
-"""A check gives half of its points if at least nine of ten of its cases are right (grading/proportion.py)."""
+"""The default part of its points that a check gives if nearly all of its cases are right."""
 HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
 _SECONDS: Final = tuple(name for name in Limits.bounds() if name.endswith("_seconds"))
-"""The limits of time in seconds; each must not exceed the next."""
+"""Time limits in seconds; none may exceed the next."""
 
 
 @dataclass(frozen=True, slots=True)
 class RubricCheck:
-    """The points of a check, and whether students see more of it than title and outcome."""
+    """The points of a check, and whether students see more than its title and outcome."""
 
     id: str
     points: float
     visibility: Visibility
     own: OwnCheck | None = field(default=None, repr=False)
-    """Its declaration, if it is none of the lab's checks."""
+    """Its declaration, if the rubric declares it."""
     place: tuple[int, int] | None = field(default=None, repr=False, compare=False)
     """The line and the column of its id."""
 
@@ -57,7 +57,7 @@ class RubricExercise:
 
     id: str
     title: str
-    """Its title; "" for the default one."""
+    """"" for the default title."""
     checks: tuple[RubricCheck, ...]
 
 
@@ -73,29 +73,28 @@ class Rubric:
     follow_through: Literal["full", "none"]
     """Whether solvers that fail because of a wrong Search are judged again with a working one."""
     partial: float
-    """The part of its points, from 0 to 1, that a check gives where nearly all of its cases are right."""
+    """The fraction of its points that a check gives if nearly all of its cases are right."""
     limits: Limits
     mazes: tuple[MazeFile, ...]
     exercises: tuple[RubricExercise, ...]
     source: str
     """The text of the rubric's file."""
     digest: str
-    """SHA-256 over all that determines marks, mazes included, but without the deductions for lateness."""
+    """SHA-256 over everything that affects marks, mazes included, except the late penalties."""
     path: Path
     repair_cost: float = 0.0
-    """Points that are taken off once if intake had to repair the submission."""
+    """Points subtracted once if intake had to repair the submission."""
     late: LatePolicy | None = None
-    """The deductions for late work; None if there are none."""
+    """The late penalties; None if there are none."""
     own_exercises: tuple[OwnExercise, ...] = ()
     """Its exercises beside the lab's."""
     explain: bool = True
-    """Whether the place of a mistake in the student's code is searched for; part of the digest, not of the
-    file."""
+    """Whether to look for the student's wrong lines; part of the digest, but not of the file."""
 
     attempts: Allowance = field(default=Allowance(), repr=False)
     """How often students may hand in to the service; it does not affect marks."""
     my_mazes: MazeBonus | None = None
-    """The bonus for test mazes of the student's own; None if they earn nothing."""
+    """The bonus for the student's own test mazes; None if there is none."""
 
 
 def load_rubric(
@@ -107,8 +106,8 @@ def load_rubric(
 ) -> Rubric:
     """Load a rubric (by default the shipped one) with its mazes.
 
-    ``checks`` holds the ids of the checks by exercise; ``agrees`` checks every visit order of a maze file;
-    ``explain`` is an option of the command. Raises RubricError or MazeFileError, with the line and column of
+    ``checks`` holds the ids of the checks by exercise; ``agrees`` validates each visit order of a maze file;
+    ``explain`` is an option of the command. Raises RubricError or MazeFileError with the line and column of
     the mistake.
     """
     document = read_yaml(path or SHIPPED, error=RubricError)
@@ -208,7 +207,7 @@ def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
 
 
 def _points(value: Value) -> float:
-    """Read points, in hundredths at the finest, since scores are rounded to these."""
+    """Read points, with at most two decimals, since scores are rounded to these."""
     points = value.number(least=0.01, most=TOTAL)
     if points != round_points(points):
         value.expected("points with two decimals at the most")
@@ -226,7 +225,7 @@ def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
 
 
 def _partial(value: Value) -> float:
-    """Read a part of the points in percent, such as 50 %, or none."""
+    """Read a part of the points, such as 50 %, or "none"."""
     text = str(value.node.value).strip()
     number = text.removesuffix("%").strip()
     if text == "none":
@@ -258,7 +257,7 @@ def _limits(value: Value) -> Limits:
 
 
 def _refuse_limits(fields: Mapping[str, Value], less: str, more: str, limits: Limits) -> NoReturn:
-    """Refuse a limit that exceeds another which it has to fit into."""
+    """Refuse a limit that exceeds the one that has to contain it."""
     told = [
         f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"
         for name in (less, more)
@@ -302,7 +301,7 @@ def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # a name that is too long for any
+    except OSError:  # the name is too long for any file
         return False
 
 

@@ -1,5 +1,4 @@
-"""Assigns statements about mazes to checks: to one that the rubric declares, or to the checks of all test
-mazes."""
+"""Assign statements about mazes to checks: to a declared one, or to the checks of all test mazes."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from grader.exercises.kit.solvers.declared import Own
 
 
 def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:
-    """Return the mazes with the statements that the checks of all test mazes judge, as no declared one does.
+    """Give mazes the statements that no declared check judges, so that the checks of all test mazes do.
 
     Raises MazeFileError if no check would judge a statement.
     """

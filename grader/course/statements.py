@@ -1,8 +1,7 @@
-"""Statements about solvers in maze files and in an instructor's own checks: read, and compared with the
-reference.
+"""Statements about solvers, in maze files and in an instructor's checks: read, and verified.
 
-No right solver may lose by a statement, so each is compared with every right way of exploring the maze, and
-with a solver that stops as soon as it sees the exit.
+No right solver may lose points by a statement, so each is compared with every right way of exploring the
+maze, and with a solver that stops as soon as it sees the exit.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from lab import MOVES, Vector
 
 FROM_ONE: Final = "rows and columns count from 1"
 MOST: Final = 1_000_000
-"""Numbers in statements are at most 1,000,000."""
+"""The largest number in a statement."""
 _MOVES: Final = {move.name: move for move in MOVES}
 
 
 def read_maze_statements(
     fields: Mapping[str, Value], exercises: Sequence[str], facts: Facts
 ) -> dict[str, Stated]:
-    """Return a maze file's statements about its solvers: about all, or about those that are keys below it."""
+    """Read a maze file's statements about solvers: about all of them, or about each one by key."""
     found: dict[str, dict[str, Any]] = {}
     for key in _given(fields):
         for exercise, value in _of_whom(fields[key], exercises):
@@ -116,7 +115,7 @@ _READERS: Final[Mapping[str, Callable[[Value], Any]]] = {
 STATEMENTS: Final = tuple(_READERS)
 
 
-# --- held against the reference -----------------------------------------------------------------
+# --- compared with the reference ----------------------------------------------------------------
 
 
 def _visits_complaint(facts: Facts, exercise: str, most: int) -> str:
@@ -184,7 +183,7 @@ def _way_complaint(facts: Facts, exercise: str, way: tuple[Vector, ...]) -> str:
 
 
 def _is_only_way(facts: Facts, way: Sequence[Vector]) -> bool:
-    """Tell whether no other way leads from one cell of the way to another."""
+    """Return whether no other way leads from one cell of the way to another."""
     cells = [facts.maze.entry]
     for move in way:
         cells.append(cells[-1] + move)
@@ -205,9 +204,9 @@ def _is_only_way(facts: Facts, way: Sequence[Vector]) -> bool:
 
 
 def _is_only_shortest(facts: Facts) -> bool:
-    """Tell whether the shortest way is unique.
+    """Return whether the shortest way is unique.
 
-    Then each cell on the way back from the exit has one nearer neighbour.
+    Then each cell on the way back from the exit has only one neighbour nearer to the entry.
     """
     cell, distances = facts.maze.exit, facts.distances
     while cell is not None and cell != facts.maze.entry:

@@ -1,1 +1,1 @@
-"""Reads YAML and reports every mistake with file, line and column."""
+"""Read YAML, and report every mistake with file, line and column."""

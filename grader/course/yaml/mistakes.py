@@ -1,7 +1,7 @@
-"""Explains mistakes in YAML syntax in plain words: what is expected, and which line is wrong.
+"""Explain mistakes in YAML syntax in plain words: what is expected, and which line is wrong.
 
-PyYAML reports where it gave up, in the terms of its grammar. People need the line that they got wrong, which
-is often an earlier one: so common mistakes are searched for around that place.
+PyYAML reports where it gave up, in terms of its grammar. People need the line that they got wrong, often an
+earlier one, so common mistakes are searched for around that place.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Final
 import yaml
 
 _SHOWN: Final = 76
-"""At most 76 characters of a line are shown."""
+"""The most characters of a line that are shown."""
 _ENTRY: Final = re.compile(r"(?P<indent> *)(?P<key>[^\s:#\"'\[{][^:#]*):(?: (?P<value>.*))?$")
 _NO_SPACE: Final = re.compile(r" *-? *(?P<key>[\w.-]+):(?=[^\s:])")
 _OTHER_SPACE: Final = re.compile(
@@ -35,7 +35,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class _Trouble:
-    """Where PyYAML gave up, and its words; lines and columns count from 0."""
+    """Where PyYAML gave up, and its message; lines and columns count from 0."""
 
     lines: list[str]
     problem: str
@@ -57,7 +57,7 @@ class _Trouble:
         return self.at(self.line, self.column, message)
 
     def before(self) -> int | None:
-        """Return the last line before this one that holds more than a comment; None if there is none."""
+        """Return the last line before this one with more than a comment, or None."""
         earlier = range(self.line - 1, -1, -1)
         return next((at for at in earlier if self.lines[at].split("#")[0].strip()), None)
 
@@ -105,7 +105,7 @@ def _colon_in_text(trouble: _Trouble) -> Mistake | None:
 
 
 def _no_space(trouble: _Trouble) -> Mistake | None:
-    """Find a missing space after a colon: ``seed:1``, in the line where reading ended or in one before it."""
+    """Find a missing space after a colon, as in ``seed:1``, at or before the line where reading ended."""
     before = trouble.before()
     for at in (trouble.begun, trouble.line, *([] if before is None else [before])):
         match = _NO_SPACE.match(trouble.lines[at]) if at < len(trouble.lines) else None
@@ -116,7 +116,7 @@ def _no_space(trouble: _Trouble) -> Mistake | None:
 
 
 def _other_space(trouble: _Trouble) -> Mistake | None:
-    """Find a no-break space, as word processors write them, before a key or after its colon."""
+    """Find a no-break space, as word processors insert them, before a key or after its colon."""
     before = trouble.before()
     for at in (trouble.begun, trouble.line, *([] if before is None else [before])):
         match = _OTHER_SPACE.match(trouble.lines[at]) if at < len(trouble.lines) else None
@@ -128,7 +128,7 @@ def _other_space(trouble: _Trouble) -> Mistake | None:
 
 
 def _wall_outside(trouble: _Trouble) -> Mistake | None:
-    """Find a line of a drawing that is indented less than the others, and so is not part of it."""
+    """Find a line of a drawing with less indentation than the others, which ends the drawing."""
     for at in (trouble.begun, trouble.line):
         line = trouble.lines[at] if at < len(trouble.lines) else ""
         if line.lstrip()[:1] in ("+", "|"):
@@ -142,7 +142,7 @@ def _wall_outside(trouble: _Trouble) -> Mistake | None:
 
 
 def _only_first_is_deeper(lines: list[str], second: int) -> bool:
-    """Tell whether a drawing ends after its first line since only that line is indented further."""
+    """Return whether a drawing ends after its first line because only that line is indented further."""
     return (
         1 < second < len(lines) - 1
         and _DRAWING.fullmatch(lines[second - 2]) is not None
@@ -155,7 +155,7 @@ def _indent(line: str) -> int:
 
 
 def _sign_first(trouble: _Trouble) -> Mistake | None:
-    """Find an unquoted text that begins with a character that has a meaning in YAML."""
+    """Find an unquoted text that begins with a special character of YAML."""
     begun = ("scanning an alias", "scanning an anchor", "a tag", "scanning a block scalar")
     if any(thing in trouble.context for thing in begun):
         at = trouble.begun_column
@@ -220,7 +220,7 @@ def _no_colon(trouble: _Trouble) -> Mistake | None:
 
 
 def _dash(trouble: _Trouble) -> Mistake | None:
-    """Find lines with a dash among lines without."""
+    """Find lines with a dash among lines without one."""
     line = trouble.text.lstrip()
     if "block" not in trouble.context or not ("'-'" in trouble.problem or "'?'" in trouble.problem):
         return None
@@ -267,4 +267,4 @@ _LOOKS: Final[tuple[Callable[[_Trouble], Mistake | None], ...]] = (
     _dash,
     _indentation,
 )
-"""These are tried in order: mistakes that are certain before those that are only likely."""
+"""Tried in order: certain mistakes before likely ones."""

@@ -1,7 +1,7 @@
-"""Reads YAML that people write, with the line and column of every value.
+"""Read YAML written by people, with the line and column of every value.
 
 PyYAML only builds the tree of nodes: no object is constructed from a tag, and anchors, aliases, deep nesting
-and long files are refused, so that a small file cannot grow large.
+and long files are refused, so that a small file cannot grow large in memory.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from grader.errors import InputError
 from grader.text import in_bytes
 
 MAX_BYTES: Final = 256 * 1024
-"""A file has at most 256 KiB."""
+"""The largest file."""
 MAX_DEPTH: Final = 10
-"""Values are nested at most 10 levels deep."""
+"""The deepest nesting of values."""
 
 _FORBIDDEN: Final = re.compile(
     r"[\x00-\x09\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]|\r(?!\n)"
@@ -28,7 +28,7 @@ _FORBIDDEN: Final = re.compile(
 
 
 def read_yaml(path: Path, *, error: type[InputError], content: bytes | None = None) -> Value:
-    """Read a file that holds one YAML document, or the content that is to be written to it.
+    """Read a file with one YAML document, or the content to be written to it.
 
     Raises ``error`` with line and column.
     """
@@ -55,7 +55,7 @@ def _decoded(source: YamlText, content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        # The codec counts from behind a byte-order mark.
+        # The codec counts from after the byte-order mark.
         body = content.removeprefix(b"\xef\xbb\xbf")
         line = body.count(b"\n", 0, error.start) + 1
         start = body.rfind(b"\n", 0, error.start) + 1
@@ -82,11 +82,11 @@ def _check_characters(source: YamlText) -> None:
 
 
 class _RefusedYaml(yaml.MarkedYAMLError):
-    """Valid YAML that is not allowed here; the problem is in our own words."""
+    """Valid YAML that is not allowed here; the message is the grader's own."""
 
 
 class _Loader(yaml.SafeLoader):
-    """Composes nodes, and refuses constructs that make a small file large."""
+    """Compose nodes, refusing constructs that make a small file large."""
 
     depth = 0
 
@@ -124,7 +124,10 @@ def _compose(source: YamlText) -> yaml.Node:
         source.refuse(str(error.problem), *where)
     except yaml.MarkedYAMLError as error:
         _translate(source, error)
-    except (ValueError, OverflowError):  # from PyYAML, which makes characters and versions of any numbers
+    except (
+        ValueError,
+        OverflowError,
+    ):  # from PyYAML, which accepts any number as a character code or version
         message = "a number that is too large, in an escape or a directive: write out what is meant"
         _refuse(source, mistakes.Mistake(message, loader.line + 1, loader.column + 1))
     finally:

@@ -1,5 +1,4 @@
-"""The values of a YAML file, read by type; every refusal says where it is, what was expected and what was
-found."""
+"""The values of a YAML file, read by type; a refusal says where, what was expected, and what was found."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ from grader.errors import InputError
 from grader.text import UNITS, in_bytes
 
 _DIGITS: Final = "[+-]?(0|[1-9][0-9]{0,14})"
-"""A whole number without leading zeros: in YAML, 010 may be 8, and 08 a text."""
+"""A whole number without leading zeros: YAML may read 010 as 8, and 08 as a text."""
 _WHOLE: Final = re.compile(_DIGITS)
 _NUMBER: Final = re.compile(rf"{_DIGITS}(\.[0-9]{{1,15}})?")
 _ZERO_FIRST: Final = re.compile(r"([+-]?)0+([0-9].*)")
@@ -25,20 +24,20 @@ _SIZE: Final = re.compile(r"([0-9]{1,15})(?: ?(KiB|MiB|GiB))?")
 _UNSEEN: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\u2066-\u2069\ud800-\udfff\ufeff]"
 )
-"""Characters that are invisible in a text, such as a space without width."""
+"""Characters that are invisible in a text, such as a zero-width space."""
 _TEXT_TAG: Final = "tag:yaml.org,2002:str"
 
 
 @dataclass(frozen=True, slots=True)
 class YamlText:
-    """The text of a file, and the class of errors that are raised about it."""
+    """The text of a file, and the class of errors to raise about it."""
 
     path: Path
     text: str
     error: type[InputError]
 
     def refuse(self, message: str, line: int | None = None, column: int | None = None) -> NoReturn:
-        """Raise the error of this kind of file, with the place."""
+        """Raise this kind of file's error with the place."""
         raise self.error(message, path=self.path, line=line, column=column) from None
 
 
@@ -101,7 +100,7 @@ class Value:
         return pairs
 
     def fields(self, *, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Value]:
-        """Return the values by key; unknown and missing keys are refused."""
+        """Return the values by key, refusing unknown and missing keys."""
         found = {}
         for key, value in self.entries():
             name = key.node.value
@@ -123,7 +122,7 @@ class Value:
         return [Value(self.source, node, self.label) for node in self.node.value]
 
     def text(self, *, most: int) -> str:
-        """Return a text of one line, not empty, with at most ``most`` characters."""
+        """Return a non-empty text of one line with at most ``most`` characters."""
         if not isinstance(self.node, yaml.ScalarNode) or self.node.tag != _TEXT_TAG:
             quotes = " (put it in quotes)" if isinstance(self.node, yaml.ScalarNode) else ""
             self.expected(f"a text{quotes}")
@@ -145,15 +144,15 @@ class Value:
         return word
 
     def whole(self, *, least: int, most: int, note: str = "") -> int:
-        """Return a whole number between the bounds, both included; ``note`` explains them in a refusal."""
+        """Return a whole number between the bounds, both inclusive; ``note`` explains them in a refusal."""
         return int(self._bounded(_WHOLE, "a whole number", least, most, note))
 
     def number(self, *, least: float, most: float) -> float:
-        """Return a number between the bounds, both included."""
+        """Return a number between the bounds, both inclusive."""
         return self._bounded(_NUMBER, "a number", least, most)
 
     def size(self, *, least: int, most: int) -> int:
-        """Return a number of bytes, given plainly or with a unit: "512 MiB"."""
+        """Return a number of bytes, plain or with a unit: "512 MiB"."""
         what = f"a size from {in_bytes(least)} to {in_bytes(most)}, such as '{in_bytes(least * 2)}'"
         match = _SIZE.fullmatch(self._plain())
         if match is None:
@@ -180,7 +179,7 @@ class Value:
         return float(text)
 
     def _advice(self, pattern: re.Pattern[str]) -> str:
-        """Say how to turn a text that looks like a number into one; "" if it does not."""
+        """Say how to turn a text that looks like a number into one; "" if it does not look like one."""
         text = self._plain()
         if pattern.fullmatch(text) and self.node.tag == _TEXT_TAG:
             quotes = getattr(self.node, "style", None) in ("'", '"')
@@ -198,7 +197,7 @@ class Value:
 
 
 def quoted(text: str) -> str:
-    """Return a text from a file in quotes, on one line and shortened."""
+    """Quote a text from a file, shortened and on one line."""
     return repr(text if len(text) <= 60 else text[:59] + "…")
 
 
