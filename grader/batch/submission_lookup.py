@@ -34,7 +34,7 @@ class SubmissionLookup:
                 self._plain[_without_accents(called)].add(name)
 
     def find(self, who: str) -> list[str]:
-        """Return the submissions of that name, exact matches first, then ignoring case, spaces, Unicode form."""
+        """Return the submissions of that name; exact matches, or else without regard to case and spaces."""
         spelt = visible(who, one_line=True)
         keys = (_as_typed(who), _as_typed(spelt))
         return sorted(self._exact.get(who) or next(filter(None, map(self._alike.get, keys)), ()))

@@ -61,7 +61,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade the class; return 0 where every submission has its mark, else 1."""
+    """Grade the class; return 0 if every submission has a mark, else 1."""
     from grader.batch.class_run import BatchOptions, grade_class
 
     asked = BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})

@@ -1,4 +1,4 @@
-"""``grader branching``: Moler's exercise, the average length of the way for each choice of the branch."""
+"""``grader branching``: Moler's exercise: the average length of the way for each choice of the branch."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the table of averages, and write the plot if there is ``--out``."""
+    """Print the table of averages, and write the plot if ``--out`` is given."""
     from reference.branching import measure, plot, table
 
     with translate_foreign_errors():

@@ -1,4 +1,4 @@
-"""What several commands share: options, their types, and the translation of foreign errors."""
+"""What several commands share: options, their types, and the handling of errors from libraries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from grader.text import visible
 
 
 def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
-    """Return a type for options that are whole numbers from ``least`` to ``most``."""
+    """Return an option type: whole numbers from ``least`` to ``most``."""
 
     def read(text: str) -> int:
         with suppress(ValueError):
@@ -32,7 +32,7 @@ def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:
 
 
 def text_option(text: str) -> str:
-    """Read the text of an option that is stored or shown, in UTF-8 or in the encoding of the terminal."""
+    """Decode an option that is stored or shown, from UTF-8 or else the terminal's encoding."""
     told = name_option(text)
     with suppress(UnicodeEncodeError):
         return told.encode().decode()
@@ -40,7 +40,7 @@ def text_option(text: str) -> str:
 
 
 def name_option(text: str) -> str:
-    """Read a name that is searched for; a name in an unknown encoding is returned as it is."""
+    """Decode a name to search for; return it unchanged if its encoding is unknown."""
     with suppress(UnicodeEncodeError):
         return text.encode().decode()
     with suppress(UnicodeError):
@@ -49,11 +49,11 @@ def name_option(text: str) -> str:
 
 
 COUNT: Final = whole_number(1)
-"""The type of options that are a positive number."""
+"""The type of options that are positive numbers."""
 SEEDS: Final = 2**31
-"""The seeds of rubrics are below this number."""
+"""Seeds of rubrics are below this number."""
 PORT: Final = whole_number(0, 65535)
-"""The type of options that are a port, where 0 stands for any free one."""
+"""The type of options that are ports; 0 means any free one."""
 
 
 def add_command(
@@ -111,12 +111,12 @@ def add_signature(parser: argparse.ArgumentParser, about: str = "who decides") -
 
 
 def signature(options: argparse.Namespace) -> str:
-    """Return who signs a decision: ``--by``, or else the user, by number where it has no name."""
+    """Return who signs a decision: ``--by``, or else the user's name, or number if it has no name."""
     if options.by:
         return str(options.by)
     try:
         return visible(getpass.getuser())
-    except (OSError, KeyError, ImportError):  # by the version of Python
+    except (OSError, KeyError, ImportError):  # depends on the version of Python
         return f"uid {os.getuid()}"
 
 
@@ -208,7 +208,7 @@ def expect_empty(folder: Path) -> None:
 
 @contextmanager
 def restrict_permissions(options: argparse.Namespace) -> Iterator[None]:
-    """Make files readable for their owner only, for commands that know ``--shared`` but did not get it."""
+    """Make new files readable by their owner only, if the command has ``--shared`` and it was not given."""
     if getattr(options, "shared", True):
         yield
         return
@@ -221,7 +221,7 @@ def restrict_permissions(options: argparse.Namespace) -> Iterator[None]:
 
 @contextmanager
 def translate_foreign_errors() -> Iterator[None]:
-    """Raise a wrong value or a missing package of other code as a GraderError."""
+    """Turn a ValueError or ImportError from a library into a GraderError."""
     try:
         yield
     except (ValueError, ImportError) as error:

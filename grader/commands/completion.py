@@ -1,4 +1,4 @@
-"""``grader completion``: print the code by which a shell completes the commands and options of grader."""
+"""``grader completion``: print the code with which a shell completes grader's commands and options."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the code for a shell."""
+    """Print the code for the shell."""
     try:
         print(command_line.completion("grader", options.shell))
     except CommandError as error:

@@ -1,4 +1,4 @@
-"""``grader course``: begin a course of one's own."""
+"""``grader course``: start a course of one's own."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _new(options: argparse.Namespace) -> int:
-    """Write the course, and print its points and what can be done with it."""
+    """Write the course; print its points and the next steps."""
     from grader.course.course_folder import NewCourse, create_course
     from grader.errors import InputError
 
@@ -66,7 +66,7 @@ def _new(options: argparse.Namespace) -> int:
 
 
 def _report(exercises: Sequence[RubricExercise], out: Path) -> list[str]:
-    """Return the lines that say what was written, and what comes next."""
+    """Return lines that say what was written, and what to do next."""
     worth = {each.id: sum(check.points for check in each.checks) for each in exercises}
     width = max(map(len, worth))
     rubric, folder = shlex.quote(f"{out}/rubric.yaml"), shlex.quote(str(out))

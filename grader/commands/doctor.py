@@ -14,7 +14,7 @@ def add_options(_parser: argparse.ArgumentParser) -> None:
 
 
 def run(_options: argparse.Namespace) -> int:
-    """Test every sandbox with hostile programs, and print what each protects from."""
+    """Test every sandbox with hostile programs, and print what each protects against."""
     from grader.sandbox.probe import doctor
     from grader.session.trials import broken
 

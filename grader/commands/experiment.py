@@ -1,4 +1,4 @@
-"""``grader experiment``: measure mazes and searches, and write a table and a plot of what was found."""
+"""``grader experiment``: measure mazes and searches, and write a table and a plot of the results."""
 
 from __future__ import annotations
 

@@ -30,10 +30,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def explanation(plan: Plan) -> str:
-    """Return what a rubric tests: checks with points, cases, seconds and visibility.
-
-    Penalties and attempts.
-    """
+    """Describe what a rubric tests: checks with points, cases, seconds, visibility; penalties; attempts."""
     from grader.session.budgets import budget_of
 
     rubric = plan.rubric

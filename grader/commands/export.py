@@ -95,7 +95,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_target(out: Path) -> None:
-    """Raise InputError where the file cannot be written, before any work is done."""
+    """Raise InputError, before any work is done, if the file cannot be written."""
     if out.is_dir():
         raise InputError("expected the name of a file to write, got a folder", path=out)
     if not out.parent.is_dir():

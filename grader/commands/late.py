@@ -1,4 +1,4 @@
-"""``grader late``: apply the penalty for lateness anew."""
+"""``grader late``: recompute the late penalties."""
 
 from __future__ import annotations
 

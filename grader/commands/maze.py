@@ -155,7 +155,7 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _print_maze(maze: MazeFile) -> None:
-    """Print the description of a maze; that of a large one goes into a file, and its outlines are printed."""
+    """Print a maze's description; that of a large one goes into a file, and only a summary is printed."""
     from grader.course.maze_report import describe_maze, is_too_large_to_print
 
     if not is_too_large_to_print(maze.maze):
@@ -169,7 +169,7 @@ def _print_maze(maze: MazeFile) -> None:
 
 
 def _lint(options: argparse.Namespace) -> int:
-    """Report all mistakes of all files; return 1 where there is one."""
+    """Report all mistakes of all files; return 1 if there are any."""
     from grader.course.maze_files import load_maze_folder
     from grader.course.maze_report import checks_with, read_maze
     from grader.course.plan import disagreement
@@ -222,7 +222,7 @@ def _new(options: argparse.Namespace) -> int:
 
 
 def _check_new(file: Path) -> None:
-    """Raise InputError unless a new test maze can be written under that name."""
+    """Raise InputError unless a new test maze can be written to this file."""
     if file.suffix.lower() not in (".yaml", ".yml"):
         raise InputError("expected a name that ends in .yaml", path=file)
     if file.exists():
@@ -234,9 +234,9 @@ def _named_after(file: Path) -> str:
 
 
 def _write_maze(file: Path, text: str) -> None:
-    """Write a test maze after validating it, and show it.
+    """Validate, write and show a test maze.
 
-    Raises MazeFileError, also where another maze in its folder has the name or the drawing.
+    Raises MazeFileError, also if another maze in its folder has the same name or drawing.
     """
     from grader.course.maze_files import load_maze_file, load_other_mazes, refuse_twins
 
@@ -290,7 +290,7 @@ def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path]) -> i
 
 
 def _find(options: argparse.Namespace) -> int:
-    """Print and write the smallest failing maze; return 1 where the submission is right on every maze."""
+    """Print and write the smallest failing maze; return 1 if the submission is right on every maze."""
     from grader.course.new_maze import as_yaml
     from grader.course.plan import load_plan
     from grader.intake import read_submission

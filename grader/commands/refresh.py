@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 HELP = "report which hidden mazes students have seen, and make next year's course with fresh ones"
 EXAMPLE = "grader refresh --from course-2026 --results results-2026 --out course-2027"
 _PLACES = 3
-"""At most three places are printed for each leaked maze."""
+"""The most places that are printed for each leaked maze."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print which hidden mazes have leaked; write the new course if there is ``--out``."""
+    """Print which hidden mazes have leaked; write the new course if ``--out`` is given."""
     from grader.course.plan import load_plan
     from grader.exports.gradescope import course_files
     from grader.refresh.leaked_mazes import collect_student_material, find_leaked_mazes
@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
     seen = collect_student_material(plan, options.results)
     print("\n".join(_report_leaks(find_leaked_mazes(plan, seen), len(seen.pages))))
     if options.out is not None:
-        list(course_files(plan.rubric))  # refuses at once what cannot be taken along
+        list(course_files(plan.rubric))  # fail early on files that cannot be copied
         renewed = _renewed(plan, options, seed, seen.mazes)
         write_course(plan.rubric, renewed, seed, options.out)
         print("\n".join(_report_course(renewed, plan.rubric.seed, seed, options.out)))
@@ -74,7 +74,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _seed(options: argparse.Namespace, plan: Plan) -> int:
-    """Return the new seed, which differs from the old one. Raises InputError."""
+    """Return the new seed; it must differ from the old one. Raises InputError."""
     if options.seed == plan.rubric.seed:
         raise InputError(f"--seed: expected another than {plan.rubric.seed}")
     if options.seed is not None:

@@ -1,4 +1,4 @@
-"""``grader release``: make the repository for students, and check that it holds no secret."""
+"""``grader release``: make the students' repository, and check that it contains no secret."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ EXAMPLE = "grader release --rubric course/rubric.yaml --out kit"
 _NAME = "mazes-lab"
 """The name of the repository."""
 OLDEST_MINOR = 11
-"""Of Python 3, the oldest version that grades."""
+"""The oldest minor version of Python 3 that can grade."""
 _SHOWN = 20
-"""At most 20 leaks are printed."""
+"""The most leaks that are printed."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +54,7 @@ def _version(text: str) -> tuple[int, int]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the kit in memory, check that it holds no secret, and write it."""
+    """Make the kit in memory, check that it contains no secret, and write it."""
     from grader.course.plan import load_plan
     from grader.release.kit import make_kit, titles
     from grader.release.leak_check import find_leaks

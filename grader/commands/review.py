@@ -1,4 +1,4 @@
-"""``grader review``: list what a person has to look at, close items, or reopen them."""
+"""``grader review``: list what a person has to look at; close or reopen items."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the items by kind, each kind with what the grader proposes."""
+    """Print the items by kind, each kind with the proposed action."""
     from grader.batch.changes.review import review
     from grader.batch.report.review_items import PROPOSALS
     from grader.text import visible
@@ -96,7 +96,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _second_marker(options: argparse.Namespace) -> int:
-    """Draw a sample for a second marker, or tell how far a filled sheet agrees."""
+    """Draw a sample for a second marker, or report how far a filled sheet agrees."""
     from grader.batch.second_marker import draw_sample, tell_agreement
 
     if options.sheet is None:
@@ -114,7 +114,7 @@ def _print_count(items: Sequence[Item]) -> None:
 
 
 def _one_by_one(options: argparse.Namespace) -> int:
-    """Go through the open items with the person at the terminal, or with answers from a pipe, a line each."""
+    """Go through the open items, with answers from the terminal or, one per line, from a pipe."""
     from grader.batch.changes.next_item import Prompts, find_comments, read_comments, review_one_by_one
     from lab.commands.screen import browse
 
@@ -126,7 +126,7 @@ def _one_by_one(options: argparse.Namespace) -> int:
 
 
 def _line(prompt: str) -> str:
-    """Ask for a line; empty at the end of the input."""
+    """Read a line; empty at the end of the input."""
     try:
         return input(prompt)
     except EOFError:
@@ -134,7 +134,7 @@ def _line(prompt: str) -> str:
 
 
 def _key(prompt: str) -> str:
-    """Ask for one key, from a pipe for a line; empty at the end of the input."""
+    """Read one key, or from a pipe a line; empty at the end of the input."""
     if not sys.stdin.isatty():
         return _line(prompt).strip()[:1]
     import termios
@@ -148,4 +148,4 @@ def _key(prompt: str) -> str:
     finally:
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
     print(key if key.isprintable() else "")
-    return "" if key in ("\x04", "\0") else key  # Ctrl-D, typed now or before the terminal was asked for keys
+    return "" if key in ("\x04", "\0") else key  # Ctrl-D, typed now or before the terminal was in key mode

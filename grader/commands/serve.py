@@ -1,4 +1,4 @@
-"""``grader serve``: run a service where students hand in and see their feedback at once."""
+"""``grader serve``: run a service where students submit and see their feedback at once."""
 
 from __future__ import annotations
 

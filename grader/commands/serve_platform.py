@@ -87,7 +87,7 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
 
 
 def _run(task: Callable[[Store, argparse.Namespace], None], options: argparse.Namespace) -> int:
-    """Run an action on the database of the service, whether the service runs or not."""
+    """Run an action on the service's database, whether the service is running or not."""
     from grader.serve.data_folder import DataFolder
     from grader.serve.store.database import Store
 

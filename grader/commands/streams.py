@@ -1,4 +1,4 @@
-"""The standard streams of a command, and its encoding."""
+"""A command's standard streams and encoding."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ import sys
 from typing import Any, Final
 
 OUTPUT: Final = "the standard output"
-"""Errors of the standard output carry this as the name of their file."""
+"""Errors of the standard output carry this as their file name."""
 
 
 def restart_in_utf8() -> None:
-    """Restart the process in Python's UTF-8 mode, the default from Python 3.15 on, if it is off.
+    """Restart the process in Python's UTF-8 mode (the default from Python 3.15 on) if it is off.
 
-    In the encoding of an old locale, some names of files could not be written, or would differ between the
-    tables of marks and the disk. What is printed stays in the encoding of the terminal.
+    In the encoding of an old locale, some file names could not be written, or would differ between the tables
+    of marks and the disk. Output stays in the encoding of the terminal.
     """
     if sys.getfilesystemencoding() != "utf-8" and sys.executable:
         os.environ.setdefault("PYTHONIOENCODING", locale.getencoding())
-        os.environ["PYTHONUTF8"] = "1"  # for the processes that are started
+        os.environ["PYTHONUTF8"] = "1"  # for child processes
         again = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
         os.execv(sys.executable, again)  # noqa: S606 - the command itself
 
@@ -29,7 +29,7 @@ def restart_in_utf8() -> None:
 def prepare_streams() -> None:
     """Open missing standard streams, and make the output able to print any name."""
     for number, name in enumerate(("stdin", "stdout", "stderr")):
-        if getattr(sys, name) is None:  # it was closed: the next file that is opened would take its number
+        if getattr(sys, name) is None:  # if it is closed, the next opened file would take its number
             nothing = open(os.devnull, "w" if number else "r", encoding="utf-8")  # noqa: PTH123, SIM115
             os.set_inheritable(nothing.fileno(), True)
             setattr(sys, f"__{name}__", nothing)
@@ -42,10 +42,10 @@ def prepare_streams() -> None:
 
 
 class _Output(io.FileIO):
-    """The standard output, whose errors carry its name, to distinguish them from those of other files."""
+    """The standard output, naming itself in its errors, so that they differ from those of other files."""
 
     def write(self, data: Any, /) -> int:
-        """Write bytes, and return how many; its errors name the standard output."""
+        """Write bytes, and return how many; name the standard output in errors."""
         try:
             return super().write(data)
         except OSError as error:
@@ -54,7 +54,7 @@ class _Output(io.FileIO):
 
 
 def _with_name(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """Return the same stream on top of an _Output, buffered as before."""
+    """Rebuild the stream on top of an _Output, with the same buffering."""
     raw = _Output(stream.fileno(), "w", closefd=False)
     buffer = raw if stream.write_through else io.BufferedWriter(raw)
     return io.TextIOWrapper(
@@ -66,7 +66,7 @@ def _with_name(stream: io.TextIOWrapper) -> io.TextIOWrapper:
 
 
 def discard_unprinted() -> None:
-    """Discard output that cannot be printed, so that Python does not try again at exit."""
+    """Discard output that cannot be printed, or Python would try again at exit."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -1,4 +1,4 @@
-"""``grader verify``: measure whether the tests catch mistakes and punish nothing that is right."""
+"""``grader verify``: measure whether the tests catch mistakes and never punish right work."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade the bank and print the findings; return 1 where the tests are not sound."""
+    """Grade the bank and print the findings; return 1 if the tests are not sound."""
     from grader.course.plan import load_plan
     from grader.sandbox.probe import choose
     from grader.verification.bank import SHIPPED, load_bank
@@ -118,7 +118,7 @@ def _write_json(file: Path, data: object) -> None:
 
 
 def select_submissions(bank: list[KnownSubmission], only: list[str] | None) -> list[KnownSubmission]:
-    """Return the submissions whose names match a pattern; all where there is none. Raises InputError."""
+    """Return the submissions whose names match a pattern; all without a pattern. Raises InputError."""
     if not only:
         return bank
     named = [known for known in bank if any(fnmatch(known.name, pattern) for pattern in only)]

@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _confirm(check: str) -> bool:
-    """Ask on the terminal; tell whether the answer is yes."""
+    """Ask on the terminal; return whether the answer is yes."""
     try:
         return input(f"Change these marks for {check}? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
