@@ -1,4 +1,4 @@
-"""Every check of everybody as one table, for statistics of a course's own: a line for each check of each."""
+"""A table with one line per check and student, for a course's own statistics."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def export(request: ExportRequest) -> str:
 
 
 def _lines(folder: Path, grades: Mapping[str, Grade]) -> Iterator[Line]:
-    """Yield the checks as the grader judged them; work that could not be graded has none."""
+    """Yield the checks as the grader judged them; none for work that could not be graded."""
     for submission, path in list_class_results(folder).items():
         results, grade = read(path), grades[submission]
         if "fault" in results:

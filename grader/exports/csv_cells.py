@@ -15,10 +15,10 @@ _NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
 
 
 def defuse_formula(text: str) -> str:
-    """Return the text, with an apostrophe before it if a spreadsheet would evaluate it as a formula.
+    """Prefix the text with an apostrophe if a spreadsheet would evaluate it as a formula.
 
     Numbers, including negative ones, and a single dash, which platforms write for an empty value, stay
-    unchanged. Full-width signs count as the ASCII ones.
+    unchanged. Full-width signs are treated like the ASCII ones.
     """
     if text == "-" or _NUMBER.fullmatch(text):
         return text
@@ -27,17 +27,17 @@ def defuse_formula(text: str) -> str:
 
 
 def undo_defusing(cell: str) -> str:
-    """Return a cell without the apostrophe that ``defuse_formula`` put before it."""
+    """Remove the apostrophe that ``defuse_formula`` added to a cell."""
     return cell[1:] if cell.startswith("'") and defuse_formula(cell[1:]) == cell else cell
 
 
 def format_points(score: float | None) -> str:
-    """Return points as the text of a cell, without trailing zeros; empty for None."""
+    """Format points for a cell, without trailing zeros; empty for None."""
     return "" if score is None else f"{round_points(score):.2f}".rstrip("0").rstrip(".")
 
 
 def encode_csv(lines: Iterable[Sequence[str | float | None]]) -> bytes:
-    """Return the lines as a CSV file in UTF-8, with formulas defused and numbers written as points."""
+    """Encode the lines as CSV in UTF-8, with formulas defused and numbers formatted as points."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerows([defuse_formula(_printable(_text(cell))) for cell in line] for line in lines)
@@ -49,6 +49,5 @@ def _text(cell: str | float | None) -> str:
 
 
 def _printable(text: str) -> str:
-    """Return the text without surrogates, which UTF-8 cannot encode, and null characters, which some readers
-    take as the end of a cell."""
+    """Remove surrogates, which UTF-8 cannot encode, and null characters, which end a cell for some readers."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")

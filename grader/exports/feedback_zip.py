@@ -1,4 +1,4 @@
-"""The feedback pages in one zip, under file names by which a platform hands each page to its student."""
+"""Pack the feedback pages into one zip, with file names by which a platform assigns each to its student."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 
 
 def export(request: ExportRequest) -> str:
-    """Write the zip; return a message on how many pages it has, and which students have none."""
+    """Write the zip; return a message with the number of pages, and the students without one."""
     results = request.folder()
     grades = restore_names(read_grades(results), request.key, results)
     platform, count, missing = zip_feedback(results, grades, request.out)
@@ -60,6 +60,6 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
 
 
 def _page_name(name: str, grade: Grade) -> str | None:
-    """Return the name of a student's page in the zip; None for work that did not come from this platform."""
+    """Return the name of a student's page in the zip; None if the work did not come from this platform."""
     page = PLATFORMS[name].page
     return page(grade) if page and grade.platform == name and grade.id else None

@@ -1,4 +1,4 @@
-"""Fills the scores into the gradebook that a platform exported, so that it can be imported again.
+"""Fill the scores into the gradebook that a platform exported, so that it can be imported again.
 
 All other rows, columns and cells stay unchanged, and so do the encoding, the separator and the line endings.
 A student is found by number or user name, and by full name only if the name is unique; if a match is
@@ -35,7 +35,7 @@ from grader.points import round_points
 from grader.text import visible
 
 _TOP: Final = 3
-"""The rows that say what assignments are worth are among the first 3."""
+"""How many rows at the top may say what assignments are worth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +46,11 @@ class FilledGradebook:
     written: int
     problems: tuple[str, ...]
     changes: tuple[str, ...] = ()
-    """The cells that held another score before: the student, the old score and the new one."""
+    """Cells that held another score: the student, the old score and the new one."""
 
 
 def explain_missing_score(grade: Grade) -> str:
-    """Return the reason why a submission has no score to write."""
+    """Return why a submission has no score to write."""
     if grade.status == "refused":
         return f"{grade.name}: refused, so without a score (--refused zero makes it 0)"
     if grade.status == "exempt":
@@ -101,7 +101,7 @@ def fill_gradebook(
 
 
 def _is_same(cell: str, score: str) -> bool:
-    """Tell whether a cell is empty or already holds this score."""
+    """Return whether a cell is empty or already contains this score."""
     held = cell.strip()
     return held in ("", "-") or held == score or parse_points(held) == parse_points(score)
 
@@ -109,7 +109,7 @@ def _is_same(cell: str, score: str) -> bool:
 def _write_comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
     """Write the comments for the students, but never over a comment that a person wrote.
 
-    Return a message that names the students whose comment was left unchanged.
+    Return a message that names the students whose comments were kept.
     """
     if not platform.comments or platform.comments not in sheet.known:
         return []
@@ -124,7 +124,7 @@ def _write_comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grad
 
 
 def _report_groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Report work that came under another name than the gradebook has: it may be the work of a group."""
+    """Report work submitted under another name than the gradebook's: it may be the work of a group."""
     names = {number: platform.full_name(sheet.cells(sheet.rows[number])) for number in matched}
     found = [
         f"{visible(grade.name)} ({visible(names[number], limit=80)})"
@@ -138,7 +138,7 @@ def _report_groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade
 
 
 def _report_unscored_students(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Report the students in the gradebook who got no score."""
+    """Report students in the gradebook who got no score."""
     others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
     names = list(filter(None, (student_name(platform, row) for row in others)))
     return [f"in the gradebook without a score from here: {join_some(names)}"] if names else []
@@ -166,7 +166,7 @@ def _encode(platform: Platform, sheet: Sheet) -> bytes:
 
 
 def _find_column(platform: Platform, sheet: Sheet, assignment: str | None, path: Path) -> str:
-    """Return the head of the column for the scores. Raises InputError if that is not clear."""
+    """Return the head of the score column. Raises InputError if it is not clear which one that is."""
     if platform.column is None:
         if "Grade" not in sheet.known:
             raise InputError("expected a column Grade: export the grading worksheet", path=path)
@@ -182,7 +182,7 @@ def _find_column(platform: Platform, sheet: Sheet, assignment: str | None, path:
 
 
 def _scale_score(grade: Grade, worth: str | None, column: str, path: Path) -> str:
-    """Return the score, scaled to what the column is worth if that is known. Raises InputError."""
+    """Scale the score to what the column is worth, if that is known. Raises InputError."""
     if grade.score is None or not grade.max_score:
         raise InputError(f"{grade.name} has no score", path=path)
     share = 1.0 if worth is None else _parse_worth(worth, column, path) / grade.max_score
@@ -190,8 +190,7 @@ def _scale_score(grade: Grade, worth: str | None, column: str, path: Path) -> st
 
 
 def _parse_worth(worth: str, column: str, path: Path) -> float:
-    """Return the points that an assignment is worth. Raises InputError if that is not an unambiguous number
-    above 0."""
+    """Parse the points that an assignment is worth. Raises InputError unless they are clear and above 0."""
     number = parse_points(worth)
     if number is not None and number > 0:
         return number

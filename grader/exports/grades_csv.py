@@ -1,4 +1,4 @@
-"""Reads grades.csv, from which every export starts."""
+"""Read grades.csv, from which every export starts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def read_grades(out: Path) -> list[Grade]:
 
 
 def explain_unreadable(error: Exception) -> str:
-    """Return the reason, in words, why a table cannot be read."""
+    """Explain why a table cannot be read."""
     if isinstance(error, OSError):
         return error.strerror or "it cannot be read"
     if isinstance(error, UnicodeDecodeError):
@@ -43,11 +43,11 @@ def explain_unreadable(error: Exception) -> str:
 
 
 INSTITUTIONAL: Final = ("gradescope",)
-"""These platforms know students by the institution's numbers, as the gradebooks of others do."""
+"""Platforms that identify students by the institution's numbers, as the gradebooks of others do."""
 
 
 def check_platform(name: str, grades: Iterable[Grade], path: Path) -> None:
-    """Raise InputError for results from another platform, whose student numbers mean other students here."""
+    """Raise InputError if the results are from a platform whose student numbers mean other students here."""
     for grade in grades:
         if grade.platform not in ("", name, *INSTITUTIONAL):
             raise InputError(
@@ -71,7 +71,7 @@ def _grade(line: dict[str, str]) -> Grade:
 
 
 def _parse_cell(line: dict[str, str], column: str) -> float:
-    """Return the points in a cell. Raises ValueError if that is not an unambiguous number."""
+    """Parse the points in a cell. Raises ValueError unless they are an unambiguous number."""
     number = parse_points(line[column])
     if number is None:
         shown, whose = visible(line[column], limit=40), visible(line["submission"], limit=80)

@@ -24,13 +24,13 @@ _SCRIPTS: Final = ("setup.sh", "run_autograder")
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _VISIBILITY: Final = {"public": "visible", "hidden": "after_published"}
 _COURSE: Final = "course"
-"""The rubric lies in the folder ``course`` of the zip; the script run_autograder uses the same name."""
+"""The rubric's folder in the zip; the script run_autograder uses the same name."""
 
 
 def export(request: ExportRequest) -> str:
-    """Write the results of one submission for Gradescope, or of a class as a table of scores.
+    """Write one submission's results for Gradescope, or a class as a table of scores.
 
-    If no results are given, the autograder is written.
+    Without results, write the autograder.
     """
     if request.results is None:
         count = build_autograder(request.out, request.rubric())
@@ -76,7 +76,7 @@ def _tests(results: ResultsJson) -> Iterator[dict[str, Json]]:
 
 
 def _output(check: CheckJson) -> str:
-    """Return what a student reads about a check: no more than the feedback page shows."""
+    """Return a check's text for the student: no more than the feedback page shows."""
     maze = (check["counterexample"] or {}).get("maze")
     parts = [check["message"], maze if isinstance(maze, str) else "", check["hint"]]
     return "\n\n".join(part for part in parts if part)
@@ -111,7 +111,7 @@ def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
 
 
 def course_files(rubric: Rubric) -> Iterator[tuple[str, Path]]:
-    """Yield the maze files and the course's own exercises, each with its path relative to the rubric."""
+    """Yield the maze files and the course's own exercises, with paths relative to the rubric."""
     home = rubric.path.resolve().parent
     for maze in rubric.mazes:
         folder = maze.path.parent.resolve()

@@ -1,7 +1,7 @@
-"""Group work that one member handed in for all: the other members get the same mark.
+"""Group work that one member submitted for all: the other members get the same mark.
 
-A Canvas download contains the work of a group once, under the name of the group with the number of one
-member. The list of groups ("People", "Download Course Roster CSV") tells who the other members are.
+A Canvas download contains a group's work once, under the name of the group and the number of one member. The
+list of groups ("People", "Download Course Roster CSV") names the other members.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _LEAST_SIMILARITY: Final = 0.5
 
 
 def add_group_members(grades: Sequence[Grade], path: Path) -> list[Grade]:
-    """Return the grades, and a copy for each group member without a grade of their own. Raises InputError."""
+    """Add a copy of the grade for each group member who has no grade of their own. Raises InputError."""
     groups = _read(path)
     has_one = {grade.id for grade in grades}
     found = list(grades)
@@ -57,12 +57,12 @@ def _read(path: Path) -> list[list[tuple[str, str]]]:
 
 
 def is_group_work(grade: Grade, name: str) -> bool:
-    """Tell whether work came under a name unlike its student's, as group work does."""
+    """Return whether the name on the work differs from the student's, as for group work."""
     came, called = _letters(grade.student), _letters(name)
     return bool(came and called) and SequenceMatcher(None, came, called).ratio() < _LEAST_SIMILARITY
 
 
 def _letters(name: str) -> str:
-    """Return the ASCII letters of a name in lower case, so that accents make no difference."""
+    """Return the ASCII letters of a name in lower case, so that accents do not matter."""
     plain = unicodedata.normalize("NFKD", name.casefold())
     return "".join(character for character in plain if character.isascii() and character.isalpha())

@@ -1,4 +1,4 @@
-"""JUnit XML: a test suite for each submission, a test case for each check."""
+"""JUnit XML: a test suite per submission, a test case per check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U001
 
 
 def export(request: ExportRequest) -> str:
-    """Write the report on one submission or on a class; return a message."""
+    """Write the report on a submission or a class; return a message."""
     write_whole(request.out, junit_report(read_all_results(request.folder())))
     return f"{request.out}: written"
 
@@ -72,5 +72,5 @@ def _status(results: ResultsJson, check: CheckJson) -> str:
 
 
 def _text(text: str) -> str:
-    """Return the text, with characters that are not allowed in XML replaced."""
+    """Replace characters that XML does not allow."""
     return _NOT_XML.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""The students in a platform's gradebook: their names, and who handed in nothing, kept beside the results."""
+"""The students in a platform's gradebook: their names, and who submitted nothing, stored with the results."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ WITHOUT_WORK: Final = ".without-work.json"
 
 @dataclass(frozen=True, slots=True)
 class Roster:
-    """Whom a gradebook lists."""
+    """The students that a gradebook lists."""
 
     names: Mapping[str, str]
-    """The students' names as the gradebook has them, by submission."""
+    """Names as in the gradebook, by submission."""
     without_work: tuple[str, ...]
-    """The names of those who have no submission."""
+    """Names of students without a submission."""
 
 
 def read_roster(platform: str, gradebook: Path, grades: Sequence[Grade]) -> Roster:
-    """Hold the students in a gradebook against the submissions. Raises InputError.
+    """Match the students in a gradebook with the submissions. Raises InputError.
 
-    Submissions from a plain folder, where ``platform`` is empty, match the gradebook of any platform.
+    Submissions from a plain folder, with an empty ``platform``, match the gradebook of any platform.
     """
     is_foreign = platform in INSTITUTIONAL
     known, sheet = max(
@@ -52,7 +52,7 @@ def read_roster(platform: str, gradebook: Path, grades: Sequence[Grade]) -> Rost
 
 
 def _rows_of(grade: Grade, index: Mapping[tuple[str, str], set[int]]) -> set[int]:
-    """Return the rows of all who handed a submission in."""
+    """Return the rows of all who took part in a submission."""
     found: set[int] = set()
     for student in grade.for_members():
         found |= next((index[key] for key in lookup_keys(student) if index.get(key)), set())
@@ -60,12 +60,12 @@ def _rows_of(grade: Grade, index: Mapping[tuple[str, str], set[int]]) -> set[int
 
 
 def find_students_without_work(platform: str, gradebook: Path, grades: Sequence[Grade]) -> list[str]:
-    """Return the names of the students in a gradebook who have no submission. Raises InputError."""
+    """Return the names of students in a gradebook who have no submission. Raises InputError."""
     return [*read_roster(platform, gradebook, grades).without_work]
 
 
 def _books(platform: str) -> Sequence[str]:
-    """Return the platforms whose gradebooks know the students of a download."""
+    """Return the platforms whose gradebooks identify students as a download does."""
     return (platform,) if platform and platform not in INSTITUTIONAL else tuple(PLATFORMS)
 
 
@@ -74,7 +74,7 @@ def _count_keys(platform: Platform, sheet: Sheet) -> int:
 
 
 def load_students_without_work(out: Path) -> list[str]:
-    """Return who had handed in nothing when the class was graded; empty if no gradebook was given then."""
+    """Return who had submitted nothing when the class was graded; empty without a gradebook."""
     try:
         return [str(name) for name in json.loads((out / WITHOUT_WORK).read_bytes())]
     except (OSError, ValueError, TypeError):

@@ -1,4 +1,4 @@
-"""A new table of scores, made from the results alone, in the format that a platform imports."""
+"""Make a new table of scores from the results alone, in the format that a platform imports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ from grader.results import read
 def make_table(
     name: str, results: Path, grades: Sequence[Grade], assignment: str | None = None
 ) -> FilledGradebook:
-    """Make the table. Raises InputError if the results came from another platform, name a student twice,
-    or contain no score."""
+    """Make the table.
+
+    Raises InputError for results of another platform, a student named twice, or no score at all.
+    """
     check_platform(name, grades, results)
     foreign = next((grade for grade in grades if grade.platform not in ("", name)), None)
     if foreign:

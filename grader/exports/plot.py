@@ -1,4 +1,4 @@
-"""The class as a plot: how many have which score, and how each exercise went."""
+"""Plot the class: how many students have which score, and how each exercise went."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from lab.render.plot import drawing
 
 SUFFIXES: Final = (".svg", ".png")
 BINS: Final = 20
-"""The histogram of scores has 20 bars, here and on the class page."""
+"""The bars of the score histogram, here and on the class page."""
 SIZE: Final = (9.6, 4.2)
-"""Of both plots side by side, in inches."""
+"""Size of both plots side by side, in inches."""
 
 
 def export(request: ExportRequest) -> str:
-    """Write the plot; return a message with what it shows.
+    """Write the plot; return a message that says what it shows.
 
-    Raises InputError where the file is neither SVG nor PNG, nothing was graded, or matplotlib is missing.
+    Raises InputError if the file is neither SVG nor PNG, nothing was graded, or matplotlib is missing.
     """
     folder = request.folder()
     scores, exercises = _shares(folder)
@@ -42,7 +42,7 @@ def export(request: ExportRequest) -> str:
 
 
 def _shares(folder: Path) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
-    """Return the scores, and those of each exercise by its title, in percent, of what was graded."""
+    """Return the total scores, and those of each exercise by title, in percent of what was graded."""
     grades = {grade.submission: grade for grade in read_grades(folder)}
     scores: list[float] = []
     exercises: dict[str, list[float]] = defaultdict(list)
@@ -58,7 +58,7 @@ def _shares(folder: Path) -> tuple[Sequence[float], Mapping[str, Sequence[float]
 
 
 def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[str, Sequence[float]]) -> None:
-    """Draw the histogram beside a box for each exercise. The same class is the same file."""
+    """Draw the histogram, and beside it a box per exercise; the same class gives the same bytes."""
     kind = request.out.suffix.removeprefix(".")
     with (
         whole(request.out) as partial,
@@ -77,7 +77,7 @@ def draw_scores(axes: Any, scores: Sequence[float]) -> None:
 
 
 def draw_exercises(axes: Any, exercises: Mapping[str, Sequence[float]]) -> None:
-    """Draw a box for the points of each exercise in percent, by its title."""
+    """Draw a box for each exercise's points in percent, by title."""
     axes.boxplot([*exercises.values()], orientation="horizontal", showmeans=True)
     axes.set_yticks(range(1, len(exercises) + 1), [*exercises])
     axes.invert_yaxis()

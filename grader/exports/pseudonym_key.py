@@ -1,4 +1,4 @@
-"""The key of a class under pseudonyms: a file, apart from the results, that says who is who."""
+"""The key of a class under pseudonyms: a file, kept apart from the results, that says who is who."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grader.exports.grades_csv import explain_unreadable
 from grader.platforms.base import Grade
 
 UNNAMED: Final = "pseudonyms"
-"""This text takes the place of the platform in grades.csv if students are under pseudonyms."""
+"""Stands for the platform in grades.csv if students are under pseudonyms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +24,21 @@ class Identity:
 
     pseudonym: str
     submission: str
-    """The name that the folder of the results would have without pseudonyms."""
+    """The name that the results folder would have without pseudonyms."""
     student: str
     id: str
     platform: str
     source: str
-    """The name that the platform gave the file or folder."""
+    """The platform's name for the file or folder."""
 
 
 Key = Mapping[str, Identity]
-"""The identities of students, by pseudonym."""
+"""Students' identities by pseudonym."""
 _HEAD: Final = [field.name for field in fields(Identity)]
 
 
 def read_key(path: Path) -> dict[str, Identity]:
-    """Read a key, as identities by pseudonym. Raises InputError."""
+    """Read identities by pseudonym. Raises InputError."""
     try:
         rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""), strict=True))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
@@ -58,9 +58,9 @@ def encode_key(identities: Iterable[Identity]) -> bytes:
 
 
 def restore_names(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
-    """Return the grades with the students' real names, one for each member of a group.
+    """Replace pseudonyms in grades by the real names, with one grade per member of a group.
 
-    Raises InputError if the key lacks one of them.
+    Raises InputError if one is not in the key.
     """
     if key is None:
         if any(grade.platform == UNNAMED for grade in grades):

@@ -1,4 +1,4 @@
-"""The formats of ``grader export``; the module of each is imported when it is first used."""
+"""The formats of ``grader export``; each module is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ class ExportRequest:
 
     what: str
     out: Path
-    """The file to write, in a folder that exists."""
+    """The file to write; its folder exists."""
     results: Path | None
     gradebook: Path | None
     assignment: str | None
     groups: Path | None
-    """The platform's list of groups: members without work get the mark of the one who handed in."""
+    """The platform's list of groups: members without work get the mark of the one who submitted."""
     key: Path | None
     """The key file, if the results are under pseudonyms."""
     refused: str
-    """What to write for refused work: "blank" leaves the cell as it is, "zero" writes 0."""
+    """How to write refused work: "blank" leaves the cell unchanged, "zero" writes 0."""
     anyway: bool
-    """Whether to write marks even if review items are open."""
+    """Whether to write marks despite open review items."""
     dry_run: bool
     """Whether only to report what would be written."""
     rubric: Callable[[], Rubric]
     """Loads the requested rubric, or the shipped one. Raises RubricError or MazeFileError."""
 
     def folder(self) -> Path:
-        """Return the folder of results. Raises InputError if there is none, or its run is unfinished."""
+        """Return the folder of results. Raises InputError if it does not exist, or its run is unfinished."""
         if self.results is None:
             raise InputError("expected the folder of results that grader batch wrote")
         check_finished(self.results)

@@ -1,4 +1,4 @@
-"""Finds the result files of one submission or of a class."""
+"""Find the result files of a submission or a class."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
 
 
 def read_all_results(folder: Path) -> Iterator[ResultsJson]:
-    """Read the results of one submission, or of a class one after the other. Raises InputError."""
+    """Read the results of a submission, or of a class one by one. Raises InputError."""
     single = folder / RESULTS
     paths = [single] if single.is_file() else list(list_class_results(folder).values())
     if not paths:
@@ -25,7 +25,7 @@ def read_all_results(folder: Path) -> Iterator[ResultsJson]:
 
 
 def find_results_file(path: Path) -> Path:
-    """Return the path of a results.json, given the file itself or its folder. Raises InputError."""
+    """Return the path of a results.json, given itself or its folder. Raises InputError."""
     if not path.exists():
         raise InputError(f"expected a {RESULTS}, or the folder that holds it; nothing is there", path=path)
     if not path.is_dir() or (path / RESULTS).is_file():
@@ -39,17 +39,14 @@ def find_results_file(path: Path) -> Path:
 
 
 def find_complete_file(path: Path) -> Path:
-    """Return the most complete file of a result: staff.json if it exists, else results.json.
-
-    Raises InputError.
-    """
+    """Return staff.json if it exists, else results.json, which holds less. Raises InputError."""
     results = find_results_file(path)
     staff = results.with_name(STAFF)
     return staff if results.name == RESULTS and staff.is_file() else results
 
 
 def list_class_results(folder: Path) -> dict[str, Path]:
-    """Return the paths of a class's results.json files, by submission: those that its grades.csv lists.
+    """Return the paths of results.json, by submission, for all submissions in the class's grades.csv.
 
     Without a grades.csv, every folder with results counts. A submission that was removed later is no longer
     in grades.csv, although its folder is kept.
@@ -62,7 +59,7 @@ def list_class_results(folder: Path) -> dict[str, Path]:
 
 
 def page_language(page: Path) -> str | None:
-    """Return the language of a student's page; None where it cannot be read."""
+    """Return the language of a student's page; None if it cannot be read."""
     try:
         found = _LANGUAGE.search(page.read_bytes()[:1000])
     except OSError:

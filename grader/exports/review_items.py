@@ -1,4 +1,4 @@
-"""The items of ``grader review`` that nobody has looked at yet, as the reports of the class list them."""
+"""The open items of ``grader review``, as stored with the class's reports."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def count_open_items(out: Path) -> Counter[str]:
 
 
 def check_items_closed(out: Path, *, anyway: bool) -> list[str]:
-    """Return a message about open items, if there are any. Raises InputError for them unless ``anyway``."""
+    """Return a message about open items, if any; raise InputError for them unless ``anyway``."""
     kinds = count_open_items(out)
     if not kinds:
         return []

@@ -52,7 +52,7 @@ def export(request: ExportRequest) -> str:
 
 
 def _add_comment(grade: Grade, results: Path) -> Grade:
-    """Return the grade with a comment in the language of the student's page, if there is a score."""
+    """Add a comment, in the language of the student's page, to a grade that has a score."""
     if grade.score is None:
         return grade
     folder = results / grade.submission
@@ -61,5 +61,5 @@ def _add_comment(grade: Grade, results: Path) -> Grade:
 
 
 def _apply_refused_policy(grade: Grade, refused: str) -> Grade:
-    """Return the grade, with 0 points if the work was refused and that is what ``refused`` asks for."""
+    """Set the grade of refused work to 0 points if ``refused`` says so."""
     return replace(grade, score=0.0) if grade.status == "refused" and refused == "zero" else grade

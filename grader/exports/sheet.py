@@ -28,14 +28,14 @@ class Sheet:
 
     head: list[str]
     known: list[str]
-    """The heads of the columns in English."""
+    """Column heads in English."""
     rows: list[list[str]]
     encoding: str
     separator: str
     line_end: str
 
     def cells(self, row: Sequence[str]) -> dict[str, str]:
-        """Return the cells of a row by the head of the column; empty cells if the row is short.
+        """Return a row's cells by column head, padding short rows with empty cells.
 
         If two columns have the same head, the first counts.
         """
@@ -80,13 +80,13 @@ def rows_by_key(
 ) -> dict[tuple[str, str], set[int]]:
     """Return row numbers by what may identify a student: ("exact", …), ("id", …) and ("name", …).
 
-    To ids of another platform (``is_foreign``), this one's own numbers are none.
+    If ids are those of another platform (``is_foreign``), this platform's own numbers are ignored.
     """
     index: dict[tuple[str, str], set[int]] = defaultdict(set)
     for number, row in enumerate(sheet.rows):
         cells = sheet.cells(row)
         if next(iter(cells.values())) == "Points Possible":
-            continue  # the row above the students, whatever else stands in it
+            continue  # the row above the students, whatever else it contains
         for key in platform.keys:
             if cells.get(key) and not (is_foreign and key in platform.own_keys):
                 text = _strip_sign(key, cells[key])
@@ -99,13 +99,14 @@ def rows_by_key(
 
 
 def _strip_sign(key: str, cell: str) -> str:
-    """Return an id without the word, in any language, that Moodle writes before a participant's number, and
-    without the sign by which Brightspace keeps spreadsheets from taking it for a number."""
+    """Strip an id of what platforms add: Moodle a word in any language, Brightspace a sign against
+    spreadsheets.
+    """
     return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell.removeprefix("#")
 
 
 def lookup_keys(grade: Grade) -> list[tuple[str, str]]:
-    """Return the keys by which to look up a student in ``rows_by_key``, the most reliable first."""
+    """Return a student's keys for ``rows_by_key``, the most reliable first."""
     platform = PLATFORMS.get(grade.platform)
     is_numbered = bool(grade.id) and (platform is None or platform.numbers_gradebook)
     texts = (grade.id, grade.name) if grade.id else (grade.name, grade.user)
@@ -114,25 +115,25 @@ def lookup_keys(grade: Grade) -> list[tuple[str, str]]:
 
 
 def _normalise_name(name: str) -> str:
-    """Return a name as Canvas writes it in file names: "Lovelace, Ada" becomes "lovelaceada"."""
+    """Return a name as in Canvas's file names: "Lovelace, Ada" becomes "lovelaceada"."""
     return "".join(c for c in name.casefold() if c.isalnum())
 
 
 def ids_changed_by_spreadsheet(platform: Platform, sheet: Sheet) -> list[str]:
-    """Return the ids that look as a spreadsheet writes numbers: 1.01E+02, 107.0."""
+    """Return ids that a spreadsheet seems to have rewritten as numbers: 1.01E+02, 107.0."""
     found = (sheet.cells(row).get(key, "") for row in sheet.rows for key in platform.keys)
     return [text for text in found if _SPREADSHEET_NUMBER.fullmatch(text)]
 
 
 def student_name(platform: Platform, row: Row) -> str:
-    """Return a name for the student of a row; empty if the row is not about a student."""
+    """Return a name for a row's student; empty if the row is not about a student."""
     if not any(map(row.get, platform.keys)):
         return ""
     return visible(platform.full_name(row) or next(filter(None, map(row.get, platform.keys))), limit=80)
 
 
 def join_some(names: Sequence[str]) -> str:
-    """Return at most 20 names, separated by semicolons, and how many more there are."""
+    """Join up to 20 names with semicolons, and say how many more there are."""
     return "; ".join(visible(name, limit=80) for name in names[:20]) + (
         f" and {len(names) - 20} more" if len(names) > 20 else ""
     )

@@ -1,4 +1,4 @@
-"""A marker file that says that the tables of a class may not agree with its results and its ledger."""
+"""A marker file: the tables of a class may disagree with its results and its ledger."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def marked_unfinished(out: Path) -> Iterator[None]:
 
 
 def check_finished(out: Path) -> None:
-    """Raise InputError if a folder is marked as unfinished, so that its tables may be out of date."""
+    """Raise InputError if a folder is marked as unfinished, since its tables may be out of date."""
     if (out / UNFINISHED).exists():
         before = (out / NAME).is_file()
         raise InputError(
