@@ -49,5 +49,5 @@ def _text(cell: str | float | None) -> str:
 
 
 def _printable(text: str) -> str:
-    """Remove surrogates, which UTF-8 cannot encode, and null characters, which end a cell for some readers."""
+    """Replace surrogates, which UTF-8 cannot encode, and remove nulls, which end a cell for some readers."""
     return text.encode("utf-8", "replace").decode().replace("\0", "")

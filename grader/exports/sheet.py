@@ -99,9 +99,7 @@ def rows_by_key(
 
 
 def _strip_sign(key: str, cell: str) -> str:
-    """Strip an id of what platforms add: Moodle a word in any language, Brightspace a sign against
-    spreadsheets.
-    """
+    """Strip from an id the word that Moodle puts before it, or the sign that Brightspace does."""
     return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell.removeprefix("#")
 
 

@@ -1,1 +1,1 @@
-"""The learning platforms: what they call the work that they hand out, and how they take scores back."""
+"""The learning platforms: how they name the work that they hand out, and how they import scores."""

@@ -32,7 +32,8 @@ _NAME: Final = re.compile(
 )
 _RECEIPT_NAME: Final = re.compile(r"^Name:\s*(?P<who>.+?)\s*\((?P<user>[^()\n]+)\)\s*$", re.MULTILINE)
 _TOTAL: Final = re.compile(r".*\[Total Pts: (?:up to )?(?P<points>.*?)(?:\s\D*)?\](?: \|\d+)?")
-"""The group ``points`` is everything before the unit, such as Score, so that a wrong number is reported."""
+"""The group ``points`` is everything before the unit, such as Score, so that an invalid number is reported.
+"""
 
 
 def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
@@ -41,8 +42,10 @@ def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
 
 
 def _people(paths: Sequence[Path], read: ReadText) -> dict[str, tuple[str, str]]:
-    """Return user names and full names from the receipts, by what stands before the time of an attempt: the
-    assignment and the user name, since both may contain underscores."""
+    """Return user and full names from the receipts, by the text before an attempt's time.
+
+    That text is assignment and user name, which cannot be split, since both may contain underscores.
+    """
     people = {}
     for path in paths:
         found = _NAME.fullmatch(path.name)
@@ -54,9 +57,9 @@ def _people(paths: Sequence[Path], read: ReadText) -> dict[str, tuple[str, str]]
 
 
 def _assignment(paths: Sequence[Path], people: Mapping[str, tuple[str, str]]) -> str:
-    """Return what stands before the user names of students without a receipt, up to an underscore.
+    """Return the text, up to an underscore, before the user names of students without a receipt.
 
-    Receipts of others tell it, or else what all names have in common; "" if nothing does.
+    It is taken from others' receipts, or else is the common prefix of all names; it may be empty.
     """
     told = {before.removesuffix(user) for before, (user, _) in people.items()}
     if told:

@@ -2,9 +2,9 @@
 
 A download contains ``userid-folderid - Full Name - Oct 3, 2026 1159 PM/`` for every attempt or, without
 folders, ``… - Oct 3, 2026 1159 PM - lab.zip``, and an index.html. Some institutions have the OrgDefinedId
-between the numbers and the name. Times have no zone, and months are named in the user's language. The numbers
-do not stand in the gradebook. Its heads are ``Lab 2 Points Grade <Numeric MaxPoints:50 Weight:10>``, its ids
-begin with #, and the last column is called End-of-Line Indicator and holds # in every row.
+between the numbers and the name. Times have no zone, and months are named in the user's language. The
+gradebook does not contain the numbers. Its heads are ``Lab 2 Points Grade <Numeric MaxPoints:50 Weight:10>``,
+its ids begin with #, and the last column is called End-of-Line Indicator and contains # in every row.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MONTHS: Final = (
     *(("jun", "juin"), ("jul", "juil"), ("aug", "aoû", "aou", "ago"), ("sep",), ("oct", "okt", "out")),
     *(("nov",), ("dec", "dez", "des", "déc", "dic")),
 )
-"""How the names of the twelve months begin in several languages."""
+"""The beginnings of the names of the twelve months in several languages."""
 _COLUMN: Final = re.compile(
     r"(?P<title>.+) Points Grade(?: <(?P<facts>[^<>]*)>)?(?P<number>)", re.IGNORECASE | re.DOTALL
 )
@@ -56,7 +56,7 @@ def _read_item(path: Path) -> DownloadItem | None:
 
 
 def _time(found: re.Match[str]) -> datetime | None:
-    """Return the time in a name; None if it is not understood."""
+    """Parse the time in a name; None if it is not understood."""
     word = (found["month"] or found["month2"]).casefold()
     month = next((number for number, starts in enumerate(_MONTHS, 1) if word.startswith(starts)), 0)
     hour = int(found["hour"])

@@ -61,7 +61,7 @@ def _login(grade: Grade) -> str:
 
 
 def _page(grade: Grade) -> str | None:
-    if not grade.source:  # a typed answer or a link, which is no file
+    if not grade.source:  # a typed answer or a link, not a file
         return f"{grade.student}_{grade.id}_feedback.html"
     found = _HANDED_OUT.fullmatch(grade.source)
     if found is None:

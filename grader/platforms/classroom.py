@@ -1,9 +1,10 @@
 """Google Classroom.
 
-In the folder of an assignment in Google Drive, files are called ``Full Name - dfs.py``; a second file of one
-name becomes ``Full Name - dfs(1).py`` when Drive packs the folder. There are no numbers and no times.
+In the folder of an assignment in Google Drive, files are called ``Full Name - dfs.py``; a second file of the
+same name becomes ``Full Name - dfs(1).py`` when Drive packs the folder. There are no numbers and no times.
 Classroom exports a table of grades, with the columns Last Name, First Name and Email Address, one for each
-assignment, and a row with the Points, but imports none: the filled table is to copy from.
+assignment, and a row with the Points, but imports none: scores have to be copied from the filled table by
+hand.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _NAME: Final = re.compile(r"(?P<who>\S.*?) - (?P<name>\S.*)", re.DOTALL)
 _PERSON: Final = re.compile(r"[^\d\s]+(?: [^\d\s]+)+")
 _COPY: Final = re.compile(r" ?\(\d+\)(?=\.py$)")
 _LEAST_WITH_ONE: Final = 2 / 3
-"""At least this share of the students (0 to 1) has one file; the others may have handed in several."""
+"""The least share of students (0 to 1) with exactly one file; others may have submitted several."""
 _LAB_FILES: Final = frozenset(file.rpartition("/")[2] for file in FILES)
 
 
@@ -38,9 +39,10 @@ def _read_item(path: Path) -> DownloadItem | None:
 
 
 def _is_download(items: Sequence[DownloadItem]) -> bool:
-    """Tell whether the names begin with students' names, not with that of a group, a course or a lab.
+    """Return whether the names begin with students' names, not with that of a group, a course or a lab.
 
-    Files of the lab are loose only here; and of other files, such as archives, nearly each student has one.
+    Only in such a download are the lab's files loose; of other files, such as archives, most students have
+    one.
     """
     students = Counter(item.student for item in items)
     people = [who for who in students if _PERSON.fullmatch(who)]

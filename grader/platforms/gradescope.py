@@ -1,9 +1,9 @@
 """Gradescope.
 
-An export contains ``submission_123/`` for the submission of every student or group that counts, and
-submission_metadata.yml, which says whose each is, when it came, its score, and its earlier attempts, whose
-files are not in the export. Ids are those of the institution (SID), as the gradebooks of other platforms have
-them. Gradescope exports a table (*Download Grades*), but imports none: the filled table is to copy from.
+An export contains ``submission_123/`` for each student's or group's active submission, and
+submission_metadata.yml, which gives its owner, time, score, and earlier attempts, whose files are not in the
+export. Ids are those of the institution (SID), as in the gradebooks of other platforms. Gradescope exports a
+table (*Download Grades*), but imports none: scores have to be copied from the filled table by hand.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from grader.text import visible
 
 METADATA: Final = "submission_metadata.yml"
 _DEEPEST: Final = 50
-"""Lists and mappings lie at most 50 deep in each other; libyaml overflows the stack far beyond that."""
+"""The deepest nesting of lists and mappings; libyaml overflows the stack far beyond that."""
 _MOST_MEMBERS: Final = 100
-"""At most 100 members of a group are read."""
+"""The most members of a group that are read."""
 _MOST_CHARACTERS: Final = 200
-"""Of a name, an id or a time, at most 200 characters are read."""
+"""The most characters of a name, an id or a time that are read."""
 _FOLDER: Final = re.compile(r"submission_\d+")
 
 
 def _find(paths: Sequence[Path], read: ReadText) -> list[Path]:
-    """Return all submissions of an export, also those that have no files."""
+    """Return all submissions of an export, including those without files."""
     folders = [path for path in paths if _FOLDER.fullmatch(path.name)]
     listed = _metadata(paths, read)
     found = {path.name for path in paths}
@@ -44,15 +44,15 @@ def _reader(paths: Sequence[Path], read: ReadText) -> Reader:
 
 
 def _metadata(paths: Sequence[Path], read: ReadText) -> Mapping[str, Mapping[str, Any]]:
-    """Return what is told of each submission, by the name of its folder; nothing if it cannot be read."""
+    """Return each submission's metadata by folder name; empty if they cannot be read."""
     return next((_parsed(read(path)) for path in paths if path.name == METADATA), {})
 
 
 @lru_cache(maxsize=1)
 def _parsed(text: str) -> Mapping[str, Mapping[str, Any]]:
-    """Parse the metadata, once though the export is looked at twice.
+    """Parse the metadata; cached, since the export is read twice.
 
-    No object is made from a tag: every value is text, a list or a mapping.
+    No object is constructed from a tag: every value is text, a list or a mapping.
     """
     import yaml  # slow to import, and few downloads have the file
 
@@ -63,7 +63,7 @@ def _parsed(text: str) -> Mapping[str, Mapping[str, Any]]:
             depth -= isinstance(event, yaml.CollectionEndEvent)
             if depth > _DEEPEST:
                 return {}
-        listed = yaml.load(text, Loader=loader)  # noqa: S506 - it makes no objects
+        listed = yaml.load(text, Loader=loader)  # noqa: S506 - constructs no objects
         if isinstance(listed, dict):
             return {
                 name: facts

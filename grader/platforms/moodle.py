@@ -33,7 +33,7 @@ def _read_item(path: Path) -> DownloadItem | None:
 
 
 def _source(path: Path) -> str:
-    """Return the name of the student's folder if the download has folders, else of the file."""
+    """Return the student's folder name, or the file name in a download without folders."""
     folder = path.parent.name
     return folder if "_assignsubmission_" in folder else path.name
 

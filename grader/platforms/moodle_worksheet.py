@@ -1,9 +1,9 @@
 """The columns of a Moodle grading worksheet, recognised in any language.
 
 The heads are in the language of the user who exports it, but the order of the columns is always the same. The
-first one numbers the participants ("Participant 55", "Deltaker 55", "Teilnehmer/in55"); columns about the
-student and the submission follow, then the grade, the maximum grade, and dates; the comments, if there are
-any, come last, after the date of the grade.
+first one numbers the participants ("Participant 55", "Deltaker 55", "Teilnehmer/in55"); then come columns
+about the student and the submission, the grade, the maximum grade, and dates; the comments, if any, come
+last, after the date of the grade.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ IDENTIFIER, FULL_NAME, GRADE, WORTH = "Identifier", "Full name", "Grade", "Maxim
 COMMENTS: Final = "Feedback comments"
 _PARTICIPANT: Final = re.compile(r"(?P<word>\D+)\d+")
 _DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
-"""A date contains a year of four digits, or is a dash if nothing has been graded."""
+"""A date contains a four-digit year, or is a dash if nothing has been graded."""
 
 
 def translate_heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return the heads, in English for the columns that the content of the rows identifies.
+    """Translate the heads of columns that can be identified by their content to English.
 
-    They are returned unchanged if this is not a worksheet, or if some of them are in English already.
+    All stay unchanged if this is not a worksheet, or if some are in English already.
     """
     found = list(head)
     filled = [_pad_row(row, len(found)) for row in rows if any(row)] if found else []
@@ -45,12 +45,12 @@ def translate_heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[
 
 
 def _pad_row(row: Sequence[str], count: int) -> list[str]:
-    """Return a row with exactly ``count`` cells; empty cells at its end may be missing in the file."""
+    """Pad or cut a row to exactly ``count`` cells: files may omit empty cells at its end."""
     return [cell.strip() for cell in row[:count]] + [""] * (count - len(row))
 
 
 def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:
-    """Tell whether a column is the maximum grade: the same number in all rows, after a column of grades."""
+    """Return whether a column is the maximum grade: the same number in all rows, after a column of grades."""
     values = {parse_points(cell) for cell in column}
     most = values.pop()
     if values or most is None or most <= 0:

@@ -1,7 +1,7 @@
 """Numbers of points as platforms and people write them: decimal point or comma, with or without separators.
 
-"1,000" means a thousand to some and one to others. A wrong guess would turn 1000 points into 1, so a text
-that could be either number is not accepted as a number at all.
+"1,000" means a thousand to some people and one to others. A wrong guess would turn 1000 points into 1, so a
+text that could be either is rejected.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 
 _LONGEST: Final = 40
 _SPACES: Final = " \u00a0\u2009\u202f'\u2019"
-"""These characters separate thousands, and are never a decimal sign."""
+"""Characters that separate thousands, and are never a decimal sign."""
 _NUMBER: Final = re.compile(
     rf"""[+-]?(?:
         [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+
@@ -26,19 +26,19 @@ _SIGN: Final = re.compile("[.,]")
 
 
 def parse_points(text: str) -> float | None:
-    """Return the number that a text stands for; None if it is not a number, or an ambiguous one."""
+    """Parse a number; None if the text is not a number, or an ambiguous one."""
     found = _trimmed(text)
     if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_ambiguous(text):
         return None
     whole, sign, fraction = found.translate(dict.fromkeys(map(ord, _SPACES))), "", ""
     signs = _SIGN.findall(whole)
-    if signs and signs.count(signs[-1]) == 1:  # what comes twice sets thousands apart
+    if signs and signs.count(signs[-1]) == 1:  # a sign that occurs twice separates thousands
         whole, sign, fraction = whole.rpartition(signs[-1])
     return float(f"{_SIGN.sub('', whole)}{'.' if sign else ''}{fraction}")
 
 
 def is_ambiguous(text: str) -> bool:
-    """Tell whether a text could be a number of thousands as well as one with three decimals."""
+    """Return whether a text could be thousands as well as a number with three decimals."""
     return bool(_AMBIGUOUS.fullmatch(_trimmed(text)))
 
 

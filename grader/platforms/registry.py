@@ -17,8 +17,7 @@ _NAMES: Final = (
     "teams",
     "classroom",
 )
-"""Each platform has one name: of its module here, in grades.csv and on the command line; sentences write it
-with a capital letter."""
+"""Each platform's module name, used in grades.csv and on the command line; capitalised in sentences."""
 
 PLATFORMS: Final[Mapping[str, Platform]] = {
     name: import_module(f"grader.platforms.{name}").PLATFORM for name in _NAMES

@@ -3,7 +3,7 @@
 The library *Student Work* of a class has ``Submitted files/Full Name/Assignment/Version 2/`` for every
 attempt, and ``Working files`` with drafts. There are no numbers and no times. Teams exports a table of grades
 with the columns First Name, Last Name and Email Address and, for each assignment, its name, Points and
-Feedback, but imports none: the filled table is to copy from.
+Feedback, but imports none: scores have to be copied from the filled table by hand.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from grader.platforms.base import (
 _VERSION: Final = re.compile(r"(?:Version|Versjon|Versión|Versione|Versie|Wersja) (?P<number>\d{1,6})")
 
 _NOTHING: Final = "-"
-"""This stands for the assignment in a student's folder that is empty."""
+"""Stands for the assignment in an empty student's folder."""
 
 
 def _find(paths: Sequence[Path], _read: ReadText) -> list[Path]:
-    """Return the attempts of all students: from below students' folders, or the folder *Submitted files*."""
+    """Return the attempts of all students, given students' folders or the folder *Submitted files*."""
     submitted = [path for path in paths if any(map(_attempts, _folders(path)))]
     students = [student for path in submitted for student in _folders(path)]
     if not students:
@@ -39,13 +39,12 @@ def _find(paths: Sequence[Path], _read: ReadText) -> list[Path]:
 
 
 def _without_versions(student: Path) -> list[Path]:
-    """Return the assignments of a student who handed in no version; a path where nothing lies if there are
-    none."""
+    """Return the assignments of a student without versions; if there are none, a path that does not exist."""
     return _folders(student) or [student / _NOTHING]
 
 
 def _attempts(student: Path) -> list[Path]:
-    """Return the attempts in a student's folder; none if it is not of this form."""
+    """Return the attempts in a student's folder; none if it has another form."""
     found = {
         each: [inside for inside in _children(each) if _is_version(inside)] for each in _folders(student)
     }
@@ -64,7 +63,7 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _children(path: Path) -> list[Path]:
-    """Return what lies in a folder, without what systems leave behind; nothing if it cannot be read."""
+    """List a folder without files that systems leave behind; empty if it cannot be read."""
     try:
         inside = sorted(path.iterdir()) if path.is_dir() else []
     except OSError:
@@ -87,7 +86,7 @@ def _read_item(path: Path) -> DownloadItem:
 
 
 def _source(path: Path) -> str:
-    """Return student, assignment and version, of a path in the folder of an attempt."""
+    """Return student, assignment and version from a path in an attempt's folder."""
     folders = (*reversed(path.parents), path)
     place = next((at for at, each in enumerate(folders) if _VERSION.fullmatch(each.name)), None)
     return "/".join(each.name for each in folders[place - 2 : place + 1]) if place else path.name
