@@ -1,4 +1,4 @@
-"""Draws the pictures of a page within its size budgets."""
+"""Draw the pictures of a page within its size budgets."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
 
 NUMBERED_BUDGET = 3_000
-"""A page draws at most 3,000 cells one by one; further pictures show areas without numbers."""
+"""How many cells a page draws one by one; further pictures show areas without numbers."""
 DRAWN_BUDGET = 16_000
-"""A page draws at most 16,000 cells in all, which keeps the file below a megabyte."""
+"""How many cells a page draws in all, which keeps the file below a megabyte."""
 TEXT_BUDGET = 100_000
-"""A page holds at most 100,000 characters of mazes as text, each maze twice: to read and to save."""
+"""How many characters of mazes a page holds as text; each maze counts twice: to read and to save."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class ScriptFigure:
-    """The calls of a script, each with the expected and the actual result, and a picture if they can be
-    drawn."""
+    """The calls of a script with expected and actual results, and a picture if they can be drawn."""
 
     steps: list[tuple[ScriptLine, ScriptLine | None]]
     picture: str = ""
@@ -59,7 +58,7 @@ class ScriptFigure:
 
 @dataclass(frozen=True, slots=True)
 class LaterHints:
-    """The second and the third hint of a check: the idea, a passage of the handout, and worked examples."""
+    """The second and third hint of a check: the idea, a passage of the handout, and worked examples."""
 
     idea: str
     passage: Passage | None
@@ -67,7 +66,7 @@ class LaterHints:
     anchor: str
     """The anchor of the examples on the page."""
     is_first: bool
-    """Whether the examples are shown here, and not at an earlier check."""
+    """Whether the examples are shown here, not at an earlier check."""
 
 
 class Artist:
@@ -77,7 +76,7 @@ class Artist:
         self._t, self._exercises = t, exercises
         self._anchors: set[str] = set()
         self.passages: dict[str, Passage] = {}
-        """The passages of the handout to which the page links, by their sections."""
+        """The passages of the handout to which the page links, by section."""
         self._numbered, self._drawn, self._text = NUMBERED_BUDGET, DRAWN_BUDGET, TEXT_BUDGET
 
     def draw_example(self, example: Example) -> list[Figure]:
@@ -90,7 +89,7 @@ class Artist:
         return [self._draw_both_ways(example, example.maze)]
 
     def draw_maze(self, maze: Maze, caption: str) -> Figure | None:
-        """Return a picture of a maze alone; None if the page has no room for it."""
+        """Draw a maze alone; None if the page has no room for it."""
         if not self._can_draw(maze, 1):
             return None
         drawing = draw(maze)
@@ -104,8 +103,7 @@ class Artist:
         return Markup(board.to_svg(shown.drawing, kind=shown.kind, label=label))  # noqa: S704
 
     def later_hints(self, check: CheckView, exercise: ExerciseView) -> LaterHints | None:
-        """Return the second and the third hint of a check; examples already on the page are not drawn
-        again."""
+        """Return the second and third hint of a check, leaving out examples that are already on the page."""
         idea = find_idea(check, exercise)
         if idea is None:
             return None
@@ -119,7 +117,7 @@ class Artist:
         return LaterHints(self._t(f"idea.{idea.name}"), found, examples, anchor, is_first)
 
     def describe_worked_example(self, check: CheckView, shown: WorkedExample) -> str:
-        """Return a sentence that says what a worked example shows."""
+        """Say in a sentence what a worked example shows."""
         kind, _, name = shown.name.partition(".")
         if kind == "maze":
             return self._t(f"worked.{name}")
@@ -130,8 +128,7 @@ class Artist:
         return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
 
     def lines_by_step(self, check: CheckView, look: LookView) -> str:
-        """Return the lines of the student's file that ran at each drawn step, in the form that the page's
-        script reads."""
+        """Return the lines of the student's file that ran at each drawn step, for the page's script."""
         example = check.example
         if example is None or example.maze is None or look.walk_check != check.id:
             return ""
@@ -142,8 +139,7 @@ class Artist:
         return "|".join(" ".join(map(str, lines)) for lines in compress(look.walk, is_drawn))
 
     def draw_script(self, example: Example) -> ScriptFigure:
-        """Return the calls of an example's script, with a picture of the search after each if it can be
-        drawn."""
+        """Return the calls of an example's script, each with a picture of the search if it can be drawn."""
         steps = shown_steps(example)
         moments = replay_calls([step for step, _ in steps])
         if not moments:
@@ -156,7 +152,7 @@ class Artist:
         return ScriptFigure(steps, Markup(picture), moments, difference)  # noqa: S704
 
     def saved_text(self, example: Example) -> str:
-        """Return the text to save an example from; "" if it would make the page too large."""
+        """Return the text from which an example is saved; "" if it would make the page too large."""
         self._text -= 2 * len(example.saved)
         return example.saved if self._text >= 0 else ""
 

@@ -1,4 +1,4 @@
-"""The case on which a mistake is shown, read from results.json: both sides, and their first difference."""
+"""The case that shows a mistake, read from results.json: both sides, and their first difference."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class ScriptLine:
 
 @dataclass(frozen=True, slots=True)
 class RevisitedCell:
-    """The cell to which a search that never ends kept coming back."""
+    """The cell to which an endless search kept returning."""
 
     cell: Vector
     """The cell that was visited most often."""
     times: int
     first: Vector
-    """The first cell that was visited again."""
+    """The first cell that was visited twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """An answer in rows: a matrix, or a mapping with a row for each key."""
+    """An answer as rows: a matrix, or a mapping with a row for each key."""
 
     is_mapping: bool
     rows: tuple[tuple[str, ...], ...]
@@ -49,13 +49,13 @@ class Table:
         return max(map(len, self.rows), default=0)
 
     def is_wrong(self, row: int, column: int) -> bool:
-        """Tell whether the answers differ at this place; row and column count from 0."""
+        """Return whether the answers differ at this place; row and column count from 0."""
         return row == self.wrong_row and self.wrong_column in (None, column)
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What was expected, or the actual result."""
+    """The expected or the actual result."""
 
     text: str = ""
     moves: tuple[Vector, ...] | None = None
@@ -63,7 +63,7 @@ class Side:
     pending: int | None = None
     revisits: RevisitedCell | None = None
     walk: tuple[Vector, ...] = ()
-    """The first visits one by one, repeats included, of a search that revisits cells for ever."""
+    """The first visits in order, repeats included, of an endless search."""
     steps: tuple[ScriptLine, ...] = ()
     mazes: tuple[str, ...] = ()
     table: Table | None = None
@@ -76,13 +76,13 @@ class Side:
 
     @property
     def is_way(self) -> bool:
-        """Whether there are moves, and all of them are valid, so that they can be drawn."""
+        """Whether there are moves and all are valid, so that they can be drawn."""
         return bool(self.moves) and all(move in MOVES for move in self.moves or ())
 
 
 @dataclass(frozen=True, slots=True)
 class Parting:
-    """The first difference between two visit orders; a side that had already ended is None."""
+    """The first difference between two visit orders; None for a side that has already ended."""
 
     expected: Vector | None
     actual: Vector | None
@@ -90,7 +90,7 @@ class Parting:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A small case for which a submission is wrong."""
+    """A small case that a submission gets wrong."""
 
     label: str
     call: str
@@ -109,7 +109,7 @@ class Example:
 
     @property
     def has_several_mazes(self) -> bool:
-        """Whether more mazes are saved than the one that is shown."""
+        """Whether other mazes are saved besides the shown one."""
         return self.saved != self.maze_text
 
     @property
@@ -119,7 +119,7 @@ class Example:
 
 
 def read_example(source: Mapping[str, object]) -> Example:
-    """Read a counterexample; values that are missing or malformed are left out."""
+    """Read a counterexample, omitting missing or malformed values."""
     expected, actual = _read_side(source.get("expected")), _read_side(source.get("actual"))
     maze_text = source.get("maze")
     reproduce = untrusted.table(source, "reproduce") or {}
@@ -144,7 +144,7 @@ def read_example(source: Mapping[str, object]) -> Example:
 def _read_parting(
     at: Vector | None, expected: tuple[Vector, ...], actual: tuple[Vector, ...]
 ) -> Parting | None:
-    """Return both cells at the first difference: the given one, and its counterpart."""
+    """Return both cells at the first difference: the stored one, and its counterpart."""
     if at is None or not (expected or actual):
         return None
     before = actual[: actual.index(at)] if at in actual else actual
@@ -174,7 +174,7 @@ def _read_side(value: object) -> Side:
 
 
 def _read_table(source: Mapping[str, object] | None) -> Table | None:
-    """Return an answer in rows; None if the value has another form."""
+    """Read an answer as rows; None if the value has another form."""
     rows = (source or {}).get("rows")
     if source is None or not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
         return None
@@ -189,7 +189,7 @@ def _read_table(source: Mapping[str, object] | None) -> Table | None:
 
 
 def _read_place(value: object) -> tuple[int | None, int | None]:
-    """Return two whole numbers, either of which may be missing."""
+    """Read two whole numbers, either of which may be missing."""
     if not isinstance(value, list) or len(value) != 2:
         return None, None
     row, column = (number if type(number) is int else None for number in value)

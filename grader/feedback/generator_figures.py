@@ -1,4 +1,4 @@
-"""Measures a generator's mazes in figures, and compares them with those of the lab's own generator."""
+"""Measure a generator's mazes, and compare the figures with those of the lab's own generator."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from lab.generators import AldousBroder
 from lab.texture import MEASURES, Texture, average, texture
 
 SAMPLES = 12
-"""The lab's generator makes 12 mazes of each size for comparison."""
+"""How many mazes of each size the lab's generator makes for comparison."""
 CELLS_LIMIT = 1_000
-"""Mazes of more than 1,000 cells are not measured, since the lab's generator is slow on them."""
+"""Larger mazes are not measured, since the lab's generator is slow on them."""
 _SHARES = ("dead_ends", "branching")
 
 Figures = list[tuple[str, float]]
-"""Measures with their values, shares in percent; the names are keys of the catalogues."""
+"""Measures with their values, shares in percent; the names are catalogue keys."""
 
 
 def compare_with_lab(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] | None:
     """Return the figures of these mazes, and those of the lab's generator for the same dimensions.
 
-    None if one of the mazes is not perfect, or has no exit: the figures are meaningless then.
+    None if a maze is not perfect, or has no exit: the figures would be meaningless.
     """
     mazes = [item.maze for item in gallery if item.maze.dimension.position_count <= CELLS_LIMIT]
     if not mazes:
@@ -38,7 +38,7 @@ def compare_with_lab(gallery: Sequence[GalleryMaze]) -> tuple[Figures, Figures] 
 
 @lru_cache(maxsize=16)
 def _lab_figures(sizes: tuple[Dimension, ...]) -> Texture:
-    """Return the figures of the lab's generator for these dimensions, the same for all submissions."""
+    """Return the lab generator's figures for these dimensions, the same for all submissions."""
     generator, factory = AldousBroder(Random(1)), Factory()
     return average(texture(generator.generate(factory, size)) for size in sizes for _ in range(SAMPLES))
 

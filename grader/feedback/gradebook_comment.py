@@ -1,4 +1,4 @@
-"""Summarises a result in one line, for the comment column of a gradebook."""
+"""Summarise a result in one line, for the comment column of a gradebook."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from grader.languages import catalogue, languages
 
 
 def render_comment(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return the mark, deductions, how far the work is done, and what to do first.
+    """Return the mark, the deductions, what is done, and what to do first.
 
     Platforms show comments as HTML, so special characters are escaped.
     """
@@ -27,8 +27,7 @@ def render_comment(results: Mapping[str, object], *, language: str | None = None
 
 
 def is_generated_comment(text: str) -> bool:
-    """Tell whether a comment was made by ``render_comment``, in any language, rather than written by a
-    person."""
+    """Return whether ``render_comment``, not a person, wrote a comment, in any language."""
     number = r"[\d.,]+"
     starts = (catalogue(code)("page.score", score=number, max=number) for code in languages())
     return any(re.match(rf"{start}\. ", text) for start in starts)

@@ -1,4 +1,4 @@
-"""Passages of the handout to which hints lead: a page contains them, since it is read offline."""
+"""Passages of the handout that hints refer to, included in the page, which is read offline."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from grader.languages import DEFAULT
 from lab.template import template_folder
 
 SECTIONS = {"solvers": 4, "order": 9, "python": 14}
-"""Sections that hints lead to and that belong to no exercise, by the position of their heading in the
-handout."""
+"""Sections for hints that belong to no exercise, by the position of their heading in the handout."""
 _CONDITIONAL = re.compile(r"^<!-- if ([a-z_ ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) (?:\d+\. )?(.*)\n", re.MULTILINE)
 _END = re.compile(r"^#+ ", re.MULTILINE)
-"""A passage ends before a question on paper, too, which has a heading of the fourth level."""
+"""A passage also ends before a question on paper, which has a heading of level four."""
 _MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
@@ -30,7 +29,7 @@ class Passage:
 
     section: str
     title: str
-    """Its heading, without the number, which depends on the exercises of the course."""
+    """Its heading without the number, which depends on the course."""
     text: str
     """Its text as Markdown."""
 
@@ -41,14 +40,14 @@ class Passage:
 
 
 def to_html(text: str) -> Markup:
-    """Return a text of the handout as HTML; code that is too wide can be scrolled by keyboard."""
+    """Convert handout text to HTML; code that is too wide scrolls by keyboard."""
     shown = _MARKDOWN.render(text).replace("<pre>", '<pre tabindex="0" translate="no">')
-    shown = shown.replace("<th></th>", "<td></td>")  # a heading without a word is none
+    shown = shown.replace("<th></th>", "<td></td>")  # ignore a heading without words
     return Markup(shown)  # noqa: S704 - the handout is the course's own
 
 
 def parts_about(text: str, exercises: Collection[str]) -> str:
-    """Return the handout without the marked parts that are about none of these exercises.
+    """Remove marked parts of the handout that are about none of these exercises.
 
     ``<!-- if ID ... -->`` begins a part that is about any of the exercises; with ``and`` between IDs, it
     needs one from each side. ``<!-- end -->`` ends it. Each mark stands on a line of its own.
@@ -62,7 +61,7 @@ def parts_about(text: str, exercises: Collection[str]) -> str:
 
 
 def find_passage(section: str, language: str, exercises: Collection[str]) -> Passage | None:
-    """Return the parts of a handout's section that are about these exercises; None if there are none."""
+    """Return the parts of a section that are about these exercises; None if there are none."""
     text = _handout(language)
     if text is None:
         return None
@@ -81,7 +80,7 @@ def find_passage(section: str, language: str, exercises: Collection[str]) -> Pas
 
 @cache
 def _handout(language: str) -> str | None:
-    """Return the handout that ships with the grader, in the language or else in English."""
+    """Return the shipped handout in the language, or else in English."""
     folder = template_folder()
     if folder is None:
         return None

@@ -2,7 +2,7 @@
 
 Theory of operation: titles, messages, outputs and mazes come from submissions, so Jinja escapes every value,
 no value is ever put into a style, a script or an event handler, and the Content-Security-Policy allows the
-one style and the one script by their SHA-256. Text that got through all the same would still not run.
+one style and the one script by their SHA-256. Code that got through nevertheless would not run.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lab.render.page import asset, page_style, sha256
 
 
 def render_html(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return the page of parsed results.json, in the given language or else that of the results."""
+    """Render parsed results.json as a page in the given language, by default that of the results."""
     read = read_page(results)
     t = catalogue(language or read.language)
     page = translate_page(read, t)
@@ -68,5 +68,5 @@ def _anchor(check: CheckView, exercise: ExerciseView) -> str:
 
 
 def _as_link(text: str) -> str:
-    """Return a link that holds a text, as a file to save."""
+    """Return a data URL from which a text can be saved as a file."""
     return "data:text/plain;charset=utf-8," + quote(text, safe="+|")

@@ -1,7 +1,6 @@
-"""The second and the third hint of a check: the idea behind it, its place in the handout, and worked
-examples.
+"""The second and third hint of a check: its idea, its place in the handout, and worked examples.
 
-The first hint, a nudge, is part of results.json. These follow from the check's id alone, so that pages of old
+The first hint, a nudge, is part of results.json. These depend only on the check's id, so that pages of old
 results have them as well; their words are in the catalogues.
 """
 
@@ -25,10 +24,7 @@ class WorkedExample:
 
 
 def find_idea(check: CheckView, exercise: ExerciseView) -> Idea | None:
-    """Return the idea of a check that was lost.
-
-    None if there was nothing to check, or nothing could be loaded.
-    """
+    """Return the idea of a failed check; None if there was nothing to check, or nothing could be loaded."""
     if check.status in ("missing", "skipped", "violation") or (exercise.one_cause and not check.unwritten):
         return None
     return ideas().get(check.id)

@@ -21,12 +21,13 @@ _ESCAPES = (
     (re.compile(r"://|(?<=www)\.", re.IGNORECASE), lambda match: "".join(f"\\{c}" for c in match[0])),
     (re.compile(r"^(\d*)([-+=.)])"), r"\1\\\2"),
 )
-"""What Markdown or HTML might interpret, with its replacements: emphasis, code, links, tables, tags,
-entities, lists."""
+"""What Markdown or HTML might interpret (emphasis, code, links, tables, tags, entities, lists), with
+replacements.
+"""
 
 
 def render_markdown(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return parsed results.json as Markdown; text from a submission stays plain text in it."""
+    """Render parsed results.json as Markdown in which a submission's text stays plain text."""
     read = read_page(results)
     t = catalogue(language or read.language)
     page = translate_page(read, t)
@@ -59,7 +60,7 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
 
 
 def escape_markdown(text: str) -> str:
-    """Return the text on one line, with everything escaped that Markdown or HTML might interpret."""
+    """Return text on one line, escaping whatever Markdown or HTML might interpret."""
     shown = " ".join(text.split())
     for pattern, replacement in _ESCAPES:
         shown = pattern.sub(replacement, shown)
@@ -67,14 +68,14 @@ def escape_markdown(text: str) -> str:
 
 
 def code_block(text: str) -> str:
-    """Return the text as a code block, in a fence that does not occur in it."""
+    """Return the text as a code block, fenced with a mark that it does not contain."""
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}text\n{text}\n{fence}"
 
 
 def _common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
-    """Yield the checks that were lost for the same reason as one, and what each found besides."""
+    """Yield the checks that failed for the same reason as this one, with their other findings."""
     if alike := sentences.common_cause(check, exercise, t):
         yield f"\n{escape_markdown(alike)}"
         if found := sentences.other_findings(check, exercise, t):
@@ -144,7 +145,7 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
 
 
 def _code_lines(example: Example, t: Catalogue) -> list[str]:
-    """Return the lines that are shown as code: calls, mazes, tracebacks."""
+    """Return the lines to show as code: calls, mazes, tracebacks."""
     return [
         *([example.call] if example.call else []),
         *([example.maze_text] if example.maze else []),

@@ -1,4 +1,4 @@
-"""Reads results.json into a page, the content that HTML, plain text and Markdown share."""
+"""Read results.json into a page: the content that HTML, plain text and Markdown share."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from grader.model import Status
 from lab.exercises import BY_ID
 
 OUTPUT_LIMIT = 16_000
-"""At most 16,000 characters of an exercise's output are shown."""
+"""How many characters of an exercise's output are shown."""
 STATUSES: tuple[str, ...] = get_args(Status)
 
 
 def read_page(results: Mapping[str, object]) -> Page:
-    """Read results.json without trusting it; values that are missing or malformed are left out."""
+    """Read results.json without trusting it, omitting missing or malformed values."""
     remarks, notes = untrusted.tables(results, "intake"), untrusted.texts(results, "notes")
     sources, withdrawn = untrusted.tables(results, "exercises"), _read_withdrawals(results)
     exercises = _with_unique_ids([_read_exercise(source, withdrawn) for source in sources])
@@ -61,8 +61,7 @@ def _read_remark(source: Mapping[str, object]) -> RemarkView:
 def _read_refusal(
     remarks: Sequence[Mapping[str, object]], exercises: Sequence[ExerciseView], notes: Sequence[str]
 ) -> RemarkView | None:
-    """Return the remark on what was handed in instead of the six files, or the note that nothing could be
-    read."""
+    """Return the remark about other work handed in, or the note that nothing could be read."""
     found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
     nothing = notes and all(exercise.state == "missing" for exercise in exercises)
     return found or (RemarkView(notes[0], {}) if nothing and not remarks else None)
@@ -87,13 +86,13 @@ def _read_adjustment(source: Mapping[str, object] | None) -> Adjustment | None:
 
 
 def _read_withdrawals(results: Mapping[str, object]) -> dict[str, str]:
-    """Return the reasons why checks were withdrawn, by the checks' ids."""
+    """Return the reasons for withdrawn checks, by check id."""
     checks = untrusted.table(untrusted.table(results, "withdrawn") or {}, "checks") or {}
     return {str(id_): untrusted.text(untrusted.table(checks, id_) or {}, "reason") for id_ in checks}
 
 
 def find_first_check(page: Page) -> FirstCheck | None:
-    """Return the open check on which most others depend, the earliest of several; None if none is open."""
+    """Return the open check on which most others depend, the earliest if several do; None if none is open."""
     found: FirstCheck | None = None
     for exercise in page.exercises:
         for check in exercise.open:
@@ -106,8 +105,8 @@ def find_first_check(page: Page) -> FirstCheck | None:
 def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> int:
     """Count the open checks with the same cause, and those of solvers that depend on this exercise.
 
-    A misconception explains the whole exercise, so every other check there depends on it. What a solver lost
-    with a Search that works does not depend on the student's own.
+    A misconception explains the whole exercise, so every other check there depends on it. A check that a
+    solver failed even with a working Search does not depend on the student's own.
     """
     others = [other for other in exercise.open if other is not check]
     alike = sum(check.is_likely or _same_cause(check, other) for other in others)
@@ -127,7 +126,7 @@ def _same_cause(one: CheckView, other: CheckView) -> bool:
 
 
 def _with_unique_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, ...]:
-    """Make the ids of exercises unique and fit for anchors of the page."""
+    """Make exercise ids unique and valid as anchors of the page."""
     known: dict[str, ExerciseView] = {}
     for number, exercise in enumerate(exercises, start=1):
         name = exercise.id if exercise.id.isidentifier() and exercise.id not in known else f"exercise{number}"

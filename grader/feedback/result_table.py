@@ -1,4 +1,4 @@
-"""Formats the result of one submission as a short table for the terminal."""
+"""Format a submission's result as a short table for the terminal."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from grader.feedback.page import read_page
 from grader.model import ExerciseJson, ResultsJson
 
 _EMPTY_STATES = {"missing": "not handed in", "unfound": "class not found", "unwritten": "still to be written"}
-"""States of an exercise for which no checks are listed, in words."""
+"""States of an exercise, in words, whose checks are not listed."""
 
 
 def format_result(results: ResultsJson, *, refused: bool = False) -> str:
-    """Return the points of a submission by exercise with the lost checks; for a refused one, just the
-    notes."""
+    """Return the points by exercise with the failed checks; for refused work, only the notes."""
     score = f"{results['score']:g} of {results['max_score']:g} points"
     lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
     states = [exercise.state for exercise in read_page(results).exercises]

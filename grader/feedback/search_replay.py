@@ -1,7 +1,7 @@
-"""Replays a script of calls on a Search: what a correct Search knows after each call.
+"""Replay a script of calls on a Search: what a correct Search knows after each call.
 
 The calls and their results are texts in results.json. A script that cannot be replayed from its first call,
-for example since calls were left out of a long one, is not drawn.
+for example because a long one was shortened, is not drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ASKS = ("distance_to", "moves_to", "has_pending_cells", "known_cells")
 
 @dataclass(frozen=True, slots=True)
 class CellNote:
-    """What a search knows of a cell: its distance, and the move that led to it."""
+    """What a search knows about a cell: its distance, and the move that led to it."""
 
     distance: int
     move: Vector | None
@@ -36,38 +36,38 @@ class SearchState:
     search: str
     call: str
     about: Vector | None
-    """The cell that the call is about, or that it returned."""
+    """The call's argument, or the cell that it returned."""
     known: dict[Vector, CellNote]
     pending: tuple[Vector, ...]
-    """The pending cells, the one found first first."""
+    """The pending cells in the order in which they were found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The expected and the actual result of the last call, as far as they can be drawn."""
+    """The last call's expected and actual result, as far as they can be drawn."""
 
     due: Vector | None = None
-    """The cell that should have been returned."""
+    """The expected cell."""
     came: Vector | None = None
-    """The cell that was returned."""
+    """The returned cell."""
     due_way: tuple[Vector, ...] = ()
-    """The cells along the expected way."""
+    """The cells on the expected way."""
     came_way: tuple[Vector, ...] = ()
-    """The cells along the actual way."""
+    """The cells on the actual way."""
 
 
 NOTHING = Difference()
 
 
 def shown_steps(example: Example) -> list[tuple[ScriptLine, ScriptLine | None]]:
-    """Return the calls up to the one that differs, each with its expected and its actual result."""
+    """Return the calls up to the one that differs, each with its expected and actual result."""
     expected, actual = example.expected.steps, example.actual.steps
     last = len(expected) if example.parting_step is None else example.parting_step + 1
     return [(step, actual[n] if n < len(actual) else None) for n, step in enumerate(expected[:last])]
 
 
 def replay_calls(steps: Sequence[ScriptLine]) -> list[SearchState]:
-    """Return what a correct Search knows after each call; an empty list if a call cannot be replayed."""
+    """Return a correct Search's state after each call; empty if a call cannot be replayed."""
     searches: dict[str, SearchState] = {}
     moments: list[SearchState] = []
     for step in steps:
@@ -84,8 +84,7 @@ def replay_calls(steps: Sequence[ScriptLine]) -> list[SearchState]:
 
 
 def find_difference(step: ScriptLine, came: ScriptLine | None, last: SearchState) -> Difference:
-    """Return what can be drawn of the difference between the expected and the actual result of the last
-    call."""
+    """Return the drawable difference between the last call's expected and actual result."""
     gives = (step.gives, came.gives if came is not None else "")
     start = last.about
     if ".moves_to(" in step.call and start is not None:
@@ -99,7 +98,7 @@ def find_difference(step: ScriptLine, came: ScriptLine | None, last: SearchState
 
 
 def _state_after(before: SearchState, step: ScriptLine, found: re.Match[str]) -> SearchState | None:
-    """Return the state after a call; None if it is no call of the Search's contract."""
+    """Return the state after a call; None if the call is not in the Search's contract."""
     method, arguments = found["method"], found["arguments"] or ""
     cells, moves = _cells(arguments), _moves(arguments)
     known, pending, about = dict(before.known), before.pending, cells[-1] if cells else None

@@ -1,4 +1,4 @@
-"""Draws a script of calls on a Search: one frame for each call, of which one is visible at a time."""
+"""Draw a script of calls on a Search: one frame per call, one frame visible at a time."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from lab import Vector
 from lab.render.board import CELL, EDGE, MARGIN
 
 MOST_ROWS = 12
-"""Scripts whose cells span more than 12 rows or columns are not drawn."""
+"""Scripts whose cells span more rows or columns are not drawn."""
 _HALF = CELL // 2
 
 
 def can_draw(moments: Sequence[SearchState], difference: Difference) -> bool:
-    """Tell whether there is anything to draw, and all of it fits."""
+    """Return whether there is anything to draw, and all of it fits."""
     cells = list(_all_cells(moments, difference))
     return bool(cells) and all(last - first < MOST_ROWS for first, last in _window(cells))
 
 
 def draw(moments: Sequence[SearchState], difference: Difference, label: str) -> str:
-    """Draw what is known after each call, and at the last one the expected and the actual result."""
+    """Draw the state after each call and, at the last one, the expected and actual result."""
     rows, columns = _window(_all_cells(moments, difference))
     picture = _Picture(Vector(rows[0], columns[0]), rows[1] - rows[0] + 1, columns[1] - columns[0] + 1)
     frames = "".join(
@@ -31,18 +31,18 @@ def draw(moments: Sequence[SearchState], difference: Difference, label: str) -> 
 
 
 def format_cells(cells: Iterable[Vector]) -> str:
-    """Return cells in the form that the page's script reads."""
+    """Format cells as the page's script reads them."""
     return "|".join(f"({cell.row}, {cell.column})" for cell in cells)
 
 
 class _Picture:
-    """A section of the grid, with the pixel positions of its cells."""
+    """A part of the grid, with the pixel positions of its cells."""
 
     def __init__(self, corner: Vector, row_count: int, column_count: int) -> None:
         self._corner, self._rows, self._columns = corner, row_count, column_count
 
     def compose(self, frames: str, label: str) -> str:
-        """Return the SVG of the frames, with the grid behind them and its numbers."""
+        """Return the SVG of the frames, above the grid and its numbers."""
         width, height = self._columns * CELL, self._rows * CELL
         lines = [f"M{MARGIN} {MARGIN + CELL * row}h{width}" for row in range(self._rows + 1)]
         lines += [f"M{MARGIN + CELL * column} {MARGIN}v{height}" for column in range(self._columns + 1)]
@@ -74,7 +74,6 @@ class _Picture:
             yield f'<text x="{MARGIN + CELL * column + 20}" y="16">{self._corner.column + column}</text>'
 
     def _position(self, cell: Vector) -> tuple[int, int]:
-        """Return the pixel position of a cell's north-west corner."""
         down, right = cell.row - self._corner.row, cell.column - self._corner.column
         return MARGIN + CELL * right, MARGIN + CELL * down
 
@@ -85,7 +84,7 @@ class _Picture:
         return f'<g class="{kind}{now}" transform="translate({x} {y})"><use href="#c"/></g>'
 
     def _arrow(self, cell: Vector, move: Vector) -> str:
-        """Return the path of an arrow from the cell's predecessor across the border into the cell."""
+        """Return the path of an arrow into the cell from its predecessor."""
         x, y = (corner + _HALF for corner in self._position(cell))
         right, down = move.column, move.row
         x, y = x - 13 * right, y - 13 * down
@@ -128,6 +127,6 @@ def _all_cells(moments: Sequence[SearchState], difference: Difference) -> Iterat
 
 
 def _window(cells: Iterable[Vector]) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Return the first and the last row, and the first and the last column."""
+    """Return the range of rows, and that of columns, each as first and last."""
     rows, columns = zip(*cells, strict=True)
     return (min(rows), max(rows)), (min(columns), max(columns))

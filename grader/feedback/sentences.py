@@ -25,9 +25,9 @@ from lab.exercises import SOLVER_IDS
 from lab.render.board import Drawing
 
 SHOWN = 60
-"""At most 60 cells or moves are listed."""
+"""The most cells or moves that are listed."""
 OPENINGS = 64
-"""The openings of mazes of up to 64 cells are listed as well."""
+"""Up to this many cells, the openings of mazes are listed as well."""
 
 
 def cell(position: Vector) -> str:
@@ -51,7 +51,7 @@ def _join_some(parts: list[str], t: Catalogue) -> str:
 
 
 def score(page: Page, t: Catalogue) -> str:
-    """Return the mark, or that there is none."""
+    """Say what the mark is, or that there is none."""
     if not page.has_mark:
         return t("page.no_mark")
     return t("page.score", score=t.number(page.score), max=t.number(page.max_score))
@@ -68,7 +68,7 @@ def summary(page: Page, t: Catalogue) -> str:
 
 
 def _lateness(page: Page, t: Catalogue) -> str:
-    """Say what was taken off for lateness and why; "" if the work was in time."""
+    """Say what lateness cost and why; "" if the work was in time."""
     late = page.late
     if late is None:
         return ""
@@ -85,7 +85,7 @@ def _lateness(page: Page, t: Catalogue) -> str:
 
 
 def adjustment(page: Page, t: Catalogue) -> str:
-    """Say how people changed the mark, or that they wrote something; "" if they did neither."""
+    """Say how people changed the mark, or what they commented; "" if neither."""
     if page.adjusted is None:
         return t("page.commented") if page.comments else ""
     if page.adjusted.exempt:
@@ -110,7 +110,7 @@ def own_mazes_intro(found: OwnMazesView, t: Catalogue) -> str:
 
 
 def own_maze_result(maze: OwnMazeView, found: OwnMazesView, t: Catalogue) -> str:
-    """Say what a test maze of the student's own catches, or why it does not count."""
+    """Say what one of the student's test mazes catches, or why it does not count."""
     if maze.maze is None:
         return maze.message
     if not maze.caught:
@@ -120,15 +120,13 @@ def own_maze_result(maze: OwnMazeView, found: OwnMazesView, t: Catalogue) -> str
 
 
 def own_maze_mistakes(maze: OwnMazeView, exercise: str, t: Catalogue) -> list[tuple[str, bool]]:
-    """Return what the checkers that a maze catches do, and whether no public maze catches them; those that
-    none does come first."""
+    """Describe the mistakes that a maze catches, each with whether no public maze does; those come first."""
     known = [(t.get(f"mistake.{exercise}.{name}"), name in maze.alone) for name in maze.caught]
     return sorted(((words, alone) for words, alone in known if words), key=lambda told: not told[1])
 
 
 def own_maze_lines(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
-    """Yield a line on all test mazes of the student's own, one on each, and one on each mistake that no
-    public maze catches."""
+    """Yield a line on all of the student's mazes, one on each, and one on each mistake that is new."""
     if exercise.own_mazes is None:
         return
     yield own_mazes_intro(exercise.own_mazes, t)
@@ -157,7 +155,7 @@ def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str
 
 
 def exercise_state(exercise: ExerciseView, t: Catalogue) -> str:
-    """Say how far an exercise is done."""
+    """Say how much of an exercise is done."""
     if exercise.state == "open":
         return t("exercise.to_do", count=len(exercise.open), all=len(exercise.checks))
     return t(f"exercise.{exercise.state}")
@@ -170,8 +168,7 @@ def passed_count(exercise: ExerciseView, t: Catalogue) -> str:
 
 
 def message(check: CheckView, t: Catalogue) -> str:
-    """Say what went wrong with a check; "" for code that is still to be written, unless its place is
-    known."""
+    """Say what a check found wrong; "" for unwritten code, unless its place is known."""
     if not check.unwritten or check.fault is None or not check.fault.trace:
         return "" if check.unwritten else check.message
     last = check.fault.trace[-1]
@@ -179,7 +176,7 @@ def message(check: CheckView, t: Catalogue) -> str:
 
 
 def common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
-    """List the checks that were lost for the same reason as one; "" if it is the only one."""
+    """List the checks that failed for the same reason; "" if there are no others."""
     alike = exercise.alike(check)
     if len(alike) == 1:
         return ""
@@ -188,9 +185,9 @@ def common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
 
 
 def other_findings(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Sequence[tuple[str, str]]:
-    """Return title and sentence of the checks lost for the same reason that found something else.
+    """Return title and sentence of checks that failed for the same reason but found something else.
 
-    Those that only wait for the others have nothing to add.
+    Checks that cannot pass until most answers are right have nothing to add.
     """
     others = [other for other in exercise.alike(check)[1:] if not other.is_undone]
     told = [(other.title, message(other, t)) for other in others] if not exercise.one_cause else []
@@ -199,7 +196,7 @@ def other_findings(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Se
 
 
 def reason_for_check(check: CheckView, t: Catalogue) -> str:
-    """Say why a check matters, by the check's own text or else that of its exercise."""
+    """Say why a check matters, in its own text or else that of its exercise."""
     exercise, _, name = check.id.partition(".")
     shared = [f"why.solver.{name}"] if exercise in SOLVER_IDS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]
@@ -207,7 +204,7 @@ def reason_for_check(check: CheckView, t: Catalogue) -> str:
 
 
 def idea(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
-    """Say which idea a check is about, and where the handout explains it; "" if it has none."""
+    """Say which idea a check is about, and where the handout explains it; "" if none."""
     found = find_idea(check, exercise)
     if found is None:
         return ""
@@ -231,7 +228,7 @@ def parting(example: Example, t: Catalogue) -> str:
 
 
 def progress(example: Example, t: Catalogue) -> str:
-    """Say how far a search had come when it was stopped."""
+    """Say how far a search had got when it was stopped."""
     visited, pending, again = len(example.actual.visits), example.actual.pending, example.actual.revisits
     if again is not None:
         told = t("check.visited_again", cell=cell(again.cell), times=again.times, first=cell(again.first))
@@ -243,7 +240,7 @@ def progress(example: Example, t: Catalogue) -> str:
 
 
 def facts(example: Example, t: Catalogue) -> list[str]:
-    """Return sentences that say what the pictures and tables of an example show."""
+    """Say what the pictures and tables of an example show."""
     marked = (("cycle", example.cycle), ("unreachable", example.islands))
     found = [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
@@ -256,7 +253,7 @@ def describe_end(example: Example, t: Catalogue) -> str:
 
 
 def step_lines(example: Example, t: Catalogue) -> list[str]:
-    """Return a line for each call of a script, with its expected and its actual result."""
+    """Return a line for each call of a script, with its expected and actual result."""
     lines = []
     for number, (expected, actual) in enumerate(zip_longest(example.expected.steps, example.actual.steps)):
         gives = [step.gives if step else "–" for step in (expected, actual)]
@@ -267,7 +264,7 @@ def step_lines(example: Example, t: Catalogue) -> list[str]:
 
 
 def describe_search(moment: SearchState, t: Catalogue) -> str:
-    """Describe what a Search knows: each cell with its distance and its last move, and what is pending."""
+    """Describe a Search's state: each cell with its distance and last move, and the pending cells."""
     noted = (
         t("script.cell", cell=cell(position), distance=one.distance)
         if one.move is None
@@ -279,7 +276,7 @@ def describe_search(moment: SearchState, t: Catalogue) -> str:
 
 
 def side_lines(name: str, shown: Side, t: Catalogue) -> list[str]:
-    """Return lines with the expected or the actual result, and the visits."""
+    """Return lines with one side's result and visits."""
     lines = [f"{name}: {shown.text}"] if shown.text else []
     if shown.walk:
         lines.append(f"  {t('picture.walk', cells=cells(shown.walk, t))}")
@@ -289,7 +286,7 @@ def side_lines(name: str, shown: Side, t: Catalogue) -> list[str]:
 
 
 def code_lines(look: LookView) -> list[str]:
-    """Return the lines around the place to look at, numbered, with a mark at that place."""
+    """Return numbered lines around the place to look at, which is marked."""
     width = len(str(look.first + len(look.code)))
     return [f"{'>' if here else ' '} {number:>{width}}  {text}" for number, text, here in look.numbered]
 
@@ -300,12 +297,12 @@ def save_instruction(example: Example, t: Catalogue) -> str:
 
 
 def fold_recursion(trace: Sequence[Frame]) -> list[tuple[Frame, int]]:
-    """Return the lines of a traceback, repeated ones just once, with the number of repetitions."""
+    """Return the lines of a traceback with their number of repetitions, each repeated line only once."""
     return [(frame, len(list(same))) for frame, same in groupby(trace)]
 
 
 def fault_lines(shown: Fault | None, t: Catalogue) -> list[str]:
-    """Return lines with an exception and the traceback that led to it."""
+    """Return lines with an exception and its traceback."""
     if shown is None:
         return []
     lines = [f"{shown.kind}: {shown.message}" if shown.message else shown.kind]
@@ -321,7 +318,7 @@ def fault_lines(shown: Fault | None, t: Catalogue) -> list[str]:
 def describe_drawing(
     drawing: Drawing, sides: Mapping[str, Side], t: Catalogue, *, visits: bool = False, walls: bool = False
 ) -> str:
-    """Return the text alternative of a drawing, with the ways of the given sides."""
+    """Describe a drawing for those who cannot see it, with the ways of the given sides."""
     maze = drawing.maze
     lines = [t("picture.entry", cell=cell(maze.entry))]
     lines.append(t("picture.exit", cell=cell(maze.exit)) if maze.exit else t("picture.no_exit"))

@@ -18,7 +18,7 @@ from grader.text import visible
 from lab.exercises import LAB_EXERCISES
 
 WIDTH = 88
-"""Lines are wrapped at 88 characters."""
+"""The width at which lines are wrapped."""
 _ASKED_BY = re.compile(r"maze (?:solve \S+ --algorithm (\S+)|perfect )")
 _PAINTS = {"bold": "1", "passed": "32", "open": "31", "quiet": "2"}
 
@@ -28,10 +28,10 @@ Paint = Callable[[str, str], str]
 def render_text(
     results: Mapping[str, object], *, colour: bool = False, language: str | None = None, source: str = ""
 ) -> str:
-    """Return parsed results.json as plain text, with terminal colours if ``colour`` is set.
+    """Render parsed results.json as plain text, with terminal colours if ``colour`` is set.
 
-    Open checks are shown one by one; those that pass are only counted. ``source`` is the path of the results
-    on the command line: with it, a maze is shown with the command that saves it.
+    Open checks are shown one by one; passed ones are only counted. If ``source``, the path of the results on
+    the command line, is given, a maze is shown with the command that saves it.
     """
     read = read_page(results)
     t = catalogue(language or read.language)
@@ -63,7 +63,7 @@ def render_text(
 
 
 def render_maze(results: Mapping[str, object], check: str) -> str:
-    """Return the maze on which a check failed, as a maze file, or all mazes of a series one below the other.
+    """Return the maze on which a check failed as a maze file, or all mazes of a series below each other.
 
     Raises InputError if there is none.
     """
@@ -88,7 +88,7 @@ def _colour(paint: str, text: str) -> str:
 
 
 def _wrap(text: str, indent: str = "") -> list[str]:
-    """Wrap a text to lines of readable width; its own line breaks are kept."""
+    """Wrap a text to a readable width, keeping its own line breaks."""
     lines: list[str] = []
     for part in text.split("\n"):
         lines += textwrap.wrap(part, WIDTH, initial_indent=indent, subsequent_indent=indent) or [""]
@@ -183,7 +183,7 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
 
 
 def _reproduction_lines(check: CheckView, example: Example, t: Catalogue, source: str) -> Iterator[str]:
-    """Yield how to reproduce it: how to save the maze, and the command, each on a line to be copied."""
+    """Yield how to reproduce the failure: how to save the maze, and the command, each on a line to copy."""
     if not example.command:
         return
     if not (example.file and example.maze is not None):

@@ -1,8 +1,8 @@
-"""Translates a page into another language than English, the language of results.json.
+"""Translate a page from English, the language of results.json, into another language.
 
 Titles are looked up by the ids of their checks. The judges' sentences are stored in results.json both in
 English and as messages: a message is translated if its English text is the one that is shown. The rest stays
-as it is: values, exceptions, titles that the instructor chose.
+unchanged: values, exceptions, titles that the instructor chose.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from grader.languages import DEFAULT, Catalogue, Message, Value, catalogue
 
 
 class Untranslated(str):
-    """A text that stays English on a page in another language."""
+    """A text that stays English on a translated page."""
 
     __slots__ = ()
 
 
 def translate_page(page: Page, t: Catalogue) -> Page:
-    """Return the page in the catalogue's language, as far as there are translations."""
+    """Translate the page into the catalogue's language, as far as it has translations."""
     exercises = tuple(_translate_exercise(exercise, page.language, t) for exercise in page.exercises)
     intake = tuple(_translate_remark(remark, t) for remark in page.intake)
     refused = page.refused and _translate_remark(page.refused, t)
@@ -72,7 +72,7 @@ def _translate_check(check: CheckView, language: str, t: Catalogue) -> CheckView
 
 
 def _translate_title(title: str, keys: tuple[str, ...], t: Catalogue) -> str:
-    """Return the title in the other language, unless the instructor chose it."""
+    """Translate the title, unless the instructor chose it."""
     english = catalogue(DEFAULT)
     known = (key for key in keys if title and english.get(key) == title)
     return next((t(key) for key in known), title)
@@ -85,8 +85,7 @@ def _translate_text(
     t: Catalogue,
     shape: Callable[[str], str] = untrusted.as_text,
 ) -> str:
-    """Return the text at this place of results.json in the catalogue's language, in the form in which it
-    is shown."""
+    """Translate the text at this place of results.json, keeping the form in which it is shown."""
     if t.code == DEFAULT:
         return shown
     message = untrusted.message(said.get(place))
@@ -95,8 +94,7 @@ def _translate_text(
 
 
 def _translate_message(shown: str, message: Message, t: Catalogue, shape: Callable[[str], str]) -> str:
-    """Return the message in the language; "" if its key is unknown, or its English text is not what is
-    shown."""
+    """Translate the message; "" if its key is unknown, or its English text is not the shown one."""
     try:
         return (
             shape(t.say(_translate_values(message, t)))
@@ -108,7 +106,7 @@ def _translate_message(shown: str, message: Message, t: Catalogue, shape: Callab
 
 
 def _translate_values(message: Message, t: Catalogue) -> Message:
-    """Return the message with those texts among its values translated that the catalogues know."""
+    """Translate those texts among a message's values that the catalogues know."""
     parts = ((name, _translate_value(part, t)) for name, part in message.values)
     return Message(message.key, tuple(parts))
 
@@ -120,7 +118,7 @@ def _translate_value(part: Value, t: Catalogue) -> Value:
 
 
 def _translate_known(text: str, t: Catalogue) -> str:
-    """Return an English text from elsewhere in the language, if the catalogues know it."""
+    """Translate an English text if the catalogues know it."""
     if t.code == DEFAULT or not text:
         return text
     key = _known_keys().get(text)
@@ -133,7 +131,7 @@ def _known_keys() -> dict[str, str]:
 
 
 def _translate_hint(check: CheckView, language: str, t: Catalogue) -> str:
-    """Return the hint for a misconception in the catalogue's words, if results.json has another language."""
+    """Return the catalogue's hint for a misconception if results.json has another language."""
     if not check.misconception:
         return _translate_text(check.hint, check.said, "hint", t)
     if language == t.code:

@@ -1,7 +1,7 @@
-"""Reads values of untrusted results: each is checked for its type, each text made visible.
+"""Read values of untrusted results: check each type, make each text visible.
 
 Names, outputs and exceptions come from submissions. Control characters would move the cursor of a terminal,
-and bidirectional marks would disguise a text, so they are spelt out. Values of the wrong type are left out.
+and bidirectional marks would disguise a text, so they are spelt out. Values of the wrong type are omitted.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from grader.text import visible
 from lab import Maze, MazeFormatError, Vector
 
 TEXT_LIMIT = 4_000
-"""At most 4,000 characters of a text are shown."""
+"""The most characters of a text that are shown."""
 MAZE_LIMIT = 120_000
-"""Mazes of more than 120,000 characters are not drawn, since nobody could read them."""
+"""Mazes with more characters are not drawn, since nobody could read them."""
 CELLS_LIMIT = 20_000
-"""At most 20,000 vectors of a list are read."""
+"""The most vectors of a list that are read."""
 ITEMS_LIMIT = 500
-"""At most 500 items of other lists are read."""
+"""The most items of other lists that are read."""
 LINE_LIMIT = 400
-"""At most 400 characters of a line are shown."""
+"""The most characters of a line that are shown."""
 MESSAGE_DEPTH = 8
-"""Messages may be nested 8 deep."""
+"""The deepest nesting of messages."""
 MESSAGE_VALUES = 10
-"""A message has at most 10 values."""
+"""The most values of a message."""
 WHOLE_LIMIT = 2**53
-"""Whole numbers of 2**53 or more, which JavaScript cannot represent exactly, are not read."""
+"""JavaScript cannot represent whole numbers from 2**53 on exactly, so they are not read."""
 
 
 def as_text(value: str, *, limit: int = TEXT_LIMIT) -> str:
-    """Return a text in the form in which it is shown."""
+    """Return a text as it is shown."""
     return visible(value, limit=limit)
 
 
 def as_line(value: str) -> str:
-    """Return a text as one line in the form in which it is shown."""
+    """Return a text as it is shown on one line."""
     return " ".join(visible(value, limit=LINE_LIMIT).split())
 
 
 def text(source: Mapping[str, object], key: str, *, limit: int = TEXT_LIMIT) -> str:
-    """Return the text under a key; numbers and truth values are converted."""
+    """Return the text under a key, converting numbers and booleans."""
     value = source.get(key)
     if isinstance(value, str):
         return as_text(value, limit=limit)
@@ -56,8 +56,7 @@ def line(source: Mapping[str, object], key: str) -> str:
 
 
 def message(value: object, *, depth: int = MESSAGE_DEPTH) -> Message | None:
-    """Parse a message from plain data, in the form that ``grader/results.py`` describes; None if it has
-    another."""
+    """Parse a message as described in ``grader/results.py``; None if it has another form."""
     if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 2 or depth == 0:
         return None
     key, values = value[0], value[1] if len(value) == 2 else {}
@@ -114,14 +113,14 @@ def texts(source: Mapping[str, object], key: str) -> tuple[str, ...]:
 
 
 def pair(value: object) -> Vector | None:
-    """Return a vector from a list of two whole numbers; None for other values."""
+    """Make a vector of a list of two whole numbers; None for other values."""
     if isinstance(value, (list, tuple)) and len(value) == 2 and all(type(part) is int for part in value):
         return Vector(*value)
     return None
 
 
 def vectors(source: Mapping[str, object], key: str) -> tuple[Vector, ...] | None:
-    """Return the vectors in the list under a key; None if there is no list of vectors."""
+    """Return the vectors in the list under a key; None if there is no such list."""
     value = source.get(key)
     if not isinstance(value, (list, tuple)):
         return None
@@ -137,7 +136,7 @@ def wholes(value: object) -> tuple[int, ...]:
 
 
 def maze(value: object) -> Maze | None:
-    """Return the maze that a text describes; None if it is none, or too large to show."""
+    """Parse a maze; None if it is invalid, or too large to show."""
     if not isinstance(value, str) or len(value) > MAZE_LIMIT:
         return None
     try:

@@ -12,11 +12,11 @@ from grader.model import Fault
 from lab import Maze
 
 _NO_FILE = "said.missing_file"
-"""The message for a file that was not handed in has this key."""
+"""Message key for a file that was not handed in."""
 _UNDONE = "said.undone"
-"""The message of a check that cannot pass before most answers are right has this key."""
+"""Message key for a check that cannot pass until most answers are right."""
 _WITH_SEARCH = "said.with_search"
-"""The message for a solver that was judged with the student's wrong Search has this key."""
+"""Message key for a solver that was judged with the student's wrong Search."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +35,19 @@ class CheckView:
     """The id of the misconception that explains the results; "" if none does."""
     example: Example | None
     fault: Fault | None = None
-    """The exception that stopped it, even if no example is shown."""
+    """The exception that stopped it; present even without an example."""
     unwritten: bool = False
-    """Whether it only met the exception that the template raises."""
+    """Whether it only ran into the template's own exception."""
     follow_through: bool = False
     """Whether it passes only with a working Search, since the submission's own is wrong."""
     counted: bool = False
-    """Whether its message says how much of it is right."""
+    """Whether its message gives the share of right cases."""
     withdrawn: bool = False
-    """Whether it was withdrawn for the whole class, and gets full points."""
+    """Whether it was withdrawn for the whole class, and so gets full points."""
     reason: str = ""
-    """The reason why it was withdrawn, in a person's words."""
+    """Why a person withdrew it, in their words."""
     said: Mapping[str, object] = field(default_factory=dict)
-    """The messages of its texts by their place, as they are in results.json."""
+    """The messages of its texts by place, as in results.json."""
 
     @property
     def is_likely(self) -> bool:
@@ -56,12 +56,12 @@ class CheckView:
 
     @property
     def shown_status(self) -> str:
-        """The status that people see: code that is still to be written did not crash."""
+        """The displayed status: code that is still to be written did not crash."""
         return "unwritten" if self.unwritten else self.status
 
     @property
     def lacks_class(self) -> bool:
-        """Whether the file was handed in, but does not define what was asked for."""
+        """Whether the file was handed in without the required class."""
         told = untrusted.message(self.said.get("message"))
         return (
             self.status == "missing"
@@ -72,7 +72,7 @@ class CheckView:
 
     @property
     def blames_search(self) -> bool:
-        """Whether it was lost with a Search that fails checks of its own."""
+        """Whether it failed with a Search that fails checks of its own."""
         told = untrusted.message(self.said.get("message"))
         return told is not None and _contains_key(told, _WITH_SEARCH)
 
@@ -84,8 +84,7 @@ class CheckView:
 
     @property
     def cause(self) -> object:
-        """What it was lost for, where that is known, and the same for others: the misconception, or the line
-        that raised."""
+        """Why it failed, equal for checks that failed alike: the misconception, or the line that raised."""
         if self.is_likely:
             return self.misconception
         return self.fault and (self.fault.kind, self.fault.trace[-1:])
@@ -97,7 +96,7 @@ class CheckView:
 
     @property
     def gives_a_part(self) -> bool:
-        """Tell whether it gives a part of its points for the cases that are right, although it is lost."""
+        """Return whether it failed, but gives part of its points for the cases that are right."""
         return not self.passed and not self.counted and 0 < self.score < self.max_score
 
     @property
@@ -108,7 +107,7 @@ class CheckView:
 
 @dataclass(frozen=True, slots=True)
 class GalleryMaze:
-    """A maze that the student's generator made."""
+    """A maze made by the student's generator."""
 
     rows: int
     columns: int
@@ -118,15 +117,15 @@ class GalleryMaze:
 
 @dataclass(frozen=True, slots=True)
 class OwnMazeView:
-    """A test maze of the student's own."""
+    """One of the student's own test mazes."""
 
     file: str
     maze: Maze | None
-    """None where it does not count."""
+    """None if it does not count."""
     caught: tuple[str, ...]
-    """The names of the typical mistakes that it catches."""
+    """The typical mistakes that it catches, by name."""
     alone: tuple[str, ...]
-    """Those of them that no public maze catches."""
+    """Those that no public maze catches."""
     message: str
     """Why it does not count."""
     said: Mapping[str, object]
@@ -144,7 +143,7 @@ class OwnMazesView:
 
 @dataclass(frozen=True, slots=True)
 class LookView:
-    """The place of the mistake in the student's own code."""
+    """The place of the mistake in the student's code."""
 
     file: str
     line: int
@@ -162,12 +161,12 @@ class LookView:
     walk_check: str = ""
     """The id of the check whose steps are known line by line."""
     walk: tuple[tuple[int, ...], ...] = ()
-    """The numbers of the lines that ran at each of that check's steps, that of the visit first."""
+    """For each step of that check, the numbers of the lines that ran, that of the visit first."""
     said: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def numbered(self) -> list[tuple[int, str, bool]]:
-        """The lines with their numbers, and whether each is the one to look at."""
+        """The lines with their numbers, and whether each is the line to look at."""
         return [(number, text, number == self.line) for number, text in enumerate(self.code, self.first)]
 
 
@@ -207,8 +206,7 @@ class ExerciseView:
 
     @property
     def one_cause(self) -> bool:
-        """Whether all checks were lost for one reason: a file that cannot be loaded, or a class that is
-        missing."""
+        """Whether all checks failed for one reason: a file that cannot be loaded, or a missing class."""
         others = self.checks[1:]
         return (
             bool(others)
@@ -218,7 +216,7 @@ class ExerciseView:
 
     @property
     def groups(self) -> tuple[tuple[CheckView, ...], ...]:
-        """The open checks, those together that were lost for one reason."""
+        """The open checks, grouped by cause."""
         if self.one_cause:
             return (self.open,)
         groups: dict[object, list[CheckView]] = {}
@@ -229,11 +227,11 @@ class ExerciseView:
 
     @property
     def cards(self) -> tuple[CheckView, ...]:
-        """The checks that are shown in detail: just one of those that were lost for one reason."""
+        """The checks shown in detail: one for each cause."""
         return tuple(group[0] for group in self.groups)
 
     def alike(self, check: CheckView) -> tuple[CheckView, ...]:
-        """Return the checks for which a card stands: the check itself, and those lost for the same reason."""
+        """Return the checks that a card covers: the check itself, and those with the same cause."""
         return next((group for group in self.groups if group[0] is check), (check,))
 
     @property
@@ -248,8 +246,7 @@ class ExerciseView:
 
     @property
     def state(self) -> str:
-        """complete, missing (not handed in), unfound (the file lacks the class), unwritten (as in the
-        template) or open."""
+        """One of complete, missing (not handed in), unfound (no such class), unwritten (as given), open."""
         if not self.open:
             return "complete"
         statuses = {check.shown_status for check in self.checks}
@@ -260,19 +257,19 @@ class ExerciseView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A repair that intake made, or a question that a person has to decide."""
+    """A repair by intake, or a question for a person."""
 
     message: str
     said: Mapping[str, object]
-    """The message of its text, as it is in results.json."""
+    """The message of its text, as in results.json."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """What was taken off for lateness."""
+    """The late penalty."""
 
     days: int
-    """The days of delay; 0 if only the platform's mark is known."""
+    """Days late; 0 if only the platform's late mark is known."""
     taken: float
     deadline: str
 
@@ -284,12 +281,12 @@ class Adjustment:
     score_before: float
     exempt: bool
     words: tuple[str, ...]
-    """Their reasons and comments, in their own words."""
+    """Their reasons and comments, as they wrote them."""
 
 
 @dataclass(frozen=True, slots=True)
 class FirstCheck:
-    """The check to begin with, and the number of checks that depend on it."""
+    """The check to begin with, and how many others depend on it."""
 
     exercise: ExerciseView
     check: CheckView
@@ -314,7 +311,7 @@ class Page:
     late: Lateness | None
     adjusted: Adjustment | None
     comments: tuple[str, ...]
-    """What people wrote without deciding about the mark."""
+    """Comments by people that do not decide about the mark."""
     exercises: tuple[ExerciseView, ...]
 
     @property
@@ -324,7 +321,7 @@ class Page:
 
     @property
     def has_mark(self) -> bool:
-        """Whether there is a mark: none where work is exempt, or was refused and nobody has decided yet."""
+        """Whether there is a mark: none if the work is exempt, or was refused and nobody has decided yet."""
         return not (self.adjusted.exempt if self.adjusted else self.refused)
 
     @property
@@ -351,13 +348,13 @@ class Page:
 
 
 def _contains_key(message: Message, key: str) -> bool:
-    """Tell whether a message has this key, or contains one that has."""
+    """Return whether a message, or one inside of it, has this key."""
     parts = (part for _, part in message.values if isinstance(part, Message))
     return message.key == key or any(_contains_key(part, key) for part in parts)
 
 
 def _says_the_same(first: CheckView, other: CheckView) -> bool:
-    """Tell whether the other check says nothing that the first does not say, and no maze is shown."""
+    """Return whether the other check adds nothing to the first, and no maze is shown."""
     if first.example is not None and first.example.maze is not None:
         return False
     if other.hidden and other.example is None:
