@@ -1,1 +1,1 @@
-"""The page on which a test maze is drawn, and the little server that saves what was drawn."""
+"""The page on which a test maze is drawn, and the small server that saves the drawing."""

@@ -1,4 +1,4 @@
-"""The test maze that the page opens: read from its file, or a new one."""
+"""The test maze that the page opens: an existing file, or a new maze."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grader.errors import InputError
 from lab import Dimension, Factory
 
 MOST_ROWS_OR_COLUMNS: Final = 100
-"""The editor opens mazes of at most 100 rows and 100 columns, since a page cannot show more cells."""
+"""The most rows or columns of a maze in the editor; a page cannot show more cells."""
 
 _SUFFIXES: Final = (".yaml", ".yml")
 _NEW_SIZE: Final = Dimension(5, 5)
@@ -37,7 +37,7 @@ class MazeFields:
 
 @dataclass(frozen=True, slots=True)
 class MazeDocument:
-    """A file, its fields, and its text by YAML key, so that unchanged keys are saved exactly as they were."""
+    """A file: its fields, and its text by YAML key, so that unchanged keys are saved exactly as they were."""
 
     file: str
     fields: MazeFields
@@ -45,18 +45,18 @@ class MazeDocument:
     """The text above the first key."""
     blocks: tuple[tuple[str, str], ...] = ()
     taken: tuple[str, ...] = ()
-    """The names of the course's other mazes."""
+    """Names of the course's other mazes."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as plain data, for the page."""
+        """Return plain data for the page."""
         return asdict(self)
 
 
 def open_maze(path: Path | None, folders: Sequence[Path] = ()) -> MazeDocument:
     """Read a test maze; if the file does not exist yet, start with an empty room of 5 x 5 cells.
 
-    ``folders`` are those of the course's mazes, beside the one in which the file is. Raises InputError if the
-    maze cannot be edited, MazeFileError if the file is not a valid test maze.
+    ``folders`` are those of the course's mazes other than the file's own. Raises InputError if the maze
+    cannot be edited, MazeFileError if the file is not a valid test maze.
     """
     if path is not None and path.suffix.lower() not in _SUFFIXES:
         raise InputError("expected a name that ends in .yaml", path=path)
@@ -83,12 +83,12 @@ def open_maze(path: Path | None, folders: Sequence[Path] = ()) -> MazeDocument:
 
 
 def _on_one_line(words: str) -> str:
-    """Return a text on one line, as the fields of the page hold it."""
+    """Join a text into one line, as the page's fields hold it."""
     return " ".join(words.split())
 
 
 def _split_keys(text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
-    """Return the text above the first key, and each key with the text from there to the next key."""
+    """Split the text into that above the first key, and each key with the text up to the next one."""
     lines = [f"{line}\n" for line in text.rstrip().splitlines()]
     head = "".join(takewhile(lambda line: not _KEY.match(line), lines))
     blocks: list[tuple[str, str]] = []

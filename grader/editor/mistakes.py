@@ -1,4 +1,4 @@
-"""Finds which mistakes of the bank a maze catches, by running ``grader verify --maze`` in a subprocess."""
+"""Find which mistakes of the bank a maze catches, by running ``grader verify --maze`` in a subprocess."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ _SCRIPTS: Final = tuple(
 )
 
 _SOLVERS: Final = tuple(BY_ID[id_] for id_ in SOLVER_IDS)
-"""The lab's own solvers: those that go deep visit in one order, all others in another."""
+"""The lab's solvers: depth-first ones share a visit order, all others another."""
 
 
 def render(opened: MazeDocument, *, saves_to: Path | None) -> str:
-    """Return the page as HTML; with ``saves_to`` it can ask its server to save the maze and to grade it."""
+    """Render the page; with ``saves_to`` it can ask its server to save the maze and to grade it."""
     return standalone(
         "grader.editor",
         "files/editor.html.j2",

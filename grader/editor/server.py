@@ -1,9 +1,9 @@
 """The editor's server: for one person, on this machine, for one file.
 
 Theory of operation: the server listens on 127.0.0.1 and answers only below an unguessable path, so that
-neither another user of the machine nor another site that is open in the same browser can reach it. It writes
-only the file that it was started with, and only content that is a valid test maze as a whole. If another
-program changed the file in the meantime, the server leaves it alone.
+neither another user of the machine nor another site open in the same browser can reach it. It writes only the
+file that it was started with, and only content that is a valid test maze as a whole. If another program has
+changed the file in the meantime, it is not overwritten.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from grader.disk import write_whole
 from grader.errors import GraderError
 
 _MOST_BYTES: Final = 1 << 20
-"""A request may have a body of at most 1 MiB."""
+"""The largest body of a request."""
 
 FindMistakes = Callable[[Path], Mapping[str, Any]]
-"""Returns which mistakes the maze in a file catches, by exercise, as plain data. Raises GraderError."""
+"""Return which mistakes the maze in a file catches, by exercise, as plain data. Raises GraderError."""
 
 
 @dataclass
 class EditedFile:
-    """The file that is being edited: it can be saved, and checked against the bank of mistakes."""
+    """The file being edited: it can be saved, and checked against the bank of mistakes."""
 
     path: Path
     asks: FindMistakes
     folders: Sequence[Path] = ()
-    """The folders of the course's test mazes, beside the one in which the file is."""
+    """Folders of the course's test mazes other than the file's own."""
     _content: bytes | None = None
-    """The content of the file when this process last read or wrote it; None if there was no file."""
+    """What this process last read from or wrote to the file; None if there was no file."""
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
@@ -48,8 +48,8 @@ class EditedFile:
     def save(self, content: bytes) -> str:
         """Write the file and return a message for the user.
 
-        Raises GraderError if the content is not a valid test maze, if another maze has its name or its
-        drawing, or if the file has changed since.
+        Raises GraderError if the content is not a valid test maze, if another maze has its name or drawing,
+        or if the file has changed since.
         """
         with self._lock:
             maze = load_maze_file(Path(self.path.name), agrees=disagreement, content=content)
@@ -70,7 +70,7 @@ class EditedFile:
 
 
 class Server(ThreadingHTTPServer):
-    """Serves the page, and handles its requests to save and to find mistakes."""
+    """Serve the page, and handle its requests to save and to find mistakes."""
 
     daemon_threads = True
 
@@ -93,17 +93,14 @@ class _Handler(BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        """Send the page."""
         if self._is_for(""):
             self._answer(HTTPStatus.OK, self.server.page, "text/html")
 
     def do_PUT(self) -> None:
-        """Save the file that is in the body."""
         if self._is_for("file"):
             self._do(lambda body: self.server.desk.save(body))
 
     def do_POST(self) -> None:
-        """Send the mistakes that the saved file catches."""
         if self._is_for("mistakes"):
             self._do(lambda _body: self.server.desk.mistakes())
 
@@ -132,5 +129,5 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - so it is called
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the inherited name
         """Log nothing: the page shows the result of each request."""
