@@ -1,1 +1,1 @@
-"""The kit that students get for a rubric, and the check that it holds no secret."""
+"""The kit that students get for a rubric, and the check that it contains no secret."""

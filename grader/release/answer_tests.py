@@ -1,4 +1,4 @@
-"""Generated public tests for an exercise whose folder has none: a few small cases of each public check."""
+"""Generate public tests for an exercise without any: a few small cases of each public check."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from grader.model import Ask, Given
 from grader.model.data import told
 
 OF_EACH_CHECK: Final = 3
-"""At most 3 cases of a check become tests."""
+"""The most cases of a check that become tests."""
 _AMONG: Final = 12
-"""They are drawn from the 12 smallest cases of the check."""
+"""How many of a check's smallest cases they are drawn from."""
 _SEED: Final = 7_919
-"""This seed draws cases that differ from those by which submissions are graded."""
+"""Draws other cases than those by which submissions are graded."""
 _NOT_SHOWN: Final = ("hidden", "large")
 _LONGEST: Final = 4_000
-"""A test is left out if its answer takes more than 4,000 characters of code."""
+"""A case is skipped if its answer takes more characters of code."""
 
 _HEAD: Final = '''"""The public tests of {file}."""
 
@@ -67,7 +67,7 @@ def make_public_tests(own: OwnCode) -> str:
 
 
 def _title(exercise: OwnExercise, check: str) -> str:
-    """Return the title of a test; where a judge decides, the test only sees that an answer is returned."""
+    """Return a test's title; where a judge decides, the test only checks that an answer is returned."""
     title = check_title(exercise, check).replace('"', "'").replace("\\", "/")
     return f"an answer comes, which is judged when it is graded: {title}" if exercise.judge else title
 
@@ -92,11 +92,11 @@ def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
 
 
 def _argument(value: Given) -> str:
-    """Return the Python code that makes an argument; a Search is the student's own."""
+    """Return Python code for an argument; a Search is the student's own."""
     return 'imported("Search")()' if value[0] == "search" else argument_code(value)
 
 
 def _code(own: OwnCode, method: str, case: Case) -> str:
-    """Return the Python code of a function that returns the right answer."""
+    """Return Python code of a function that returns the right answer."""
     right = own.right(method, case.call.asked(Ask).values)
     return f"lambda: {argument_code(('data', dumps(told(right))))}"

@@ -12,7 +12,7 @@ _UNIX: Final = 3
 
 
 def make_zip(folder: str, files: Mapping[str, bytes]) -> bytes:
-    """Return a zip with the files below a folder."""
+    """Zip the files, with paths below a folder."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

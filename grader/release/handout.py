@@ -1,8 +1,8 @@
-"""The handout of a course: the shipped one, without the parts about exercises that the course leaves out.
+"""A course's handout: the shipped one, without the parts about exercises that the course leaves out.
 
-Two rules decide what is cut. Text between ``<!-- if ID ... -->`` and ``<!-- end -->`` stays if the course
-has these exercises (``parts_about``). A row of a table, or a line of a block of code, that names exercises
-stays if the course has one of them. The parts are renumbered, and the points are those of the course.
+Two rules decide what is cut. Text between ``<!-- if ID ... -->`` and ``<!-- end -->`` stays if the course has
+these exercises (``parts_about``). A row of a table, or a line of a code block, that names exercises stays if
+the course has one of them. The parts are renumbered, and the points are those of the course.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from lab.exercises import LAB_EXERCISES, Exercise
 
 _PART = re.compile(r"^## \d+\. ", re.MULTILINE)
 NOTHING = "\N{EN DASH}"
-"""What stands in a table where there are no points, or no time is known."""
+"""Fills a table cell without points or a known time."""
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
@@ -45,7 +45,7 @@ def handout(
 ) -> str:
     """Return the handout for the exercises with these ids, and for the added ones.
 
-    ``points`` are those of the exercises by their ids; without them, the points of the text stay.
+    ``points`` are those of the exercises by id; without them, the text's own points stay.
     """
     lines = list(_keep_lines(parts_about(text, exercises), exercises))
     if points is not None:
@@ -58,12 +58,12 @@ def handout(
 
 
 def points_text(points: float | None) -> str:
-    """Return points as they stand in a table."""
+    """Format points for a table."""
     return f"{points:g}" if points else NOTHING
 
 
 def _with_points(line: str, points: Mapping[str, float]) -> str:
-    """Return a row of the table of exercises with the points of its exercise; other lines as they are."""
+    """Put the points into a row of the table of exercises; leave other lines unchanged."""
     named = next((each for each in LAB_EXERCISES if line.startswith(f"| `{each.file}` |")), None)
     if named is None:
         return line
@@ -72,7 +72,7 @@ def _with_points(line: str, points: Mapping[str, float]) -> str:
 
 
 def _insert(lines: list[str], added: Sequence[Section]) -> None:
-    """Add the sections at the end of the part that says what to write, and their rows to its table."""
+    """Add the sections at the end of the part on what to write, and their rows to its table."""
     first = next(number for number, line in enumerate(lines) if line.startswith("|"))
     end = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
     next_part = next(number for number in range(end, len(lines)) if lines[number].startswith("## "))

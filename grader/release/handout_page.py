@@ -1,4 +1,4 @@
-"""The handout as a page, for those whose editor shows Markdown as plain text: read on a screen, or printed.
+"""The handout as an HTML page, to read or print where editors show Markdown as plain text.
 
 On paper, folded answers stay folded.
 """
@@ -24,7 +24,7 @@ _PAGE = """<!doctype html>
 
 
 def handout_page(text: str, language: str) -> str:
-    """Return a page of the handout, which shows the pictures that lie beside it in ``pictures``."""
+    """Render the handout as a page, with pictures from the folder ``pictures`` beside it."""
     title = text.partition("\n")[0].removeprefix("# ")
     shown = str(to_html(text)).replace("<table>", '<div class="wide" tabindex="0"><table>')
     shown = shown.replace("</table>", "</table></div>")

@@ -1,4 +1,4 @@
-"""The kit for students, a repository: the lab, the skeletons, the handout and the public tests."""
+"""The students' kit, a repository: the lab, the skeletons, the handout and the public tests."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _REPOSITORY: Final = {
     "devcontainer.json": ".devcontainer/devcontainer.json",
     "tasks.json": ".vscode/tasks.json",
 }
-"""The files that make it a repository, and their paths in the kit."""
+"""Files that make it a repository, with their paths in the kit."""
 _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
     **{f"{_TEMPLATE}/pictures/{id_}.svg": (id_,) for id_ in SOLVER_IDS},  # the film of a search
@@ -58,7 +58,7 @@ PYTHON: Final = {python}
 """The version of Python that grades."""
 '''
 OLDEST: Final = (3, 11)
-"""The oldest version of Python that grades."""
+"""The oldest version of Python that can grade."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,11 +66,11 @@ class Kit:
     """What students get for a rubric."""
 
     files: Mapping[str, bytes]
-    """The contents by path in the kit, sorted."""
+    """Contents by path in the kit, sorted."""
     exercises: tuple[str, ...]
     left_out: tuple[str, ...]
     not_graded: tuple[str, ...]
-    """The exercises that are in the kit although the rubric gives no points for them."""
+    """Exercises in the kit for which the rubric gives no points."""
 
 
 def make_kit(
@@ -82,12 +82,12 @@ def make_kit(
     worth: Iterable[RubricCheck] = (),
     python: tuple[int, int] = OLDEST,
 ) -> Kit:
-    """Return the kit for the exercises of a rubric, with the handout in a language.
+    """Make the kit for the exercises of a rubric, with the handout in a language.
 
-    ``points`` by exercise stand in the handout; without them, those of the shipped rubric do. ``own`` are
-    the course's own exercises, ``worth`` the checks of the rubric with their points, and ``python`` the
-    version that grades, as in ``(3, 12)``. Solvers use the student's ``Search``, so the search is included
-    with each of them. A language without a handout gets the English one.
+    ``points`` by exercise go into the handout, by default those of the shipped rubric. ``own`` are the
+    course's own exercises, ``worth`` the rubric's checks with their points, and ``python`` the version that
+    grades, as in ``(3, 12)``. Solvers use the student's ``Search``, so the search is included with each of
+    them. A language without a handout gets the English one.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -130,7 +130,7 @@ def _lab(
 def course_module(
     exercises: Iterable[Exercise], worth: Iterable[RubricCheck] = (), python: tuple[int, int] = OLDEST
 ) -> str:
-    """Return ``lab/course.py`` for the exercises of a course: hidden checks are not named, only summed up."""
+    """Write ``lab/course.py`` for a course's exercises: hidden checks are not named, only summed up."""
     points: dict[str, dict[str, str]] = {}
     hidden: dict[str, float] = {}
     for check in worth:
@@ -148,13 +148,13 @@ def course_module(
 
 
 def _mapping(values: Mapping[str, str], indent: str = "") -> str:
-    """Return the Python code of a mapping, a line for each name; the values are code."""
+    """Return Python code of a mapping, one name per line; the values are code."""
     lines = "".join(f"{indent}    {_literal(name)}: {value},\n" for name, value in values.items())
     return f"{{\n{lines}{indent}}}" if values else "{}"
 
 
 def _record(exercise: Exercise) -> str:
-    """Return the Python code of what the lab knows about an exercise."""
+    """Return Python code of the lab's record of an exercise."""
     fields = {name: getattr(exercise, name) for name in ("id", "title", "file", "name", "kind", "calls")}
     fields |= {"takes": exercise.takes} if exercise.takes else {}
     lines = "".join(f'        "{name}": {_literal(value)},\n' for name, value in fields.items())
@@ -162,7 +162,7 @@ def _record(exercise: Exercise) -> str:
 
 
 def _literal(value: object) -> str:
-    """Return the Python code of a text, in double quotes, or of a tuple of texts."""
+    """Return Python code of a text, in double quotes, or of a tuple of texts."""
     if isinstance(value, tuple):
         return f"({', '.join(map(_literal, value))}{',' if len(value) == 1 else ''})"
     return json.dumps(value, ensure_ascii=False)
@@ -192,7 +192,7 @@ def _student_folder(
 
 
 def _tested_with(material: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
-    """Yield the public tests and their mazes for the lab, where whoever changes theirs changes nothing."""
+    """Yield the public tests and their mazes as copies in the lab, safe from changes by students."""
     for name, content in material.items():
         path = name.removeprefix(f"{_TEMPLATE}/")
         if path.startswith(("tests/", "mazes/")):
@@ -200,7 +200,7 @@ def _tested_with(material: Mapping[str, bytes]) -> Iterator[tuple[str, bytes]]:
 
 
 def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Section:
-    """Return the handout's section on an exercise, else the English one, else one made from its docstring."""
+    """Return the handout's section on an exercise: in this language, in English, or from its docstring."""
     called = (
         ""
         if own.literals
@@ -224,7 +224,7 @@ def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Se
 
 
 def _docstring(own: OwnExercise) -> str:
-    """Return the first docstring of a function in a skeleton, else that of its module, else the title."""
+    """Return a skeleton's first function docstring, else its module docstring, else the title."""
     tree = ast.parse(own.skeleton)
     named = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     told = [ast.get_docstring(node) for node in named]
@@ -232,7 +232,7 @@ def _docstring(own: OwnExercise) -> str:
 
 
 def _is_for(path: str, kept: Collection[str]) -> bool:
-    """Tell whether the exercises of the kit need a file of the template."""
+    """Return whether the kit's exercises need a file of the template."""
     for exercise in LAB_EXERCISES:
         own = (f"{_TEMPLATE}/{exercise.file}", f"{_TEMPLATE}/tests/test_{exercise.stem}.py")
         if path in own:
@@ -252,5 +252,5 @@ def _contents(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def titles(ids: Collection[str]) -> str:
-    """Return the titles of exercises, joined by commas."""
+    """Join the titles of exercises with commas."""
     return ", ".join(BY_ID[each].title for each in ids)

@@ -1,4 +1,4 @@
-"""The check that a kit reveals nothing: each of its files is searched for each secret."""
+"""Check that a kit reveals nothing: search each of its files for each secret."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lab.exercises import BY_ID
 
 _NEVER_IMPORTED: Final = ("grader", "reference")
 _MARKS: Final = re.compile(r"^[#>*\s]+")
-"""The marks before code that is a comment or a quotation."""
+"""Marks of comments and quotations at the beginning of a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Leak:
 
 
 def find_leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
-    """Return the secrets in the files of a kit, given by path; each place is named once."""
+    """Return the secrets found in a kit's files, given by path; each place is named once."""
     found: dict[tuple[str, int, str], Leak] = {}
     for name, content in files.items():
         for line, what in _find_in_file(name, content, secrets):
@@ -60,7 +60,7 @@ def _find_in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
 
 
 def _find_words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
-    """Yield secret texts, whatever the line breaks and comment marks between their words."""
+    """Yield secret texts, ignoring line breaks and comment marks between their words."""
     starts, joined = [], ""
     for line in text.split("\n"):
         starts.append(len(joined))
@@ -95,7 +95,7 @@ def _imported_modules(node: ast.AST) -> Iterator[str]:
 
 
 def _find_statements(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[int, str]]:
-    """Yield where consecutive statements of the reference appear."""
+    """Yield places with consecutive statements of the reference."""
     for start in range(len(lines) - CODE_LINES + 1):
         window = lines[start : start + CODE_LINES]
         if (what := secrets.code.get(tuple(line for _, line in window))) is not None:
@@ -103,7 +103,7 @@ def _find_statements(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iter
 
 
 def _find_written_methods(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Yield the methods of exercises that are more than a skeleton."""
+    """Yield methods of exercises that are more than a skeleton."""
     for exercise in BY_ID.values():
         if not name.endswith(f"/{exercise.file}"):
             continue

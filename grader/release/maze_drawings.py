@@ -1,4 +1,4 @@
-"""Finding mazes that are drawn in a text: alone, or in comments, strings and lists."""
+"""Find mazes drawn in a text: alone, or in comments, strings and lists."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def drawings(text: str) -> Iterator[tuple[int, Rows]]:
 
 
 def canonical(rows: Rows) -> Rows:
-    """Return a form that is equal for all turned and mirrored versions of a drawing."""
+    """Return a form that is the same for all rotations and reflections of a drawing."""
     across = tuple("".join(column).translate(_SWAPPED) for column in zip(*rows, strict=True))
     seen = (side[::step] for side in (rows, across) for step in (1, -1))
     return min(turned for drawn in seen for turned in (drawn, tuple(row[::-1] for row in drawn)))
 
 
 def walls(rows: Rows) -> Rows:
-    """Return the drawing without entry and exit."""
+    """Remove entry and exit from the drawing."""
     return tuple(row.replace("S", " ").replace("E", " ") for row in rows)
 
 
@@ -55,6 +55,6 @@ def _complete_drawings(below: Sequence[tuple[int, str]], top: re.Match[str]) -> 
 
 
 def _match_row(pattern: re.Pattern[str], run: str, start: int) -> str | None:
-    """Return the row in a run that is aligned with the border, else the first one that is as wide."""
+    """Return the row aligned with the border, else the first one of the same width."""
     found = pattern.match(run, start) or pattern.search(run)
     return found and found[0]

@@ -1,4 +1,4 @@
-"""The secrets of a course, in a form that can be searched for: hidden mazes, hidden checks, the reference."""
+"""A course's secrets in searchable form: hidden mazes, hidden checks, the reference."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from grader.shipped import folder
 from lab.exercises import exercise_of
 
 FEW_CELLS: Final = 4
-"""A maze of up to four cells is no secret."""
+"""Mazes with no more cells are not secret."""
 MANY_CELLS: Final = 12
-"""A maze of 12 cells or more is known by its walls alone, a smaller one by entry and exit, too."""
+"""From this many cells on, a maze is recognised by its walls; a smaller one also needs entry and exit."""
 CODE_LINES: Final = 3
-"""Three identical statements in a row are no coincidence."""
+"""This many identical statements in a row are no coincidence."""
 _LEAST_CODE: Final = 60
-"""Fewer than 60 characters of code may be the same by chance."""
+"""Less code, in characters, may be the same by chance."""
 _LEAST_TEXT: Final = 40
-"""Fewer than 40 characters of text may be the same by chance."""
+"""Less text, in characters, may be the same by chance."""
 
 
 @dataclass(frozen=True)
 class Secrets:
-    """The secrets to search for, each with a description for people."""
+    """The secrets to search for, each described for people."""
 
     mazes: Mapping[Rows, str]
     words: Mapping[str, str]
     """Ids of hidden checks, names and purposes of hidden mazes, sentences of the reference."""
     code: Mapping[tuple[str, ...], str]
     told: tuple[str, ...] = field(default=())
-    """Lines that say how many secrets of which kind there are."""
+    """Lines with the number of secrets of each kind."""
 
 
 def collect_secrets(plan: Plan) -> Secrets:
@@ -105,7 +105,7 @@ def _answers(plan: Plan) -> Iterator[tuple[str, ast.Module]]:
 
 
 def _secret_functions(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
-    """Yield the functions of a reference file that students are not given."""
+    """Yield the functions of a reference file that students do not get."""
     search = exercise_of("script")
     own = search.methods if search is not None and file == search.file else None
     for node in ast.walk(tree):
@@ -124,14 +124,14 @@ def _secret_code(answers: _Answers) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def statements(function: ast.FunctionDef) -> tuple[str, ...]:
-    """Return the lines of a function's body in normalised form, without its docstring."""
+    """Return the normalised lines of a function's body without its docstring."""
     body = function.body[1:] if ast.get_docstring(function) else function.body
     text = ast.unparse(ast.Module(body, []))
     return tuple(line.strip() for line in text.splitlines() if line.strip())
 
 
 def _secret_texts(answers: _Answers) -> Iterator[tuple[str, str]]:
-    """Yield the first sentences of longer docstrings of the reference, which no skeleton has."""
+    """Yield the first sentences of the reference's longer docstrings, which no skeleton contains."""
     for file, tree in answers:
         documented: list[ast.Module | ast.FunctionDef] = [tree, *_secret_functions(file, tree)]
         for node in documented:
