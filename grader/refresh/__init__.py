@@ -1,1 +1,1 @@
-"""Making next year's course: another seed, fresh hidden mazes, and which of the old ones have leaked."""
+"""Make next year's course: another seed, fresh hidden mazes, and a report of old ones that have leaked."""

@@ -1,8 +1,8 @@
 """Candidates to replace a hidden maze: of the same kind, drawn anew or derived from it, and not known yet.
 
-Turning or mirroring a maze would not do: a solver that explores North, East, South, West then takes
-another course. So a row or a column is inserted, which keeps all passages and their order, or a maze with
-as many cycles and islands is drawn. What the candidates are worth is measured afterwards.
+Rotating or mirroring a maze would not do: a solver that explores North, East, South, West would then visit it
+differently. So a row or a column is inserted, which keeps all passages and their order, or a maze with as
+many cycles and islands is drawn. How good candidates are is measured later.
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from grader.release.maze_drawings import Rows, canonical, walls
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
 
 TRIED: Final = 40
-"""Up to 40 mazes are drawn for each candidate that is asked for."""
+"""How many mazes are drawn for each requested candidate."""
 MANY_CELLS: Final = 12
-"""From 12 cells on, mazes count as the same if their walls are; smaller ones need the same entry and exit."""
+"""From this many cells on, mazes with the same walls count as the same; smaller ones need the same entry and
+exit.
+"""
 _SWAPPED: Final = str.maketrans("-|", "|-")
 
 
 def form(text: str) -> Rows:
-    """Return a form that is equal for mazes which people recognise as the same, turned or mirrored."""
+    """Return a form that is the same for mazes which people recognise as the same, rotated or mirrored."""
     rows = tuple(text.split("\n"))
     return canonical(walls(rows) if facts_of(text).dimension.position_count >= MANY_CELLS else rows)
 
 
 def candidates(maze: Maze, count: int, rng: Random, known: set[Rows]) -> list[Maze]:
-    """Return at most ``count`` mazes of the same kind, and add their forms to ``known``."""
+    """Return up to ``count`` mazes of the same kind, and add their forms to ``known``."""
     wanted = _kind(facts_of(maze.to_text()))
     found: list[Maze] = []
     for other in islice(_generate(maze, rng), count * TRIED):
@@ -63,7 +65,7 @@ def _generate(maze: Maze, rng: Random) -> Iterator[Maze]:
 def _draw(maze: Maze, rng: Random) -> Maze | None:
     """Draw a maze of about the same size, with as many cycles and islands, and random entry and exit.
 
-    Return None where it has no room for them.
+    None if they do not fit.
     """
     facts = facts_of(maze.to_text())
     rows, columns = (
@@ -77,14 +79,14 @@ def _draw(maze: Maze, rng: Random) -> Maze | None:
     wanted = Wanted(Dimension(rows, columns), cycles, islands, seed=rng.randrange(2**31))
     try:
         made = new_maze(TEXTURES[rng.choice(sorted(TEXTURES))], wanted)
-    except InputError:  # it has no room for them
+    except InputError:  # they do not fit
         return None
     entry, exit_ = rng.sample(made.dimension.all_positions(), 2)
     return marked(made, entry, None if maze.exit is None else exit_)
 
 
 def stretch(maze: Maze, rng: Random) -> Maze:
-    """Return the maze with a row or a column inserted.
+    """Insert a row or a column into the maze.
 
     Passages across it are extended, and its other cells become dead ends, so that nothing is cut off and no
     cycle is made.
@@ -105,7 +107,7 @@ def _transposed(maze: Maze) -> Maze:
 
 def _with_column(maze: Maze, rng: Random) -> Maze:
     rows, columns = _sides(maze)
-    before = rng.randint(0, columns)  # so many columns stay where they are
+    before = rng.randint(0, columns)  # the number of columns that do not move
 
     def moved(cell: Vector) -> Vector:
         return cell if cell.column <= before else Vector(cell.row, cell.column + 1)

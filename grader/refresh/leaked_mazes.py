@@ -1,4 +1,4 @@
-"""Which hidden mazes have leaked: into the public tests, or onto pages that students got."""
+"""Find hidden mazes that have leaked: into the public tests, or onto students' pages."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from grader.release.secrets import collect_secrets
 
 @dataclass(frozen=True, slots=True)
 class StudentMaterial:
-    """All that students have of a course: the kit and their results."""
+    """Everything that students have of a course: the kit and their results."""
 
     kit: dict[str, bytes]
     pages: dict[str, bytes]
-    """The results and pages that students got, by path."""
+    """Students' results and pages, by path."""
 
     @property
     def mazes(self) -> frozenset[Rows]:
-        """The canonical forms of all mazes that are drawn there."""
+        """The canonical forms of all mazes drawn there."""
         return frozenset(
             canonical(rows)
             for content in (*self.kit.values(), *self.pages.values())
@@ -37,7 +37,7 @@ class StudentMaterial:
 
 @dataclass(frozen=True, slots=True)
 class LeakedMaze:
-    """A hidden maze that has leaked, and the files that show it."""
+    """A leaked hidden maze, and the files that show it."""
 
     what: str
     places: tuple[str, ...]
@@ -61,7 +61,7 @@ def find_leaked_mazes(plan: Plan, seen: StudentMaterial) -> list[LeakedMaze]:
 
 
 def _pages(folder: Path) -> Iterator[Path]:
-    """Yield the results and pages of students in a folder of results of a class or of one submission.
+    """Yield students' results and pages from the results of a class or of one submission.
 
     Raises InputError.
     """

@@ -1,4 +1,4 @@
-"""The search for fresh mazes that catch at least the mistakes, of a bank, that the old ones catch."""
+"""Search for fresh mazes that catch at least the mistakes that the old ones catch, by a bank."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from grader.release.maze_drawings import Rows
 from grader.verification.bank import KnownSubmission
 
 ROUNDS: Final = 4
-"""The search ends after four rounds."""
+"""The search ends after this many rounds."""
 EACH: Final = 6
-"""In each round, six candidates are tried for each maze without a replacement."""
+"""How many candidates are tried per round for each maze without a replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class RenewedMaze:
-    """A hidden maze, with its replacement or the reason why it has none."""
+    """A hidden maze with its replacement, or the reason why it has none."""
 
     old: MazeFile
     caught: int
-    """The number of mistakes of the bank that the old maze catches."""
+    """How many mistakes of the bank the old maze catches."""
     new: MazeFile | None = None
-    """The fresh maze; None where the old one is kept."""
+    """The fresh maze; None if the old one is kept."""
     new_caught: int = 0
     reason: str = ""
-    """The reason why the old maze is kept."""
+    """Why the old maze is kept."""
 
 
 def renew_mazes(
     plan: Plan, bank: Sequence[KnownSubmission], grade: GradeBank, seed: int, seen: Iterable[Rows] = ()
 ) -> list[RenewedMaze]:
-    """Search for a fresh maze to replace each hidden one; return one result for each, in the order of files.
+    """Search for a fresh maze to replace each hidden one; return one result for each, in file order.
 
-    ``seen`` are the forms of mazes that students have seen, which are not fresh.
+    ``seen`` are the forms of mazes that students have seen, which do not count as fresh.
     """
     hidden = [maze for maze in plan.rubric.mazes if maze.visibility == "hidden"]
     wrong = [each for each in bank if each.loses]
@@ -62,9 +62,9 @@ class _FreshSearch:
     seed: int
     before: Mapping[str, Strength]
     known: set[Rows]
-    """The canonical forms of mazes that are not fresh."""
+    """The canonical forms of mazes that do not count as fresh."""
     found: dict[str, tuple[MazeFile, Strength]] = field(default_factory=dict)
-    """The fresh mazes with their strengths, by the names of the old ones."""
+    """Fresh mazes with their strengths, by the names of the old ones."""
 
     def go_on(self, mazes: Sequence[MazeFile], number: int) -> None:
         """Try candidates for each maze that has no replacement yet."""
@@ -84,7 +84,7 @@ class _FreshSearch:
 
     @property
     def _useful_submissions(self) -> list[KnownSubmission]:
-        """The wrong submissions that any old maze catches."""
+        """The wrong submissions that some old maze catches."""
         names = {name for strength in self.before.values() for name, _ in strength.caught}
         return [each for each in self.bank if each.name in names]
 
@@ -110,12 +110,12 @@ def _nothing(mazes: Sequence[MazeFile]) -> Mapping[str, Strength]:
 
 
 def _name(old: str, tag: str) -> str:
-    """Return a name that no maze of this year or an earlier one has."""
+    """Return a name not used by any maze of this year or an earlier one."""
     return f"{old.partition(' (anew')[0][:50]} (anew, {tag})"
 
 
 def why_kept(maze: MazeFile, plan: Plan) -> str:
-    """Return why a maze cannot be replaced automatically; empty where it can."""
+    """Return why a maze cannot be replaced automatically; empty if it can."""
     if maze.stated:
         return "its file makes statements about it: write another maze yourself"
     owns = [check for each in plan.rubric.exercises for check in each.checks if check.own]

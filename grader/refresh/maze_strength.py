@@ -1,4 +1,4 @@
-"""The strength of single mazes: which wrong submissions of a bank each catches, and which right ones."""
+"""Measure single mazes: which wrong submissions of a bank each catches, and which right ones it fails."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ class GradeBank(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """What one maze catches and punishes."""
+    """What one maze catches, and what it punishes wrongly."""
 
     caught: frozenset[tuple[str, str]]
     """The wrong submissions that it catches, each with the wrong exercise."""
     punished: frozenset[tuple[str, str]]
-    """The submissions that it fails in an exercise in which they are right."""
+    """Submissions that it fails, each with an exercise in which they are right."""
 
     def is_as_good_as(self, other: Strength) -> bool:
-        """Tell whether it catches all that the other one does, and punishes nobody."""
+        """Return whether it catches all that the other one does, and punishes nobody."""
         return self.caught >= other.caught and not self.punished
 
 
 def measure_strengths(
     mazes: Sequence[MazeFile], bank: Sequence[KnownSubmission], plan: Plan, grade: GradeBank, name: str
 ) -> Mapping[str, Strength]:
-    """Grade the bank on all mazes; return the strength of each by name."""
+    """Grade the bank on all mazes; return each maze's strength by name."""
     graded = grade(bank, plan_for_mazes(plan, mazes), name)
     return {maze.name: _strength(maze.name, graded) for maze in mazes}
 
@@ -61,7 +61,7 @@ def _strength(maze: str, graded: Sequence[Graded]) -> Strength:
 
 
 def plan_for_mazes(plan: Plan, mazes: Sequence[MazeFile]) -> Plan:
-    """Return a plan that has only the checks of hidden mazes, with these mazes."""
+    """Return the plan with only the checks of hidden mazes, on these mazes."""
     found = (_with_mazes(exercise, mazes) for exercise in plan.exercises)
     digest = hashlib.sha256(repr((plan.rubric.digest, [(maze.name, maze.text) for maze in mazes])).encode())
     rubric = replace(plan.rubric, mazes=tuple(mazes), digest=digest.hexdigest())
@@ -77,6 +77,6 @@ def _with_mazes(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> Planned
 
 
 def _make_independent(check: Check) -> Check:
-    """Return the check with all cases independent, so that no failure skips a later maze."""
+    """Make all cases of the check independent, so that no failure skips a later maze."""
     cases = (replace(case, call=replace(case.call, group=case.call.id)) for case in check.cases)
     return replace(check, cases=tuple(cases), control=None, controls=())

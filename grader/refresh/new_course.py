@@ -1,4 +1,4 @@
-"""Writing next year's course: the rubric with another seed, and the mazes, some of them replaced."""
+"""Write next year's course: the rubric with another seed, and the mazes, some of them replaced."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TITLE: Final = re.compile(r"^title:.*$", re.MULTILINE)
 
 
 def write_course(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int, out: Path) -> None:
-    """Write the rubric and all it needs into a folder, which appears completely or not at all."""
+    """Write the rubric and all it needs into a folder that appears completely or not at all."""
     write_course_folder(_files(rubric, renewed, seed), out)
 
 
@@ -40,7 +40,7 @@ def _maze_file(maze: MazeFile) -> str:
 
 
 def _with_seed(source: str, seed: int) -> str:
-    """Return the text of the rubric, comments included, with another seed."""
+    """Replace the seed in the rubric's text, keeping its comments."""
     line = f"seed: {seed}"
     text, count = _SEED.subn(line, source, count=1)
     return text if count else _TITLE.sub(lambda title: f"{title[0]}\n{line}", source, count=1)
