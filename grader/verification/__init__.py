@@ -1,1 +1,1 @@
-"""Measuring the tests themselves: a bank of submissions of known worth shows what each test catches."""
+"""Measure the tests themselves: which known mistakes, in a bank of submissions, does each test catch?"""

@@ -1,8 +1,8 @@
-"""A bank of submissions of known worth: right ones, and wrong ones with one mistake each.
+"""A bank of submissions with known results: right ones, and wrong ones with one mistake each.
 
-``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` which misconception it
-shows. A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py``, or with
-the files of the folder ``<kind>/<name>/``; a table may hold files itself.
+``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` which misconception it shows.
+A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py``, or with the files
+of the folder ``<kind>/<name>/``; a table may contain files itself.
 """
 
 from __future__ import annotations
@@ -29,31 +29,31 @@ _BY_FILE: Final = {
     exercise.file: frozenset((exercise.id, *SOLVER_IDS) if exercise.kind == "script" else (exercise.id,))
     for exercise in LAB_EXERCISES
 }
-"""The exercises that depend on a file; on that of the search, all solvers do."""
+"""The exercises that depend on a file; all solvers depend on that of the search."""
 
 
 @dataclass(frozen=True, slots=True)
 class KnownSubmission:
-    """A submission of known worth."""
+    """A submission whose results are known."""
 
     name: str
     files: Mapping[str, bytes]
     loses: frozenset[str] = frozenset()
     """The exercises in which it must lose points; empty for a right one."""
     may_lose: frozenset[str] = frozenset()
-    """The exercises in which it may lose points or not."""
+    """The exercises in which it may or may not lose points."""
     earns_nothing: bool = False
-    """Whether it is the untouched template, which must not earn anything."""
+    """Whether it is the untouched template, which must get no points."""
     exercises: frozenset[str] = frozenset(_IDS)
-    """The exercises worth grading: in the others, its files are those of the base."""
+    """The exercises worth grading: in others, its files are those of the base."""
     mistakes: frozenset[str] = frozenset()
     """The ids of the misconceptions that it shows, such as ``dfs.west-first``."""
 
 
 def load_bank(folder: Path) -> list[KnownSubmission]:
-    """Return all submissions of a bank, with the reference and the untouched template.
+    """Load a bank's submissions, with the reference and the untouched template.
 
-    The last two include the course's own exercises. Raises InputError where there is no bank, or it is wrong.
+    These two include the course's own exercises. Raises InputError if the bank is missing or wrong.
     """
     own = [code.exercise for code in KNOWN.values()]
     ids = frozenset((*_IDS, *(each.id for each in own)))
@@ -74,7 +74,7 @@ def load_bank(folder: Path) -> list[KnownSubmission]:
 
 
 def _from_exercise(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
-    """Yield the submissions in the folder of an exercise, with all other files from the reference."""
+    """Yield the submissions in an exercise's folder, with all other files from the reference."""
     for kind in KINDS:
         for name, files in own.known[kind].items():
             loses = frozenset({own.id}) if kind == "wrong" else frozenset()
@@ -114,10 +114,7 @@ def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
 
 
 def _affected_exercises(base: Mapping[str, bytes], files: Mapping[str, bytes]) -> frozenset[str]:
-    """Return the exercises whose files differ from the base's.
-
-    All where other files differ, or no file does.
-    """
+    """Return the exercises whose files differ from the base; all if other files differ, or none does."""
     changed = {path for path in base.keys() | files.keys() if base.get(path) != files.get(path)}
     if not changed or not changed <= _BY_FILE.keys():
         return frozenset(_IDS)
@@ -125,7 +122,7 @@ def _affected_exercises(base: Mapping[str, bytes], files: Mapping[str, bytes]) -
 
 
 def files_of(base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the files of a submission by path, those of the base included; symbolic links are left out."""
+    """Return a submission's files by path, including those of the base, but no symbolic links."""
     found = {} if settings.get("base") == "none" else dict(base)
     for path in settings.get("remove", ()):
         found.pop(path, None)
@@ -141,11 +138,10 @@ def _own_files(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
 
 
 def _target(name: str, settings: Mapping[str, Any]) -> str:
-    """Return the file that ``<name>.py`` replaces.
+    """Return the file that ``<name>.py`` replaces: that of the exercise in its name, or of the only one it
+    loses.
 
-    That of the exercise in its name, or of the only one it loses.
-
-    Raises InputError where neither says which.
+    Raises InputError if neither is clear.
     """
     if "file" in settings:
         return str(settings["file"])
@@ -157,7 +153,7 @@ def _target(name: str, settings: Mapping[str, Any]) -> str:
 
 
 def _decode_content(value: str | Mapping[str, Any]) -> bytes:
-    """Return the bytes of a text, of base64, or of a repeated filling after a start."""
+    """Return the bytes of a text, of base64, or of a start followed by a repeated filling."""
     if isinstance(value, str):
         return value.encode()
     if "base64" in value:
@@ -173,5 +169,5 @@ def read_files(folder: Path) -> dict[str, bytes]:
 
 
 def _collides(path: str, own: Mapping[str, bytes]) -> bool:
-    """Tell whether a path of the base collides with a folder or file of the submission."""
+    """Return whether a path of the base collides with a folder or file of the submission."""
     return any(path.startswith(other + "/") or other.startswith(path + "/") for other in own)

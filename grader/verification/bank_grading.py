@@ -1,4 +1,4 @@
-"""Grading a bank like a class, by the same workers and journal, so that it can be stopped and resumed."""
+"""Grade a bank like a class, with the same workers and journal, so that it can be stopped and resumed."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from lab.user_folders import user_folder
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """The results of one submission of the bank."""
+    """The results of one of the bank's submissions."""
 
     known: KnownSubmission
     scores: dict[str, tuple[float, float]]
-    """The score and the maximum, by exercise."""
+    """Score and maximum by exercise."""
     lost: dict[str, tuple[str, ...]]
     """The failed checks, by exercise."""
     messages: dict[str, str]
@@ -45,22 +45,22 @@ class Graded:
     """The test mazes on which a check failed, by check."""
     margins: dict[str, Any]
     wrong_shares: dict[str, float] = field(default_factory=dict)
-    """On which share of the cases such as students try it is wrong, by exercise."""
+    """By exercise, the share of cases it gets wrong, among those that students would try."""
 
 
 def cache() -> Path:
-    """Return the folder that stores results between runs, unless another one is named."""
+    """Return the default folder that stores results between runs."""
     own = user_folder("XDG_CACHE_HOME", ".cache")
     with suppress(OSError):
         if own is not None:
             (own / "maze-grader" / "verify").mkdir(parents=True, exist_ok=True)
             return own / "maze-grader" / "verify"
-    return cache_folder() / "verify"  # a user without a home that can be written
+    return cache_folder() / "verify"  # a user without a writable home
 
 
 @dataclass(frozen=True, slots=True)
 class Grading:
-    """How submissions of a bank are graded, and into which folder."""
+    """How a bank's submissions are graded, and into which folder."""
 
     sandbox: str
     out: Path
@@ -68,11 +68,10 @@ class Grading:
     quiet: bool = False
 
     def grade(self, bank: Sequence[KnownSubmission], plan: Plan, part: str) -> list[Graded]:
-        """Grade each submission in the exercises that matter, into the subfolder ``part``.
+        """Grade each submission in the exercises that matter, into the subfolder ``part``; reuse valid
+        results.
 
-        Keep valid results.
-
-        Raises SandboxError where the machine fails on any of them.
+        Raises SandboxError if the machine fails on any of them.
         """
         folder = self.out / part
         with writing(folder):
@@ -100,16 +99,16 @@ def _job(known: KnownSubmission, asked: set[str]) -> Job:
 
 
 def _relevant_exercises(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
-    """Return the exercises to grade of a submission.
+    """Return which exercises of a submission to grade.
 
     If the plan lacks an exercise in which it is wrong, only those in which it must lose are graded: solvers
-    on a wrong Search count as right only where the search is graded, too.
+    on a wrong Search count as right only if the search is graded, too.
     """
     return (known.exercises if known.loses <= asked else known.loses) & asked
 
 
 def _read_as_intake(known: KnownSubmission) -> Submission:
-    """Return the submission as intake reads it, with its repairs."""
+    """Return the submission as intake would read and repair it."""
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as name:
         folder = Path(name, known.name)
         for path, content in known.files.items():
@@ -119,7 +118,7 @@ def _read_as_intake(known: KnownSubmission) -> Submission:
 
 
 def _without_ladders(plan: Plan) -> Plan:
-    """Return the plan without the search for smallest mazes, which takes long and decides nothing."""
+    """Drop the search for smallest mazes from the plan: it is slow, and decides nothing here."""
     exercises = tuple(
         replace(
             exercise,

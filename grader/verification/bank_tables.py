@@ -1,4 +1,4 @@
-"""Reading the tables of a bank, ``right.yaml`` and ``wrong.yaml``; errors name file, line and column."""
+"""Read the tables of a bank, ``right.yaml`` and ``wrong.yaml``; errors name file, line and column."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from lab.exercises import LAB_EXERCISES
 IDS: Final = tuple(exercise.id for exercise in LAB_EXERCISES)
 
 _LONGEST: Final = 1000
-"""A text may have up to 1,000 characters."""
+"""The most characters of a text."""
 _MOST_BYTES: Final = 1 << 30
-"""A generated file may have up to 1 GiB."""
+"""The most bytes of a generated file."""
 _NAME: Final = re.compile(r"\w[\w.-]*")
 _KEYS: Final = ("description", "file", "base", "remove", "files", "may_lose", "slow")
 _KEYS_OF_WRONG: Final = (*_KEYS, "mistake", "message_contains", "forbidden_text", *IDS)
@@ -29,7 +29,7 @@ _LISTS: Final = ("lost", "lost_at_least", "lost_one_of", "status")
 
 
 def entries(path: Path) -> Iterator[tuple[str, Value, dict[str, Any]]]:
-    """Yield the submissions of a table, sorted by name: the name, its YAML value, and its settings.
+    """Yield a table's submissions, sorted by name: the name, its YAML value, and its settings.
 
     Raises InputError.
     """
@@ -83,7 +83,7 @@ def _exercises(value: Value) -> list[str]:
 
 
 def _loss(value: Value) -> dict[str, Any]:
-    """Read how an exercise loses points; here it only matters that it does."""
+    """Read how an exercise loses points; only the fact that it does matters here."""
     fields = value.fields(required=(), optional=(*_LISTS, "zero"))
     return {
         key: _yes_or_no(field)
@@ -107,7 +107,7 @@ def _files(value: Value) -> dict[str, Any]:
 
 
 def _content(value: Value) -> str | dict[str, Any]:
-    """Read the content of a file: text, base64, or a size with a start and a filling."""
+    """Read a file's content: text, base64, or a size with a start and a filling."""
     if not value.is_mapping():
         return _raw(value)
     if any(key.node.value == "base64" for key, _ in value.entries()):
@@ -126,7 +126,7 @@ def _content(value: Value) -> str | dict[str, Any]:
 
 
 def _raw(value: Value) -> str:
-    """Read a text with its spaces and line ends unchanged."""
+    """Read a text, keeping its spaces and line endings."""
     if not isinstance(value.node, yaml.ScalarNode):
         value.expected("a text")
     return str(value.node.value)

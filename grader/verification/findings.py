@@ -19,7 +19,7 @@ class Caught:
 
     names: tuple[str, ...]
     names_alone: tuple[str, ...]
-    """Those that no other check of the exercise caught, or for a maze, no other test maze."""
+    """Those that no other check of the exercise caught or, for a maze, no other test maze."""
 
     @property
     def count(self) -> int:
@@ -28,13 +28,13 @@ class Caught:
 
     @property
     def alone(self) -> int:
-        """The number of those that nothing else caught."""
+        """How many of these nothing else caught."""
         return len(self.names_alone)
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A misconception that a maze claims to catch, compared with the submissions that show it."""
+    """A misconception that a maze claims to catch, and the submissions that show it."""
 
     maze: str
     misconception: str
@@ -56,11 +56,12 @@ class Loss:
     lost: float
     most: float
     wrong_share: float | None
-    """Which share of the cases such as students try is wrong; None where no such check was lost."""
+    """The share of cases that are wrong, among those that students would try; None if no such check failed.
+    """
 
     @property
     def out_of_proportion(self) -> str:
-        """The part of the rule that the loss breaks; empty if it breaks none."""
+        """The part of the proportion rule that the loss breaks; empty if none."""
         part = self.lost / self.most if self.most else 0.0
         if self.wrong_share is None:
             return ""
@@ -78,34 +79,34 @@ class Findings:
     right: int
     wrong: int
     by_exercise: Mapping[str, tuple[int, int]]
-    """How many wrong submissions lost points in each exercise, and how many should have."""
+    """By exercise, how many wrong submissions lost points, and how many should have."""
     checks: Mapping[str, Caught]
     mazes: Mapping[str, Caught]
     claims: Sequence[Claimed]
     caught: Mapping[str, Sequence[str]]
-    """The wrong submissions that lost points as they should, by exercise."""
+    """Wrong submissions that lost points as they should, by exercise."""
     missed: Sequence[str]
     """A line for each wrong submission that lost nothing in an exercise."""
     punished: Sequence[str]
     """A line for each case of right work that lost points."""
     margin: str
-    """A line about the right submission that came closest to a limit of time."""
+    """A line about the right submission that came closest to a time limit."""
     losses: Sequence[Loss] = ()
-    """What each wrong submission lost where it should."""
+    """What each wrong submission lost in the exercises in which it should."""
 
     @property
     def out_of_proportion(self) -> list[Loss]:
-        """The losses that break the rule of proportion."""
+        """The losses that break the proportion rule."""
         return [loss for loss in self.losses if loss.out_of_proportion]
 
     @property
     def untrue(self) -> list[Claimed]:
-        """The claims of mazes that are untrue."""
+        """The untrue claims of mazes."""
         return [claim for claim in self.claims if claim.is_untrue]
 
     @property
     def sound(self) -> bool:
-        """Whether all mistakes were caught, nothing right was punished, and all claims of mazes are true."""
+        """Whether every mistake was caught, nothing right was punished, and every maze's claims are true."""
         return not self.missed and not self.punished and not self.untrue
 
     def as_data(self) -> dict[str, Any]:
@@ -114,7 +115,7 @@ class Findings:
 
 
 def find(graded: Sequence[Graded], plan: Plan) -> Findings:
-    """Evaluate the results of a bank that was graded by a plan."""
+    """Evaluate the results of a bank graded with a plan."""
     right = [one for one in graded if not one.known.loses and not one.known.earns_nothing]
     wrong = [one for one in graded if one.known.loses]
     mazes = plan.rubric.mazes
@@ -181,7 +182,7 @@ def _count_by_maze(wrong: Iterable[Graded], maze: str) -> Caught:
 
 
 def _mazes_by_exercise(one: Graded) -> dict[str, set[str]]:
-    """Return the test mazes that caught a wrong submission, by the exercises in which it is wrong."""
+    """Return the test mazes that caught a wrong submission, by exercises in which it is wrong."""
     found: dict[str, set[str]] = {exercise: set() for exercise in one.known.loses}
     for check, names in one.wrong_mazes.items():
         exercise = check.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Mutants: right code with one small change, which is a mistake in most cases.
+"""Mutants: right code with one small change, which usually is a mistake.
 
 The operators are the usual ones of mutation testing (DeMillo, Lipton and Sayward: Hints on test data
 selection, 1978), with pairs of names of the lab that are easily confused. A mutant that passes all tests
@@ -18,7 +18,7 @@ from grader.verification.bank import KnownSubmission
 from lab.exercises import EXERCISES, Exercise
 
 Change = Callable[[ast.AST], "ast.AST | None"]
-"""A function from a node to its replacement; None where the change does not apply."""
+"""Return a node's replacement; None if the change does not apply."""
 
 _COMPARED: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -37,7 +37,7 @@ _UNWRAPPED: Final = {"reversed", "sorted", "list", "tuple", "set"}
 def make_mutants(
     bank: Sequence[KnownSubmission], count: int, exercises: Collection[Exercise] = EXERCISES, *, seed: int = 1
 ) -> list[KnownSubmission]:
-    """Return at most ``count`` mutants of right submissions, drawn at random from all of them.
+    """Return up to ``count`` mutants of right submissions, drawn at random from all of them.
 
     Each is wrong in one exercise; a file that several submissions share is mutated only once.
     """
@@ -65,7 +65,7 @@ def _mutants_of_file(known: KnownSubmission, exercise: Exercise, source: bytes) 
 
 
 def _mutated(source: bytes) -> Iterator[tuple[str, int, str]]:
-    """Yield operator, line and whole text of every mutant; none of a source that is not Python."""
+    """Yield operator, line and full source of every mutant; none if the source is not Python."""
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):
@@ -150,7 +150,7 @@ def _unwrapping(node: ast.AST) -> ast.AST | None:
 
 
 def _turned_round(node: ast.AST) -> ast.AST | None:
-    """Have a loop go through its items in reverse."""
+    """Reverse the items of a loop."""
     if not isinstance(node, ast.For):
         return None
     changed = copy.copy(node)

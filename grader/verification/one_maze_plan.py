@@ -1,4 +1,4 @@
-"""A plan that asks about one new test maze only, so that a bank is graded in seconds."""
+"""A plan that uses only one new test maze, so that a bank is graded in seconds."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from grader.languages import said
 
 
 def plan_for_maze(plan: Plan, path: Path) -> Plan:
-    """Return a plan with the checks that would use the maze, each with that maze alone.
+    """Return a plan with the checks that would use the maze, each on that maze alone.
 
-    Raises MazeFileError where the file is wrong, or the rubric has such a maze already.
+    Raises MazeFileError if the file is wrong, or the rubric already has such a maze.
     """
     maze = read_maze(path, agrees=disagreement)
     twin = next((other for other in plan.rubric.mazes if other.text == maze.text), None)

@@ -1,4 +1,4 @@
-"""The findings of a verification: as text for the terminal, and as one page of HTML for staff."""
+"""The findings of a verification, as text for the terminal and as an HTML page for staff."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from grader.verification.findings import Caught, Claimed, Findings, Loss
 from grader.verification.survivors import Survivors
 
 _SHOWN = 20
-"""At most 20 lines of each list are printed."""
+"""The most lines of each list that are printed."""
 
 
 def format_findings(found: Findings) -> str:
-    """Return all findings as text; those that need attention come last."""
+    """Format all findings; those that need attention come last."""
     return "\n".join(_finding_lines(found))
 
 
@@ -40,7 +40,7 @@ def _finding_lines(found: Findings) -> Iterator[str]:
 
 
 def format_maze_report(found: Findings, maze: str) -> str:
-    """Return as text what one new maze would add."""
+    """Say what one new maze would add."""
     lines = [f"{maze}: asked by {', '.join(found.checks)}", "\nMistakes that it catches, by exercise"]
     for exercise, (caught, due) in found.by_exercise.items():
         lines.append(f"  {exercise:<12} {caught:>4} of {due}")
@@ -52,7 +52,7 @@ def format_maze_report(found: Findings, maze: str) -> str:
 
 
 def format_mutants(found: Survivors) -> str:
-    """Return as text how many mutants were caught or equivalent, and which survived."""
+    """Say how many mutants were caught or are equivalent, and which survived."""
     lines = ["Mutants, by exercise      caught  equivalent  survived   score"]
     for exercise, (caught, equivalent, count) in found.by_exercise.items():
         wrong = count - equivalent
@@ -63,7 +63,7 @@ def format_mutants(found: Survivors) -> str:
 
 
 def _caught_lines(title: str, rows: Mapping[str, Caught]) -> Iterator[str]:
-    """Yield a line for each test; those that caught nothing alone are marked."""
+    """Yield a line for each test, marking those that caught nothing alone."""
     if not rows:
         return
     width = max(map(len, rows))
@@ -85,7 +85,7 @@ def _name_lines(title: str, names: Sequence[str]) -> Iterator[str]:
 
 
 def _loss_lines(losses: Sequence[Loss]) -> Iterator[str]:
-    """Yield what each wrong submission lost, the least first."""
+    """Yield what each wrong submission lost, the smallest loss first."""
     if not losses:
         return
     yield "\nWhat each wrong submission loses, and on which share of ordinary cases it is wrong"
@@ -114,7 +114,7 @@ def _list_lines(title: str, lines: Sequence[str]) -> Iterator[str]:
 
 
 def render_findings(found: Findings, title: str) -> str:
-    """Return the page of HTML."""
+    """Render the HTML page."""
     caught, due = (sum(column) for column in zip(*found.by_exercise.values(), strict=True))
     return render(
         "verification.html.j2",

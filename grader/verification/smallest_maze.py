@@ -1,4 +1,4 @@
-"""Finding the smallest maze on which a wrong submission fails."""
+"""Find the smallest maze on which a wrong submission fails."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class FailingMaze:
     maze: Maze
     check: str
     message: str
-    """What was expected and what the submission gave, in words."""
+    """The expected and the actual answer, in words."""
 
 
 def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> FailingMaze | None:
-    """Grade the exercises that use mazes; return the smallest one that fails, or None.
+    """Grade the exercises that use mazes; return the smallest maze on which one fails, or None.
 
-    Checks with a ladder try all mazes up to six cells, and a larger maze that fails is reduced. Raises
-    InputError where there is nothing to grade.
+    Checks with a ladder try all mazes of up to six cells; a larger maze that fails is reduced. Raises
+    InputError if there is nothing to grade.
     """
     handed_in = [e.id for e in plan.exercises if e.id in WITH_MAZES and e.target.file in submission.files]
     if not handed_in:

@@ -1,4 +1,4 @@
-"""Mutants that no test catches: gaps in the tests, except for those that are right on everything small."""
+"""Mutants that no test catches: gaps in the tests, unless they are right on all small cases."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Survivors:
     """How many mutants were caught, and which survived."""
 
     by_exercise: Mapping[str, tuple[int, int, int]]
-    """How many were caught, how many are equivalent, and how many there are, by exercise."""
+    """By exercise, how many were caught, how many are equivalent, and the total."""
     survivors: Sequence[str]
-    """A line for each surviving mutant, with a small case on which it is wrong."""
+    """A line for each survivor, with a small case that it gets wrong."""
     equivalent: Sequence[str]
-    """The mutants that pass the tests and are right on every small maze and script."""
+    """Mutants that pass the tests and are right on every small maze and script."""
 
     def as_data(self) -> dict[str, Any]:
         """Return the counts and names as plain data for JSON."""
@@ -33,7 +33,7 @@ class Survivors:
 
 
 def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grading) -> Survivors:
-    """Grade mutants, and those that pass once more on all small cases."""
+    """Grade mutants; grade those that pass again on all small cases."""
     graded = grading.grade(mutants, plan, "mutants")
     passed = [one.known for one in graded if not _is_caught(one)]
     again = grading.grade(passed, small_cases_plan(plan), "small")
@@ -61,7 +61,7 @@ def _describe(one: Graded) -> str:
 
 
 def small_cases_plan(plan: Plan) -> Plan:
-    """Return a plan that asks about every small maze, script and dimension, whatever the rubric asks."""
+    """Return a plan of every small maze, script and dimension, whatever the rubric asks."""
     digest = hashlib.sha256(f"{plan.rubric.digest}|small".encode()).hexdigest()
     exercises = tuple(replace(exercise, checks=_small_checks(exercise)) for exercise in plan.exercises)
     points = {check.id: RubricCheck(check.id, 1, "public") for each in exercises for check in each.checks}
