@@ -1,8 +1,8 @@
 """The contract of every back end: a box is opened, exchanges bytes with the grader, and is closed.
 
-A box is used for one submission and never again. When ``open`` returns, a runner (``grader/inside``) is
-starting in it and waits for its first line; the box holds Python, ``lab`` and ``inside``, and nothing of the
-host, of the reference or of any other student. Deadlines are values of ``time.monotonic()``.
+A box is used for one submission only. When ``open`` returns, a runner (``grader/inside``) is starting in it
+and waits for its first line; the box contains Python, ``lab`` and ``inside``, and nothing of the host, the
+reference or any other student. Deadlines are values of ``time.monotonic()``.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Final, Protocol
 from grader.model import Limits
 
 OPEN_FILES: Final = 256
-"""A process in a box has at most 256 files open."""
+"""The most open files of a process in a box."""
 PARTING_SECONDS: Final = 1
-"""A runner gets 1 second to exit once its output has ended."""
+"""How long a runner may take to exit after closing its output."""
 UNUSED_USERS: Final = range(2_000_000_000, 2_100_000_000)
 """User ids that nobody has: above those of containers, below the special ones."""
 
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """One thing that a back end protects against, whether that works here, and how to get it."""
+    """One thing that a back end protects against, whether it works here, and how to get it."""
 
     name: str
     works: bool
@@ -32,7 +32,7 @@ class Protection:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """What a back end can do on this machine, as found by trying it."""
+    """What a back end can do on this machine, determined by trying."""
 
     backend: str
     works: bool
@@ -40,12 +40,12 @@ class Probe:
     advice: str = ""
     protections: tuple[Protection, ...] = ()
     passing: bool = False
-    """Whether it has stopped working for want of something that may come back."""
+    """Whether it failed for lack of something that may come back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a box ended: its exit status or signal, and whether the kernel ran it out of memory."""
+    """How a box ended: its exit status or signal, and whether the kernel killed it for its memory."""
 
     exit_status: int | None = None
     signal: int | None = None
@@ -64,25 +64,24 @@ class Box(Protocol):
         """Return the next bytes (64 KiB at most), b"" at the end. Raises BoxTimeout."""
 
     def memory_kills(self) -> int:
-        """Return how many processes of the box the kernel has killed for their memory so far; 0 if
-        unknown."""
+        """Return how many of the box's processes the kernel has killed for their memory; 0 if unknown."""
 
     def kill(self) -> None:
-        """End every process in the box at once; safe to call twice, and never blocks for long."""
+        """Kill every process in the box; safe to call twice, and never blocks for long."""
 
     def close(self) -> Ending:
         """Kill, reap and clean up; safe to call twice."""
 
 
 class Backend(Protocol):
-    """A way to make boxes."""
+    """A factory of boxes."""
 
     name: str
     isolation: str
-    """A sentence for the report that says what it protects."""
+    """A sentence for the report about what it protects."""
 
     def probe(self) -> Probe:
-        """Try whether it works on this machine."""
+        """Determine, by trying, whether it works on this machine."""
 
     def open(self, limits: Limits) -> Box:
-        """Start a box. Raises SandboxError, which is a fault of the machine, never of a submission."""
+        """Start a box. Raises SandboxError, which is always the machine's fault, never a submission's."""

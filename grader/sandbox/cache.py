@@ -1,9 +1,8 @@
-"""Folders that are built once and then only read; they appear complete or not at all, even with several
-builders.
+"""Folders that are built once and then only read; they appear complete or not at all.
 
-What boxes read lies in memory where possible. The kernel caches what was read from a disk: by the time that
-an access takes, a box could tell which files, or names of missing files, an earlier box asked for, as a
-hidden channel. A file system in memory is always equally fast.
+Several processes may build the same one. What boxes read is in memory if possible: the kernel caches what was
+read from a disk, so by the time of an access a box could tell which files, or names of missing files, an
+earlier box asked for: a hidden channel. A file system in memory is always equally fast.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from grader.errors import SandboxError
 from grader.sandbox.owner import belongs_to_ended, own_name
 from lab.user_folders import user_folder
 
-_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - whose folder it is, is looked at
+_MEMORY: Final = Path("/dev/shm")  # noqa: S108 - its owner is checked
 _ROOM_BYTES: Final = 256 * 1024 * 1024
-"""256 MiB have to be free in memory, which is enough for two versions of Python."""
+"""The memory that has to be free, enough for two versions of Python."""
 
 
 def cached_folder(name: str, build: Callable[[Path], None]) -> Path:
-    """Return the cache's folder of this name, built by ``build`` if it does not exist yet."""
+    """Return the cache's folder of this name, calling ``build`` if it does not exist yet."""
     target = cache_folder() / name
     if target.is_dir():
         return target
@@ -45,7 +44,7 @@ def cached_folder(name: str, build: Callable[[Path], None]) -> Path:
 
 
 def _sweep(cache: Path) -> None:
-    """Remove unfinished folders of graders that were killed."""
+    """Remove unfinished folders that killed graders left."""
     for work in cache.glob(".*-*"):
         if belongs_to_ended(work.name):
             remove(work)
@@ -59,15 +58,15 @@ def remove(folder: Path) -> None:
 
 
 def in_memory() -> bool:
-    """Tell whether the cache lies in memory."""
+    """Return whether the cache is in memory."""
     return cache_folder().parent == _MEMORY
 
 
 def cache_folder() -> Path:
     """Return the first folder that is writable and belongs to nobody else.
 
-    Root's can be read by others, since its boxes run as users of their own. Only root's is in memory: what
-    other users have there is removed when they log out.
+    Root's can be read by others, since its boxes run as users of their own. Only root's is in memory: files
+    that other users keep there are removed when they log out.
     """
     own = user_folder("XDG_CACHE_HOME", ".cache")
     places = [] if own is None else [own]
@@ -82,7 +81,7 @@ def cache_folder() -> Path:
         )
         try:
             folder.mkdir(parents=True)
-            folder.chmod(0o755)  # whatever the umask is
+            folder.chmod(0o755)  # regardless of the umask
         except FileExistsError:
             pass
         except OSError:
@@ -95,7 +94,7 @@ def cache_folder() -> Path:
 
 
 def _holds_programs(memory: Path) -> bool:
-    """Tell whether the folder is in memory, programs can run from it, and there is room for what we need."""
+    """Return whether the folder is in memory and large enough, and allows programs to run from it."""
     try:
         mounted = [line.split()[1:3] for line in Path("/proc/mounts").read_text("utf-8").splitlines()]
         about = os.statvfs(memory)
@@ -114,7 +113,7 @@ def _make_read_only(folder: Path) -> None:
 
 
 def _move(work: Path, target: Path) -> None:
-    """Give the finished folder its name, unless another process has built the same folder first."""
+    """Rename the finished folder, unless another process has built the same one first."""
     try:
         work.rename(target)
     except OSError:

@@ -1,9 +1,9 @@
-"""Control groups: memory, processes and processor time of a whole tree, counted and capped by the kernel.
+"""Control groups: the kernel counts and limits memory, processes and processor time of a whole tree.
 
 A box gets a group of its own, in the tree of version 2 or, on older machines, in the three trees of version
-1, where delegation.py finds that the grader may create one; controllers that are missing are not used. A
-group also knows all of its processes, whatever sessions and parents they have, and how many the kernel killed
-for their memory.
+1, where delegation.py finds that the grader may create one; missing controllers are not used. A group also
+knows all of its processes, whatever their sessions and parents, and how many the kernel killed for their
+memory.
 """
 
 from __future__ import annotations
@@ -24,11 +24,9 @@ from grader.sandbox.owner import belongs_to_ended, own_name
 CONTROLLERS: Final = ("memory", "pids", "cpu")
 PREFIX: Final = "maze-grader"
 _PERIOD: Final = 100_000
-"""In each period of 100,000 microseconds a box gets that much time of one processor, for all of its
-processes."""
+"""In each such period, in microseconds, a box gets that much time of one processor in total."""
 _SECONDS: Final = 2.0
-"""The kernel gets 2 seconds, far more than it needs, to end the processes of a group and let it be
-removed."""
+"""How long the kernel may take to end a group's processes and let it be removed: far more than it needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +68,7 @@ class Group:
             (folder / "cgroup.procs").write_text(str(process))
 
     def memory_kills(self) -> int:
-        """Return how many processes the kernel has killed here for their memory; 0 if it does not count
-        them."""
+        """Return how many processes the kernel has killed here for their memory; 0 if it keeps no count."""
         memory = self._places.get("memory")
         return (
             count_kills(memory / ("memory.events" if self._unified else "memory.oom_control"))
@@ -84,11 +81,11 @@ class Group:
         return list_processes(next(iter(self._folders)))
 
     def kill(self, *, seconds: float = _SECONDS) -> None:
-        """End every process in the group, including new ones."""
+        """Kill every process in the group, including new ones."""
         _end(self._folders, seconds)
 
     def remove(self, *, seconds: float = _SECONDS) -> None:
-        """Remove the empty group; the kernel needs a moment after the last process has ended."""
+        """Remove the empty group; after the last process has ended, the kernel needs a moment."""
         for folder in self._folders:
             _remove(folder, seconds)
 
@@ -111,7 +108,7 @@ class Group:
 
 
 def count_kills(file: Path) -> int:
-    """Return how many processes the kernel has killed for their memory, from a group's counter file."""
+    """Read from a group's counter file how many processes the kernel has killed for their memory."""
     with contextlib.suppress(OSError):
         words = [line.split() for line in file.read_text(encoding="utf-8").splitlines()]
         return sum(int(value) for name, value in words if name == "oom_kill")
@@ -127,7 +124,7 @@ def sweep(folder: Path) -> None:
 
 
 def _end(folders: Iterable[Path], seconds: float) -> None:
-    """End every process in the folders of a group, including those that start meanwhile."""
+    """Kill every process in the folders of a group, including those that start meanwhile."""
     end = time.monotonic() + seconds
     for folder in folders:
         write_if_there(folder / "cgroup.kill", "1")
@@ -145,7 +142,7 @@ def _remove(folder: Path, seconds: float) -> None:
 
 
 def list_processes(group: Path) -> list[int]:
-    """Return the ids of a group's processes; none if the group was removed meanwhile.
+    """Return the ids of a group's processes; empty if the group was removed meanwhile.
 
     The kernel lists processes of a namespace that is invisible from here as 0; these are skipped.
     """
@@ -165,6 +162,6 @@ def _removed(folder: Path) -> bool:
 
 
 def write_if_there(file: Path, text: str) -> None:
-    """Write to a file if it exists and accepts the text; errors are ignored."""
+    """Write to a file if it exists and accepts the text; ignore errors."""
     with contextlib.suppress(OSError), os.fdopen(os.open(file, os.O_WRONLY), "w", encoding="ascii") as there:
         there.write(text)

@@ -1,11 +1,10 @@
-"""The contents of a box besides Python: the lab's library, and the runner. Nothing else enters it.
+"""The contents of a box besides Python: the lab's library and the runner. Nothing else enters it.
 
-The list of modules is written out, so that nothing new gets in by being there: what students are promised,
-and what watches their solvers. What explores mazes, knows visit orders, or makes other forms of mazes stays
-outside, with stand-ins (stand_ins/) for what a file may name. So does the one generator that students are
+The modules are listed one by one, so that a new file does not get in by itself: they are what students are
+promised, and what watches their solvers. Modules that explore mazes, know visit orders, or draw mazes stay
+outside; files may still import their stand-ins (stand_ins/). So does the one generator that students are
 given: handing the work of MyGenerator to it, or reading its code, earns nothing. Code that tries itself out
-while a file is loaded gets a maze of it, always the same, which is known again where MyGenerator returns
-it.
+while it is loaded gets one maze from it, always the same, which is recognised if MyGenerator returns it.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "
 FLAGS: Final = ("-s", "-S", "-B", "-P", "-X", "utf8")
 """Options of Python: no user folder, no site, no byte code written, no script's folder on the path, UTF-8."""
 OWN_PID_NAMESPACE: Final = "--own-pid-namespace"
-"""Tells a runner that it may end every process it sees."""
+"""Tells a runner that it may kill every process it sees."""
 
 _LAB: Final = (
     "__init__",
@@ -44,7 +43,7 @@ _LAB: Final = (
 )
 """What students are promised, and what watches their solvers: nothing that solves, judges or makes mazes."""
 _ABSENT: Final = ("graph", "render/svg", "render/text", "visits", "walker", "way")
-"""Parts of the lab that may be named in a file, by an import that was left over, and are not there."""
+"""Parts of the lab that a leftover import may name, and that are not there."""
 _STAND_INS: Final = {
     "generators/aldous_broder": "aldous_broder",
     **dict.fromkeys(_ABSENT, "absent"),
@@ -53,14 +52,14 @@ _STAND_INS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The folder that a box holds, byte-compiled for this Python, and the digest of its version."""
+    """The folder for a box, byte-compiled for this Python, and the digest of its version."""
 
     folder: Path
     digest: str
 
 
 def sources() -> dict[str, bytes]:
-    """Return every file that enters a box, by path, in the order of the paths."""
+    """Return every file that enters a box by path, sorted."""
     library, inside = Path(lab.__file__).parent, Path(__file__).resolve().parents[1] / "inside"
     found = {f"lab/{name}.py": library / f"{name}.py" for name in _LAB}
     found |= {f"inside/{file.name}": file for file in inside.glob("*.py")}
@@ -70,7 +69,7 @@ def sources() -> dict[str, bytes]:
 
 
 def digest(files: dict[str, bytes]) -> str:
-    """Return a name for this version of the files, which depends on nothing but their names and bytes."""
+    """Return a name for this version of the files, which depends only on their names and bytes."""
     seen = hashlib.sha256()
     for path, content in sorted(files.items()):
         seen.update(f"{path}\0{len(content)}\0".encode() + content)
@@ -79,7 +78,7 @@ def digest(files: dict[str, bytes]) -> str:
 
 @lru_cache(maxsize=1)
 def contents() -> Contents:
-    """Return the folder with the contents of a box, built if it does not exist yet."""
+    """Return the folder with a box's contents, building it if necessary."""
     files = sources()
     name = digest(files)
     folder = cached_folder(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
@@ -87,7 +86,7 @@ def contents() -> Contents:
 
 
 def command(python: str, box: str, *arguments: str, rules: str = "{}") -> list[str]:
-    """Return the command that starts a runner, which first restricts itself by ``rules`` and then listens."""
+    """Return the command that starts a runner, which restricts itself by ``rules`` before it listens."""
     start = (
         f"import sys; sys.path.insert(0, {box!r}); "
         f"from inside.guard import lock_in; lock_in({rules}); "
@@ -97,7 +96,7 @@ def command(python: str, box: str, *arguments: str, rules: str = "{}") -> list[s
 
 
 def _write(folder: Path, files: dict[str, bytes]) -> None:
-    """Write the files and their byte code, which Python uses without checking whether it is out of date."""
+    """Write the files and their byte code, which Python uses without checking their age."""
     for path, content in files.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)

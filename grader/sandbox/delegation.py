@@ -1,15 +1,15 @@
-"""Where the grader may make control groups: at the top for root, and below a group that was handed over.
+"""Where the grader may create control groups: at the top for root, and below a delegated group.
 
-Theory of operation: systemd hands the group of a service or a scope to its user where it is told
-``Delegate=yes``; so may a container. Whatever is found is tried, controller by controller, with a process.
-In version 2 a group that has controllers for the groups below it may hold no process itself. So all that is
-in the group that was handed over, the grader and what else was started there, first moves to a group below
-it, named ``supervisor``, where the limits hold that it had, and no others. What is started afterwards is born
-there, and a second grader finds the same place.
+Theory of operation: systemd delegates the group of a service or a scope to its user if told ``Delegate=yes``;
+so may a container. Whatever is found is tried, controller by controller, with a process. In version 2 a group
+with controllers for the groups below it must not contain processes itself. So everything in the delegated
+group, the grader and whatever else was started there, first moves to a group below it, named ``supervisor``,
+which keeps the limits that it had, and gets no others. Later processes start there, and a second grader finds
+the same place.
 
-What bites: the controllers of processes and processor can be had while processes are in the way, and the
-groups below then take none; a user's session is full of groups that belong to the user and that systemd
-rules all the same.
+Pitfalls: the controllers of processes and processor can be enabled while processes are in the way, and the
+groups below then accept none; a user's session is full of groups that belong to the user and yet are managed
+by systemd.
 """
 
 from __future__ import annotations
@@ -28,20 +28,19 @@ from grader.sandbox.cgroup import CONTROLLERS, PREFIX, Group, Trees, list_proces
 _ROOT: Final = Path("/sys/fs/cgroup")
 _SUPERVISOR: Final = "supervisor"
 _UNIT, _DELEGATED = "user.invocation_id", "user.delegate"
-"""systemd, from 251 on, sets these attributes on the group of a service or scope, and on one that it
-delegates."""
+"""Attributes that systemd, from 251 on, sets on the group of a unit, and on one that it delegates."""
 _MOVES: Final = 100
-"""Processes of a group are moved out of it up to 100 times, since new ones may start meanwhile."""
+"""How often processes are moved out of a group, since new ones may start meanwhile."""
 
 
 def controllers() -> frozenset[str]:
-    """Return the names of the controllers with which this process can set limits."""
+    """Return the controllers with which this process can set limits."""
     found = trees()
     return frozenset(found.places) if found else frozenset()
 
 
 def obstacle() -> str:
-    """Say why this process can set no limits, or not all of them."""
+    """Say why this process can set no limits, or only some."""
     folder = _ROOT if _is_unified() else _separate().places["memory"]
     if not folder.exists() or not any(folder.iterdir()):
         return f"no control groups are mounted at {_ROOT}"
@@ -55,7 +54,7 @@ def obstacle() -> str:
 
 @lru_cache(maxsize=1)
 def trees() -> Trees | None:
-    """Return where this process may create groups, None if nowhere; remove groups that dead graders left.
+    """Return where this process may create groups, or None; remove groups that dead graders left.
 
     In version 2 this may move the processes of this process's own group to one below it.
     """
@@ -71,7 +70,7 @@ def _is_unified() -> bool:
 
 
 def _unified() -> Iterator[Trees]:
-    """Yield the places to try in version 2, the best first: at the top for root, then the delegated group."""
+    """Yield places to try in version 2, the best first: the top for root, then the delegated group."""
     if os.geteuid() == 0 and _may_divide(_ROOT):
         folder = _ROOT / PREFIX
         with contextlib.suppress(OSError):
@@ -84,13 +83,13 @@ def _unified() -> Iterator[Trees]:
 
 
 def _separate() -> Trees:
-    """Return this process's own group in each of the trees of version 1."""
+    """Return this process's own group in each tree of version 1."""
     own = _own_groups()
     return Trees({name: _place(name, own.get(name, "/")) for name in CONTROLLERS}, unified=False)
 
 
 def _own_groups() -> dict[str, str]:
-    """Return the group of this process by controller; in version 2 by ""."""
+    """Return this process's group by controller; in version 2 the key is ""."""
     own: dict[str, str] = {}
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
@@ -106,7 +105,7 @@ def _place(controller: str, path: str) -> Path:
 
 
 def _usable(found: Trees) -> Trees:
-    """Return the places where each controller alone could hold a process."""
+    """Return the places where each single controller accepts a process."""
     working = {}
     for controller, folder in found.places.items():
         with contextlib.suppress(OSError):
@@ -154,10 +153,10 @@ def _is_marked(folder: Path, attribute: str) -> bool:
 
 
 def _vacate(folder: Path) -> frozenset[str]:
-    """Move the processes of a group to one below it; return the controllers that groups below it then have.
+    """Move a group's processes to one below it; return the controllers that groups below it then have.
 
-    No controller is enabled before the last process has left: the kernel would enable some, and create groups
-    that accept no process.
+    No controller is enabled until the last process has left: else the kernel would enable some, and create
+    groups that accept no process.
     """
     for _ in range(_MOVES if _named_in(folder / "cgroup.controllers") else 0):
         if _may_divide(folder):
@@ -169,12 +168,12 @@ def _vacate(folder: Path) -> frozenset[str]:
 
 
 def _may_divide(folder: Path) -> bool:
-    """Tell whether a group holds no process, or is the real root; a container's top group is not."""
+    """Return whether a group is empty or the real root, which a container's top group is not."""
     return not (folder / "cgroup.type").exists() or not (folder / "cgroup.procs").read_text(encoding="ascii")
 
 
 def _enable(folder: Path) -> frozenset[str]:
-    """Enable the controllers for groups below this one; return those that are enabled."""
+    """Enable the controllers for groups below this one; return those that were enabled."""
     there, given = _named_in(folder / "cgroup.controllers"), folder / "cgroup.subtree_control"
     for controller in CONTROLLERS:
         if controller in there:
@@ -183,7 +182,7 @@ def _enable(folder: Path) -> frozenset[str]:
 
 
 def _named_in(file: Path) -> frozenset[str]:
-    """Return which of our controllers a file names."""
+    """Return which of the grader's controllers a file names."""
     with contextlib.suppress(OSError):
         return frozenset(file.read_text(encoding="ascii").split()) & frozenset(CONTROLLERS)
     return frozenset()

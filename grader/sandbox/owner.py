@@ -1,4 +1,4 @@
-"""Identifies the grader that something belongs to, in a way that stays right when process ids are reused.
+"""Identify the grader that owns something, safely even when process ids are reused.
 
 An id alone may later name another process, or one in another container that shares the engine, the control
 groups or a folder with this one.
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 _PARTS: Final = 4
-"""An identity has 4 parts."""
+"""The number of parts of an identity."""
 
 
 @lru_cache(maxsize=1)
@@ -25,8 +25,7 @@ def identity(process: int) -> str:
 
 
 def is_over(identity: str) -> bool:
-    """Tell whether an identity names a process of this machine that no longer runs; False for other
-    machines."""
+    """Return whether an identity names a process of this machine that no longer runs."""
     parts = identity.split("-")
     if len(parts) != _PARTS or parts[0] != _space():
         return False
@@ -35,17 +34,17 @@ def is_over(identity: str) -> bool:
 
 
 def own_name(what: str) -> str:
-    """Return a prefix for names of what belongs to this process; the rest must not contain a hyphen."""
+    """Return a prefix for names of this process's things; the rest must not contain a hyphen."""
     return f"{what}-{identity(os.getpid())}-"
 
 
 def belongs_to_ended(name: str) -> bool:
-    """Tell whether a name with such a prefix belongs to a process that no longer runs."""
+    """Return whether a name with such a prefix belongs to a process that no longer runs."""
     return is_over("-".join(name.split("-")[-_PARTS - 1 : -1]))
 
 
 def _space() -> str:
-    """Return a digest of the machine and the namespace of its process ids."""
+    """Return a digest of the machine and its process id namespace."""
     space = ""
     with contextlib.suppress(OSError):
         space = str(Path("/proc/self/ns/pid").readlink())
@@ -63,7 +62,7 @@ def _short(text: str) -> str:
 
 
 def _started(process: int) -> str:
-    """Return a process's start time in ticks since the boot; "" if there is no such process."""
+    """Return a process's start time in ticks since boot; "" if there is no such process."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19]
     return ""

@@ -1,4 +1,4 @@
-"""A box that is a child process of the grader, which talks to it over pipes and kills it from outside."""
+"""A box that is a child process: the grader talks to it over pipes, and kills it from outside."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from grader.sandbox.base import PARTING_SECONDS, Ending
 from grader.sandbox.pipes import last_words, read_some, write_all
 
 KILL_SECONDS: Final = 5.0
-"""The kernel gets 5 seconds, far more than it needs, to end killed processes."""
+"""How long the kernel may take to end killed processes: far more than it needs."""
 
 
 class ProcessGroup(Protocol):
-    """What counts and caps the processes of a box."""
+    """Counts and limits the processes of a box."""
 
     def memory_kills(self) -> int:
         """Return how many of them the kernel has killed for their memory."""
 
     def remove(self) -> None:
-        """Remove the group, once all of them have ended."""
+        """Remove the group once all its processes have ended."""
 
 
 class ProcessTree(Protocol):
@@ -31,25 +31,24 @@ class ProcessTree(Protocol):
 
     @property
     def group(self) -> ProcessGroup | None:
-        """Where they are counted, if there is such a place."""
+        """The group that counts them, if any."""
 
     def is_over(self, seconds: float) -> bool:
-        """Wait up to this many seconds for the first of them to exit, and tell whether it has."""
+        """Wait up to this many seconds for the first process to exit; return whether it did."""
 
     def kill(self) -> None:
-        """End all of them; safe to call twice."""
+        """Kill all of them; safe to call twice."""
 
     def reap(self) -> bool:
-        """Wait until all have ended, and release their resources; tell whether they ended in time."""
+        """Wait until all have ended, and release their resources; return whether they ended in time."""
 
     def status(self) -> int | None:
-        """Return how the first of them ended, as Popen does; None if that is unknown or it is not reaped
-        yet."""
+        """Return how the first process ended, as Popen does; None if it is unknown or not reaped yet."""
 
 
 @dataclass(slots=True)
 class PipedBox:
-    """One box: the process that was started for it, and its descendants."""
+    """One box: the process started for it, and its descendants."""
 
     process: subprocess.Popen[bytes]
     tree: ProcessTree
@@ -68,7 +67,7 @@ class PipedBox:
         return data
 
     def complaint(self) -> str:
-        """Return what was written to standard error and not read yet."""
+        """Return what is unread in its standard error."""
         return complaint_of(self.process)
 
     def memory_kills(self) -> int:
@@ -76,7 +75,7 @@ class PipedBox:
         return self.tree.group.memory_kills() if self.tree.group else 0
 
     def kill(self) -> None:
-        """End the tree, unless the box is closed."""
+        """Kill the tree, unless the box is closed."""
         if self.ending is None:
             self.tree.kill()
 
@@ -102,7 +101,7 @@ class PipedBox:
 
 
 def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
-    """Start a process with non-blocking pipes, unaffected by Ctrl-C in the terminal. Raises OSError."""
+    """Start a process with non-blocking pipes, out of reach of the terminal's Ctrl-C. Raises OSError."""
     process = subprocess.Popen(  # noqa: S603 - a back end's own command, with nothing of the submission in it
         arguments,
         stdin=subprocess.PIPE,
@@ -118,12 +117,12 @@ def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
 
 
 def complaint_of(process: subprocess.Popen[bytes]) -> str:
-    """Return what the process wrote to standard error and nobody has read."""
+    """Return what is unread in the process's standard error."""
     return last_words(_descriptor(process.stderr))
 
 
 def has_ended(process: subprocess.Popen[bytes], seconds: float) -> bool:
-    """Wait up to this many seconds for the process, and tell whether it has ended."""
+    """Wait up to this many seconds for the process; return whether it has ended."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:

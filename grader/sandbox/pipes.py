@@ -1,4 +1,4 @@
-"""Reads from and writes to the pipes of a process, with deadlines."""
+"""Read from and write to the pipes of a process, with deadlines."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Final
 from grader.errors import BoxTimeout
 
 CHUNK_BYTES: Final = 65536
-"""At most 64 KiB are read or written at once."""
+"""The most bytes that are read or written at once."""
 _LONGEST_SECONDS: Final = 86400.0
-"""The kernel is asked to wait for at most a day."""
+"""The longest wait that is asked of the kernel."""
 
 
 def wait_for(descriptor: int, event: int, deadline: float, doing: str) -> None:

@@ -1,6 +1,6 @@
-"""Boxes that are started in advance, so that their start-up time passes while another submission is graded.
+"""Boxes started in advance, so that their start-up time passes while another submission is graded.
 
-A waiting box holds a runner that has received nothing yet; each is handed out once.
+A waiting box contains a runner that has received nothing yet; each is handed out once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Chooses a back end by trying those there are, says which and why, and never silently takes a weaker one."""
+"""Choose a back end by trying those available, say which and why, and never silently take a weaker one."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from grader.sandbox.registry import AUTO, BACKENDS
 _MARKS: Final = {True: "yes", False: "NO"}
 _BROKEN: Final = "BROKEN"
 PATIENCE_SECONDS: Final = 60.0
-"""A sandbox that has stopped working gets 60 seconds to come back."""
+"""How long a failed sandbox may take to work again."""
 _PAUSE_SECONDS: Final = 0.5
-"""It is tried again every 0.5 seconds."""
+"""The pause between two tries."""
 _MOST_NAMED: Final = 9
-"""The first line of a run names at most 9 promises that are not kept."""
+"""How many promises that are not kept the first line of a run names."""
 
 Try = Callable[[Backend, frozenset[str]], Mapping[str, str]]
-"""Tries the promises of these names, and returns those that are broken, each with what was observed."""
+"""Test the promises of these names; return the broken ones, each with what was observed."""
 
 
 def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Backend, str]:
     """Return the named back end, or the strongest that works, and the first line of a run.
 
-    That line says why it was chosen, and which promises it does not keep. A back end that stops working
-    meanwhile gets ``patience`` seconds to come back. Raises SandboxError if the named back end, or every one,
-    does not work here.
+    That line says why it was chosen, and which promises it does not keep. A back end that fails temporarily
+    gets ``patience`` seconds to work again. Raises SandboxError if the named back end, or every one, does not
+    work here.
     """
     if name == AUTO:
         found, probe, choice = _strongest(patience)
@@ -43,7 +43,7 @@ def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Bac
 
 
 def doctor(try_promises: Try) -> str:
-    """Return a table for people of the back ends and what each promises here; the promises are tried."""
+    """Return a table of the back ends and their promises here, after testing these."""
     lines = []
     for make in BACKENDS.values():
         backend = make()
@@ -61,7 +61,7 @@ def doctor(try_promises: Try) -> str:
 
 
 def _line(item: Protection, seen: str) -> str:
-    """Format one promise: whether it is made here, and whether it was kept when it was tried."""
+    """Format one promise: whether it is made here, and whether it was kept in the test."""
     mark = _BROKEN if seen else _MARKS[item.works]
     said = seen or item.advice
     return f"  {mark:<7}{item.name:<12} a submission {item.detail}{f'  ({said})' if said else ''}"
@@ -91,7 +91,7 @@ def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
 
 
 def _first_line(choice: str, probe: Probe) -> str:
-    """Return the choice and the promises that it does not keep, in a short line."""
+    """Return a short line with the choice and the promises that it does not keep."""
     lost = [item.name for item in probe.protections if not item.works]
     more = [f"{len(lost) - _MOST_NAMED} more"] if len(lost) > _MOST_NAMED else []
     told = f"; not kept here: {', '.join([*lost[:_MOST_NAMED], *more])} (grader doctor tells more)"

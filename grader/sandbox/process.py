@@ -1,12 +1,12 @@
-"""The plain process: stops a submission that runs away, but isolates nothing reliably.
+"""The plain process: stops a runaway submission, but isolates nothing reliably.
 
 Theory of operation: the runner restricts itself before it listens (guard.py): limits, no privileges, the
-system-call filter, and, where the kernel has it, Landlock, which leaves it no files but Python and an empty
+system-call filter and, if the kernel has it, Landlock, which leaves it no files but Python and an empty
 folder. It adopts every orphan below it, so that a kill from outside reaches the whole tree, whatever sessions
-its processes have. Where the grader may create a control group, that contains the tree as well and caps its
+its processes have. If the grader may create a control group, that contains the tree as well and limits its
 resources; Landlock keeps the tree from leaving it through the files of control groups. If a submission gets
 its runner killed, the orphans pass to the grader, which has made itself their next parent and recognises them
-by the runner's command line. The process still shares with the grader its user and, without Landlock, all
+by the runner's command line. The process still shares its user with the grader and, without Landlock, all
 files.
 """
 
@@ -44,7 +44,7 @@ _SCRATCH: Final = "maze-grader-box"
 
 
 class ProcessBackend:
-    """Runs runners as plain processes of the same user."""
+    """Run runners as plain processes of the same user."""
 
     name = "process"
     isolation = (
@@ -77,11 +77,11 @@ class RunnerTree:
     group: cgroup.Group | None = None
 
     def is_over(self, seconds: float) -> bool:
-        """Tell whether the runner exits within these seconds."""
+        """Return whether the runner exits within these seconds."""
         return has_ended(self.process, seconds)
 
     def kill(self) -> None:
-        """End the tree; it is suspended first, so that no new processes start meanwhile."""
+        """Kill the tree, after suspending it, so that no new processes start meanwhile."""
         if self.group:
             self.group.kill()
         for act in (psutil.Process.suspend, psutil.Process.kill):
@@ -102,7 +102,7 @@ class RunnerTree:
 
 
 def _start(limits: Limits, scratch: str) -> PipedBox:
-    """Start a runner; it receives nothing of a submission before its control group contains it."""
+    """Start a runner; nothing of a submission is sent to it before its control group contains it."""
     token = f"{identity(os.getpid())}:{secrets.token_hex(8)}"
     trees = delegation.trees() if _LINUX else None
     box = str(contents().folder)
@@ -122,8 +122,7 @@ def _start(limits: Limits, scratch: str) -> PipedBox:
 
 
 def _python() -> str:
-    """Return the copy of Python that other boxes use, too; on other systems than Linux, the Python that is
-    running."""
+    """Return the copy of Python that other boxes use; on systems other than Linux, the running Python."""
     if not _LINUX:
         return str(getattr(sys, "_base_executable", sys.executable))
     place = runtime()
@@ -148,8 +147,7 @@ def _rules(box: str, scratch: str) -> dict[str, Any]:
 
 @lru_cache(maxsize=1)
 def _prepare_grader(_process: int) -> None:
-    """Protect the grader's memory from others of its user, and make it the parent of last resort for
-    orphans."""
+    """Protect the grader's memory from its user's other processes, and make it the parent of orphans."""
     if _LINUX:
         guard.make_undumpable()
         guard.become_subreaper()

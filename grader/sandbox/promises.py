@@ -1,7 +1,7 @@
-"""What each back end promises: one table, shown by ``grader doctor`` and tried by the tests.
+"""What each back end promises: one table, shown by ``grader doctor`` and tested by the tests.
 
-A promise holds always, never, or where the machine has a feature; how to get a feature is stated in one
-place, too. For every promise there are hostile programs in tests/grader/sandbox.
+A promise holds always, never, or if the machine has a feature; how to get a feature is stated in one place,
+too. For every promise there are hostile programs in tests/grader/sandbox.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from grader.sandbox.base import Protection
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """One thing that a submission cannot do; the names of features where it depends on the machine."""
+    """One thing that a submission cannot do, with the features of the machine that this depends on."""
 
     name: str
     sentence: str
@@ -72,7 +72,7 @@ ADVICE: Final = {
 
 @lru_cache(maxsize=1)
 def features() -> frozenset[str]:
-    """Return the features of this machine on which promises depend."""
+    """Return the features of this machine that promises depend on."""
     if sys.platform != "linux":
         return frozenset()
     known = landlock.version()
@@ -96,7 +96,7 @@ def kept_promises(backend: str, extra: frozenset[str] = frozenset()) -> frozense
 
 
 def protections(backend: str, extra: frozenset[str] = frozenset()) -> tuple[Protection, ...]:
-    """Return all promises, with whether a back end keeps them here and, if not, what is needed."""
+    """Return all promises: whether a back end keeps each here and, if not, what is needed."""
     here = kept_promises(backend, extra)
     return tuple(
         Protection(

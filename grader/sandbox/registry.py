@@ -9,11 +9,11 @@ from grader.lazy import LazyFunction
 from grader.sandbox.base import Backend
 
 AUTO: Final = "auto"
-"""The name that stands for the strongest back end that works here."""
+"""Stands for the strongest back end that works here."""
 
 BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {
     "docker": LazyFunction("grader.sandbox.docker.backend:DockerBackend"),
     "bubblewrap": LazyFunction("grader.sandbox.bubblewrap.backend:BubblewrapBackend"),
     "process": LazyFunction("grader.sandbox.process:ProcessBackend"),
 }
-"""The back ends, the strongest first, which is the order in which ``auto`` tries them."""
+"""The back ends, the strongest first: ``auto`` tries them in this order."""

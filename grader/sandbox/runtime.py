@@ -1,9 +1,9 @@
-"""A root folder that holds this Python and nothing else: all that a box sees of the machine's files.
+"""A root folder with only this Python: all that a box sees of the machine's files.
 
 Executable, standard library and shared libraries are copied once, to the same paths as outside, so that
 Python finds them as usual. They are copied rather than mounted: installed packages (the reference could be
-among them) stay outside, a box's user can read the copy wherever the original is, and one mount for each box
-is enough. Byte code is copied as well; where it is missing, it is compiled.
+among them) stay outside, a box's user can read the copy wherever the original is, and one mount per box is
+enough. Byte code is copied as well, or compiled if it is missing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from grader.errors import SandboxError
 from grader.sandbox.cache import cached_folder
 
 BOX: Final = "/box"
-"""The path at which the contents of a box are mounted."""
+"""The mount point of a box's contents."""
 SCRATCH: Final = "/tmp"  # noqa: S108 - in a box, which nobody shares
-"""The only folder of a box in which a submission may write."""
+"""The only folder in a box to which a submission may write."""
 
 _LEFT_OUT: Final = (
     *("site-packages", "dist-packages", "test", "tests", "idlelib", "ensurepip", "tkinter", "turtledemo"),
@@ -42,14 +42,14 @@ class Runtime:
 
     root: Path
     python: str
-    """The path inside of the root; outside, it is below ``root``."""
+    """Its path inside the root; outside, it is below ``root``."""
     libraries: tuple[str, ...]
-    """The paths of the shared libraries that Python uses, the same inside and outside."""
+    """Paths of the shared libraries that Python uses, the same inside and outside."""
 
 
 @lru_cache(maxsize=1)
 def runtime() -> Runtime:
-    """Return the root folder for this Python, built if it does not exist yet. Raises SandboxError."""
+    """Return the root folder for this Python, building it if necessary. Raises SandboxError."""
     executable = Path(os.path.realpath(getattr(sys, "_base_executable", sys.executable)))
     library = Path(sysconfig.get_path("stdlib"))
     about = executable.stat()
@@ -94,7 +94,7 @@ def _below(work: Path, path: Path) -> Path:
 
 
 def _libraries(files: list[Path]) -> list[str]:
-    """Ask the dynamic linker which libraries the files need, directly or not."""
+    """Ask the dynamic linker which libraries the files need, directly or indirectly."""
     try:
         asked = subprocess.run(  # noqa: S603 - of Python's own files
             ["ldd", *map(str, files)],  # noqa: S607 - wherever the system has it

@@ -1,4 +1,4 @@
-"""Tries a back end: opens a box, says hello to its runner, and waits for the answer."""
+"""Test a back end: open a box, say hello to its runner, and wait for the answer."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from grader.model import Limits
 from grader.sandbox.base import Backend, Box, Probe, Protection
 
 HELLO_SECONDS: Final = 20.0
-"""A runner has 20 seconds to answer, far more than it needs; a machine that is slower cannot grade."""
+"""How long a runner may take to answer, far more than it needs; a slower machine cannot grade."""
 _MAX_ANSWER_BYTES: Final = 65536
-"""At most 64 KiB of an answer are read."""
+"""The most bytes of an answer that are read."""
 
 
 def hello(box: Box, limits: Limits, *, seconds: float = HELLO_SECONDS) -> str:

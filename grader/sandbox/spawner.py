@@ -1,6 +1,6 @@
 """One thread that starts all processes of boxes, and lives as long as the grader.
 
-In Linux, "die with your parent" refers to the parent's *thread*: a box that a worker thread started would be
+In Linux, "die with your parent" refers to the parent's *thread*: a box started by a worker thread would be
 killed when that thread ends.
 """
 
@@ -22,5 +22,5 @@ def in_spawner(work: Callable[[], Result]) -> Result:
 
 @lru_cache(maxsize=1)
 def _thread(_process: int) -> ThreadPoolExecutor:
-    """Return the thread of this process; a forked grader has none of its parent's threads."""
+    """Return this process's thread; a forked grader has none of its parent's threads."""
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="box-spawner")

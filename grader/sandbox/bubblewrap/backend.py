@@ -1,16 +1,16 @@
 """bubblewrap: new namespaces, a root of its own, no capabilities, a system-call filter. No engine.
 
-Theory of operation. A box's root is the copied Python of runtime.py, read-only, with the contents
-of contents.py bound into it, /dev/null, and a small tmpfs as scratch; there is no /proc and nothing
-of the host. For a grader that is root these files lie in memory (cache.py), and bubblewrap itself runs
-as a user of the box's own, with a number nobody has. bubblewrap stops before it starts Python
-(``--block-fd``) until its process is in a control group, so that every process of the box is born
-there. The runner is process 1 of the box (``--as-pid-1``), to which the kernel hands no signal from
-inside; the kill goes to it, and takes everything with it, stopped and traced processes too.
+Theory of operation. A box's root is the copied Python of runtime.py, read-only, with the contents of
+contents.py bound into it, /dev/null, and a small tmpfs as scratch; there is no /proc and nothing of the host.
+If the grader runs as root, these files are in memory (cache.py), and bubblewrap itself runs as a user of the
+box's own, whose id nobody else has. bubblewrap waits (``--block-fd``) with starting Python until its process
+is in a control group, so that every process of the box starts there. The runner is process 1 of the box
+(``--as-pid-1``), to which the kernel delivers no signal from inside; the kill goes to it, and ends everything
+with it, including stopped and traced processes.
 
-What bites: ``--die-with-parent`` means the thread that started it (spawner.py); bubblewrap's own
-environment stays readable in the box unless it is empty; without a control group memory is limited
-a process only, so there is no scratch to fill then.
+Pitfalls: ``--die-with-parent`` refers to the thread that started it (spawner.py); bubblewrap's own
+environment is readable in the box, so it must be empty; without a control group memory is limited only per
+process, so such a box gets no scratch to fill.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ _ADVICE: Final = (
     "(sysctl user.max_user_namespaces; on Ubuntu 24.04 kernel.apparmor_restrict_unprivileged_userns=0)"
 )
 _SPARE_PROCESSES: Final = 1
-"""The runner, process 1 of the box, is allowed beside the submission's processes."""
+"""For the runner, process 1 of the box, besides the submission's processes."""
 _INSIDE_USER: Final = "1000"
 
 
 class BubblewrapBackend:
-    """Runs runners in namespaces of their own."""
+    """Run runners in namespaces of their own."""
 
     name = "bubblewrap"
     isolation = (
@@ -68,7 +68,7 @@ class BubblewrapBackend:
 
 @dataclass(slots=True)
 class _Descriptors:
-    """The ends of pipes that bubblewrap inherits; they are closed here after it has started."""
+    """Pipe ends that bubblewrap inherits; closed here once it has started."""
 
     theirs: list[int] = field(default_factory=list)
 
@@ -117,14 +117,14 @@ def _open(limits: Limits) -> PipedBox:
 
 
 def _start(arguments: list[str], descriptors: list[int]) -> subprocess.Popen[bytes]:
-    """Start bubblewrap, without an environment and, if possible, as a user who does not exist."""
+    """Start bubblewrap without an environment and, if possible, as a user who does not exist."""
     words, options = _as_nobody(arguments) if os.geteuid() == 0 else (arguments, {})
     environment = scope.environment() if _scope_caps() else {}
     return start(words, cwd="/", env=environment, pass_fds=descriptors, **options)
 
 
 def _as_nobody(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
-    """Return the command for a user who does not exist, and the options to start it with.
+    """Return the command for a user who does not exist, and the options of Popen.
 
     Python would change the user in a forked copy of the whole grader, which costs more than starting the box;
     the program ``setpriv`` needs no such copy.
@@ -159,7 +159,7 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
 
 @lru_cache(maxsize=1)
 def _newer_options(program: str) -> tuple[str, ...]:
-    """Return options that only bubblewrap 0.8 and later know; the filter forbids the same."""
+    """Return options that only bubblewrap 0.8 and later has; the system-call filter forbids the same."""
     asked = subprocess.run(  # noqa: S603 - the program that was found on the path
         [program, "--help"], capture_output=True, text=True, timeout=10, check=False
     )
@@ -171,7 +171,7 @@ def _filter() -> bytes:
 
 
 def _scope_caps() -> frozenset[str]:
-    """Return the controllers that a systemd scope caps; none if the grader can create groups itself."""
+    """Return the controllers that a systemd scope caps; empty if the grader can create groups itself."""
     return frozenset() if delegation.trees() else scope.caps()
 
 

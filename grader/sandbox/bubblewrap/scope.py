@@ -1,4 +1,4 @@
-"""Caps a tree of processes by means of a systemd user session, for graders that are not root.
+"""Limit a process tree through a systemd user session, for graders that do not run as root.
 
 ``systemd-run --user --scope`` runs a command in a control group of its own, with limits; the session's owner
 may read its counters.
@@ -20,8 +20,8 @@ from grader.sandbox.cgroup import count_kills
 
 _NEEDED: Final = ("XDG_RUNTIME_DIR", "DBUS_SESSION_BUS_ADDRESS")
 _WITH_POLICY: Final = 253
-"""From version 253 on, systemd ends a whole scope when one process runs out of memory, unless told
-otherwise."""
+"""From this version of systemd on, a scope ends as a whole when one process runs out of memory, by default.
+"""
 _TRIAL: Final = """
 cd "/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)" || exit
 for file in memory.max pids.max cpu.max; do [ ! -r $file ] || echo $file $(cat $file); done
@@ -29,7 +29,7 @@ for file in memory.max pids.max cpu.max; do [ ! -r $file ] || echo $file $(cat $
 
 
 class Scope:
-    """The control group of a command that was started in a scope."""
+    """The control group of a command started in a scope."""
 
     def __init__(self, process: int) -> None:
         """Find the group of the process."""
@@ -48,21 +48,20 @@ class Scope:
 
 
 def command(limits: Limits, *, spare_processes: int) -> tuple[str, ...]:
-    """Return the words to put before a command, which then starts in a scope and without an environment."""
+    """Return the prefix for a command that starts it in a scope and without an environment."""
     return (*_scope(limits, spare_processes), "env", "-i")
 
 
 def environment() -> dict[str, str]:
-    """Return the environment that systemd-run needs to find the session."""
+    """Return the variables by which systemd-run finds the session."""
     return {name: os.environ[name] for name in (*_NEEDED, "PATH") if name in os.environ}
 
 
 @lru_cache(maxsize=1)
 def caps() -> frozenset[str]:
-    """Return which controllers cap what runs in a scope, as found by trying; none for root, who has better
-    means.
+    """Return which controllers limit a scope, determined by trying; none for root, who has better means.
 
-    Where the session lacks a controller, systemd-run creates a scope without it and reports no error.
+    If the session lacks a controller, systemd-run creates a scope without it and reports no error.
     """
     if os.geteuid() == 0 or shutil.which("systemd-run") is None or _NEEDED[0] not in os.environ:
         return frozenset()

@@ -19,7 +19,7 @@ from grader.sandbox.piped_box import KILL_SECONDS, complaint_of, has_ended
 from grader.sandbox.pipes import wait_for
 
 _START_SECONDS: Final = 10.0
-"""bubblewrap has 10 seconds to set up a box."""
+"""How long bubblewrap may take to set up a box."""
 _CHILD: Final = re.compile(rb'"child-pid"\s*:\s*(\d+)')
 _EXIT: Final = re.compile(rb'"exit-code"\s*:\s*(\d+)')
 
@@ -30,14 +30,14 @@ class NamespaceTree:
 
     process: subprocess.Popen[bytes]
     report_end: int
-    """The descriptor from which bubblewrap's reports are read."""
+    """The descriptor for reading bubblewrap's reports."""
     group: cgroup.Group | scope.Scope | None = None
     report: bytes = b""
     first: int | None = None
     """A descriptor of process 1 of the box."""
 
     def follow(self) -> int:
-        """Wait for bubblewrap to report the id of the box's first process, and return it. Raises OSError."""
+        """Wait until bubblewrap reports the id of the box's first process, and return it. Raises OSError."""
         deadline = time.monotonic() + _START_SECONDS
         while not (found := _CHILD.search(self.report)) or b"\n" not in self.report:
             wait_for(self.report_end, select.POLLIN, deadline, "was not set up")
@@ -50,7 +50,7 @@ class NamespaceTree:
         return pid
 
     def is_over(self, seconds: float) -> bool:
-        """Tell whether process 1 exits within these seconds."""
+        """Return whether process 1 exits within these seconds."""
         with contextlib.suppress(BoxTimeout):
             if self.first is not None:
                 wait_for(self.first, select.POLLIN, time.monotonic() + seconds, "did not end")
@@ -58,7 +58,7 @@ class NamespaceTree:
         return False
 
     def kill(self) -> None:
-        """End process 1 of the box, and thereby all others."""
+        """Kill process 1 of the box, and thereby all others."""
         if self.first is None:
             self.process.kill()
         else:
@@ -66,9 +66,9 @@ class NamespaceTree:
                 signal.pidfd_send_signal(self.first, signal.SIGKILL)
 
     def reap(self) -> bool:
-        """Wait for the end; once process 1 has ended, its namespace is empty.
+        """Wait for the end; return whether it came in time.
 
-        Tell whether it ended in time.
+        Once process 1 has ended, its namespace is empty.
         """
         gone = (self.first is None or self.is_over(KILL_SECONDS)) and has_ended(self.process, KILL_SECONDS)
         if not gone:

@@ -1,17 +1,16 @@
-"""Docker: a container a submission, used once, with a runner that waits on its attach socket.
+"""Docker: a container per submission, used once, with a runner that waits on its attach socket.
 
-Theory of operation. A container is created with nothing it could use: no network, no capabilities,
-a read-only root, a user nobody else has, capped memory, processes, files and CPU. The runner is
-process 1: the kernel hands it no signal from inside, it has made itself unreadable, and the filter
-that it adds to Docker's own (an engine that is given one would drop its own) covers every process of
-the container. What the kernel counts for the whole machine is masked. The grader attaches before it
-starts the container, so no byte is lost, and speaks over the attach socket in frames (``frames.py``).
+Theory of operation. A container gets nothing that it could use: no network, no capabilities, a read-only
+root, a user id nobody else has, limits on memory, processes, files and CPU. The runner is process 1: the
+kernel delivers no signal to it from inside, it has made itself unreadable, and the filter that it adds to
+Docker's own (given a filter, an engine would drop its own) covers every process of the container. Counters of
+the whole machine are masked. The grader attaches before it starts the container, so no byte is lost, and
+speaks over the attach socket in frames (``frames.py``).
 
-What bites: a container that floods a socket which nobody reads hangs kill, wait and remove, so the
-socket is closed before any of them; every answer of the engine is waited for with a time-out; exit
-status 137 and "OOMKilled" prove nothing, so memory is judged by the kernel's own counter. Containers
-carry a label that names their grader: those of graders that are no more are removed at the start,
-and one's own at the end.
+Pitfalls: a container that floods a socket which nobody reads hangs kill, wait and remove, so the socket is
+closed first; every answer of the engine has a time-out; exit status 137 and "OOMKilled" prove nothing, so
+memory is judged by the kernel's own counter. Containers carry a label that names their grader: those of dead
+graders are removed at the start, and one's own at the end.
 """
 
 from __future__ import annotations
@@ -42,11 +41,11 @@ from grader.sandbox.runtime import BOX, SCRATCH
 from grader.sandbox.self_test import probe_by_hello
 
 _PYTHON: Final = "/python"
-"""This link in the image leads to its base's Python."""
+"""A link in the image to its base's Python."""
 _SPARE_PROCESSES: Final = 1
-"""The runner, process 1 of the box, is allowed beside the submission's processes."""
+"""For the runner, process 1 of the box, besides the submission's processes."""
 _INODES: Final = 1024
-"""The scratch folder holds at most 1,024 files and folders."""
+"""The most files and folders in the scratch folder."""
 _ONE_CPU: Final = 1_000_000_000
 """One processor, in billionths of a processor."""
 _MASKED: Final = (
@@ -60,11 +59,11 @@ _MASKED: Final = (
     *("/proc/sched_debug", "/proc/cpuinfo", "/proc/partitions", "/proc/crypto", "/proc/consoles"),
     *("/proc/tty", "/proc/allocinfo", "/proc/devices", "/proc/misc", "/proc/iomem", "/proc/ioports"),
 )
-"""These paths reveal the state of the whole machine, other boxes included; Docker's own list is contained."""
+"""Paths that reveal the state of the whole machine, other boxes included; contains Docker's own list."""
 
 
 class DockerBackend:
-    """Runs runners in single-use containers."""
+    """Run runners in single-use containers."""
 
     name = "docker"
     isolation = (
@@ -87,12 +86,12 @@ class DockerBackend:
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""
         try:
-            with contextlib.suppress(ImageNotFound):  # somebody has removed it: it is made anew
+            with contextlib.suppress(ImageNotFound):  # somebody has removed it: build it again
                 return _open(current_client(), self._base, limits)
             _image.cache_clear()
             return _open(current_client(), self._base, limits)
         except FAILURES as error:
-            connect()  # where none answers any more, that is what is told
+            connect()  # reports it if no engine answers any more
             raise SandboxError(f"cannot start a container: {error}") from error
 
 
@@ -104,7 +103,7 @@ def _answers() -> bool:
 
 
 def _open(client: docker.APIClient, base: str | None, limits: Limits) -> DockerBox:
-    """Create, attach, start: in this order, so that no output is lost. Raises the docker package's errors."""
+    """Create, attach and start, in this order, to lose no output. Raises the docker package's errors."""
     leftovers.sweep_once(client)
     container = str(_create(client, _image(base, os.getpid()), limits)["Id"])
     box = DockerBox(client, container, None)
@@ -159,7 +158,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
 
 
 def _command() -> list[str]:
-    """Return the command; it runs ``env -i``, since a container inherits the environment of its image."""
+    """Return the command, run by ``env -i``, since a container inherits the environment of its image."""
     environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
     devices = ["/dev/null", "/dev/zero", "/dev/random", "/dev/urandom"]
     hide = {"names": ["proc", "sys", "dev"], "read": devices, "write": [SCRATCH, "/dev/null"]}

@@ -18,12 +18,12 @@ from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.pipes import read_some, write_all
 
 _IDLE_SECONDS: Final = 0.3
-"""An idle runner gets 0.3 seconds to exit, since killing it takes the engine longer."""
+"""How long an idle runner may take to exit; killing it takes the engine longer."""
 
 
 @dataclass(slots=True)
 class DockerBox:
-    """One container, attached to."""
+    """One attached container."""
 
     client: docker.APIClient
     container: str
@@ -57,11 +57,11 @@ class DockerBox:
                 return output
 
     def complaint(self) -> str:
-        """Return the end of what was written to standard error."""
+        """Return the end of its standard error."""
         return self.frames.complaint.decode("utf-8", "replace").strip()
 
     def memory_kills(self) -> int:
-        """Return how many processes of the container the kernel has killed for their memory."""
+        """Return how many of its processes the kernel has killed for their memory."""
         return self.counter.kills() if self.counter else 0
 
     def kill(self) -> None:
@@ -73,7 +73,7 @@ class DockerBox:
                     self.client.kill(self.container)
 
     def close(self) -> Ending:
-        """End the container and remove it. Raises SandboxError if the engine fails to."""
+        """End and remove the container. Raises SandboxError if the engine fails to."""
         with self._lock:
             if self.ending is None:
                 kills = self.memory_kills()
@@ -105,7 +105,7 @@ def _close(stream: Any) -> None:
 
 
 def _wait_for_exit(client: docker.APIClient, container: str, seconds: float) -> int | None:
-    """Return the exit status of a container that exits within these seconds; None if it does not."""
+    """Return the exit status of a container; None if it does not exit within these seconds."""
     with contextlib.suppress(*FAILURES):
         waited = client.wait(container, timeout=seconds)  # type: ignore[arg-type]  # parts of one, too
         return int(waited["StatusCode"])
@@ -113,7 +113,7 @@ def _wait_for_exit(client: docker.APIClient, container: str, seconds: float) -> 
 
 
 def _ending(client: docker.APIClient, container: str, code: int | None, kills: int) -> Ending:
-    """Return how the container ended, if it had before it was killed; a status above 128 means a signal.
+    """Return how the container ended, if it did before it was killed; a status above 128 means a signal.
 
     If the container or its engine has disappeared, the submission is not to blame.
     """

@@ -1,4 +1,4 @@
-"""Finds a Docker engine: the one that is configured, the usual one, or the project's own."""
+"""Find a Docker engine: the configured one, the usual one, or the project's own."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from urllib3.exceptions import HTTPError
 from grader.errors import SandboxError
 
 OWN_SOCKET: Final = "unix:///run/maze-grader/docker.sock"
-"""The engine that scripts/docker-engine.sh starts listens here."""
+"""The socket of the engine that scripts/docker-engine.sh starts."""
 USUAL_SOCKET: Final = "unix:///var/run/docker.sock"
 ADVICE: Final = (
     "install and start a Docker engine (Debian, Ubuntu: apt-get install docker.io), "
     "or set DOCKER_HOST to one that this user may use"
 )
 TIMEOUT_SECONDS: Final = 20
-"""Each answer of the engine has to come within 20 seconds."""
+"""How long each answer of the engine may take."""
 FAILURES: Final = (DockerException, OSError, HTTPError, LookupError, ValueError, TypeError, AttributeError)
-"""The docker package raises these if an engine is unreachable, refuses, or gives an unexpected answer."""
+"""What the docker package raises if an engine is unreachable, refuses, or gives an unexpected answer."""
 _WAYS: Final = ("unix://", "http+unix://", "tcp://", "http://")
 
 
 def connect() -> docker.APIClient:
-    """Return a client of the first engine that answers, and keep it as long as it answers.
+    """Return a client of the first engine that answers, kept as long as it answers.
 
     Raises SandboxError.
     """
@@ -44,7 +44,7 @@ def connect() -> docker.APIClient:
 
 
 def current_client() -> docker.APIClient:
-    """Return the current client, without checking whether its engine still answers. Raises SandboxError."""
+    """Return the kept client without checking whether its engine still answers. Raises SandboxError."""
     return _connected(os.getpid(), os.environ.get("DOCKER_HOST"))
 
 
@@ -63,7 +63,7 @@ def _connected(_process: int, chosen: str | None) -> docker.APIClient:
 
 
 def _knock(address: str) -> None:
-    """Check that something listens at the address, since the package would otherwise leave a socket open.
+    """Check that something listens at the address, or else the package would leave a socket open.
 
     Raises OSError, and SandboxError for an unsupported address.
     """
@@ -89,7 +89,7 @@ def _check(client: docker.APIClient) -> None:
 
 
 def _addresses(chosen: str | None) -> Iterator[str]:
-    """Yield the addresses at which an engine may listen; a chosen one is the only one."""
+    """Yield the addresses at which an engine may listen; only the chosen one, if there is one."""
     if chosen:
         yield chosen
         return

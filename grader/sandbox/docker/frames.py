@@ -1,4 +1,4 @@
-"""Parses the frames of a container's attach socket, which carries several streams."""
+"""Parse the frames of a container's attach socket, which carries several streams."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Frames:
-    """Parses the engine's frames: a stream's number, three zeros, a length, and that many bytes."""
+    """Parse the engine's frames: a stream's number, three zeros, a length, and that many bytes."""
 
     left: int = 0
     wanted: bool = False

@@ -1,4 +1,4 @@
-"""The image of boxes: built here from any base with Python, and named after its contents.
+"""The image of boxes, built here from any base with Python, and named after its contents.
 
 The tag is the hash of all inputs (the base's id, the Dockerfile, the contents), so an existing image is
 always right, and a missing one is built. No registry is needed if a base is on the machine;
@@ -27,7 +27,7 @@ LOCAL_BASES: Final = "maze-grader-base"
 DEFAULT_BASE: Final = f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"
 _DOCKERFILE: Final = Path(__file__).with_name("Dockerfile")
 _BUILD_SECONDS: Final = 600
-"""Building an image may take 600 seconds."""
+"""How long building an image may take."""
 _ADVICE: Final = (
     "where there is no network, bring it from another machine by docker save and docker load, "
     "or name an image with Python that is here: grader image build --base IMAGE"
@@ -42,7 +42,7 @@ class Image:
     id: str
     base: str
     note: str
-    """A sentence on how it was found or built."""
+    """Says how it was found or built."""
 
 
 def build_image(base: str | None = None) -> Image:
@@ -51,7 +51,7 @@ def build_image(base: str | None = None) -> Image:
 
 
 def find_or_build(base: str | None = None, *, anew: bool = False) -> Image:
-    """Return the image of the box, built from the base if needed. Raises SandboxError."""
+    """Return the image of the box, building it from the base if necessary. Raises SandboxError."""
     client = connect()
     try:
         base, base_id, note = _find_base(client, base)
@@ -66,7 +66,7 @@ def find_or_build(base: str | None = None, *, anew: bool = False) -> Image:
 
 
 def _find_base(client: docker.APIClient, wanted: str | None) -> tuple[str, str, str]:
-    """Return a base's name, its id, and how it was found: on the machine first, then in a registry."""
+    """Return a base's name, its id, and where it was found: on the machine first, then in a registry."""
     names = [wanted] if wanted else [DEFAULT_BASE, *_local_bases(client)]
     for name in names:
         found = _id(client, name)
@@ -83,13 +83,13 @@ def _find_base(client: docker.APIClient, wanted: str | None) -> tuple[str, str, 
 
 
 def _local_bases(client: docker.APIClient) -> list[str]:
-    """Return the names of the bases that scripts/base-image.sh has made, the newest first."""
+    """Return the names of bases that scripts/base-image.sh made, the newest first."""
     images = client.images(name=LOCAL_BASES)
     return [tag for image in sorted(images, key=lambda image: -image["Created"]) for tag in image["RepoTags"]]
 
 
 def _name_and_tag(name: str) -> tuple[str, str | None]:
-    """Split an image's name; without a tag or a digest, the tag is "latest" rather than all tags."""
+    """Split an image's name; the default tag is "latest", since the engine would take all tags."""
     if "@" in name or ":" in name.rsplit("/", 1)[-1]:
         return name, None
     return name, "latest"

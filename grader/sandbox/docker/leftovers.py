@@ -22,11 +22,11 @@ from grader.sandbox.owner import identity, is_over
 BOX_LABEL: Final = "maze-grader.box"
 _OWNER_LABEL: Final = "maze-grader.owner"
 _TRIES: Final = 3
-"""The engine is asked at most 3 times to remove a container."""
+"""How often the engine is asked to remove a container."""
 _LAST_SECONDS: Final = 5
-"""Each answer of the engine has to come within 5 seconds when the grader ends."""
+"""How long each answer of the engine may take when the grader ends."""
 _swept: Final[set[tuple[int, str]]] = set()
-"""The processes and engines for which leftovers were removed already."""
+"""Processes and engines whose leftovers were removed already."""
 
 
 def labels() -> dict[str, str]:
@@ -35,7 +35,7 @@ def labels() -> dict[str, str]:
 
 
 def sweep(client: docker.APIClient) -> int:
-    """Remove all containers whose grader, on this machine, no longer runs; return their number."""
+    """Remove this machine's containers whose grader no longer runs; return their number."""
     swept = 0
     for container in client.containers(all=True, filters={"label": BOX_LABEL}):
         if is_over(container["Labels"].get(_OWNER_LABEL, "")):

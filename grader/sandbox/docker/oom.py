@@ -1,4 +1,4 @@
-"""Counts the processes of a container that the kernel has killed for their memory.
+"""Count the processes of a container that the kernel has killed for their memory.
 
 If the engine runs on this machine, the kernel's counter in the container's control group is read; otherwise
 the engine's events, which arrive with a short delay.
@@ -19,7 +19,7 @@ _ROOT = Path("/sys/fs/cgroup")
 
 
 class MemoryCounter:
-    """Counts kills in one running container."""
+    """Count kills in one running container."""
 
     def __init__(self, client: docker.APIClient, container: str) -> None:
         """Find its control group. Raises the docker package's errors."""
@@ -41,7 +41,7 @@ class MemoryCounter:
 def _counter(container: str, process: int) -> Path | None:
     """Return the counter's file; None if the engine's processes are invisible from here.
 
-    It raises nothing: if the process id belongs to something else, its group has another name.
+    Nothing is raised if the process id has been reused: its group then has another name.
     """
     try:
         lines = Path(f"/proc/{process}/cgroup").read_text(encoding="utf-8").splitlines()

@@ -1,1 +1,1 @@
-"""Modules that enter a box under the names of parts of the lab, which themselves stay outside."""
+"""Modules that replace parts of the lab in a box; the originals stay outside."""

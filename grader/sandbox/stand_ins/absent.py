@@ -1,6 +1,6 @@
-"""Stands where a part of the lab is that no graded work needs: an import that was left over costs nothing.
+"""Replaces a part of the lab that graded work does not need, so that a leftover import costs nothing.
 
-Each of its names can be imported, and none of them does anything.
+Each of its names can be imported, but does nothing.
 """
 
 from __future__ import annotations

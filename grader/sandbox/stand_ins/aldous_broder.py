@@ -1,4 +1,4 @@
-"""Stands where the generator is that students are given; its code stays outside."""
+"""Replaces the generator that students are given; its code stays outside."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from lab.generator import Generator
 from lab.maze import Maze
 
 makers: list[Callable[[Factory, Dimension], Maze]] = []
-"""What makes mazes: the runner puts it in while files are loaded, and takes it out before the first call."""
+"""Makes mazes: set by the runner while files are loaded, and removed before the first call."""
 
 
-class AldousBroderNotAvailable(RuntimeError):  # noqa: N818 - by its name it is known outside
-    """Somebody else was to do the work."""
+class AldousBroderNotAvailable(RuntimeError):  # noqa: N818 - known outside by this name
+    """MyGenerator called AldousBroder instead of doing the work itself."""
 
     def __init__(self) -> None:
         super().__init__("AldousBroder is given: MyGenerator has to make the maze itself")
 
 
 class AldousBroder(Generator):
-    """Makes nothing here, but for code that tries itself out while it is loaded."""
+    """Makes no mazes here, except for code that tries itself out while it is loaded."""
 
     def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        """Refuse in a call; make one perfect maze a dimension before. Raises AldousBroderNotAvailable."""
+        """While files load, make one maze per dimension; in a call, raise AldousBroderNotAvailable."""
         if not makers:
             raise AldousBroderNotAvailable
         return makers[0](factory, dimension)
