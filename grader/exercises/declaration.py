@@ -1,6 +1,6 @@
 """What the folders of the lab's own exercises declare: their records, ideas, and examples.
 
-It is read with nothing else of an exercise, for pages are made of results alone.
+It is read without the rest of an exercise, since pages are made from results alone.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ EXAMPLES: Final = "examples.toml"
 
 @dataclass(frozen=True, slots=True)
 class Idea:
-    """What a check is about: the key of its words, a section of the handout, and examples by their names."""
+    """What a check is about: the key of its words, a section of the handout, and examples by name."""
 
     name: str
     section: str
-    """A part of the handout by its name, or the exercise whose part it is."""
+    """A section of the handout by name, or the exercise that it belongs to."""
     examples: tuple[str, ...] = ()
 
 
 _FRESH, _WORK = Idea("fresh", "python"), Idea("work", "python")
 _SHARED: Final = {"fresh": _FRESH, "work": _WORK}
-"""Ideas that are no exercise's own."""
+"""Ideas that belong to no single exercise."""
 _OF_SOLVERS: Final = {
     "valid-path": Idea("way", "solvers", ("tree",)),
     "no-way": Idea("no_way", "solvers", ("apart",)),
@@ -47,7 +47,7 @@ _OF_SOLVERS: Final = {
 
 @cache
 def ideas() -> Mapping[str, Idea]:
-    """Return the ideas by the ids of checks; what a title says, and what nobody is to know, has none."""
+    """Return ideas by check id; checks whose title says all, or that are to stay hidden, have none."""
     found: dict[str, Idea] = {}
     for exercise in LAB_EXERCISES:
         declared = _settings(exercise.id).get("ideas", {})
@@ -75,7 +75,7 @@ def _idea(exercise: str, told: Mapping[str, Any]) -> Idea:
 
 
 def record(exercise: str) -> Exercise:
-    """Return what the lab is to know of an exercise, as its folder declares it."""
+    """Return the lab's record of an exercise, as its folder declares it."""
     told = _settings(exercise)
     texts = tomllib.loads(_folder().joinpath(exercise, "texts", "en.toml").read_text(encoding="utf-8"))
     calls = ((told["method"], tuple(told["arguments"])),)
@@ -86,16 +86,16 @@ def record(exercise: str) -> Exercise:
 
 @cache
 def section(exercise: str) -> int | None:
-    """Return the place of an exercise's part among the headings of the handout; None where it has none."""
+    """Return the position of an exercise's section among the handout's headings; None if it has none."""
     found: int | None = _settings(exercise).get("section") if exercise in BY_ID else None
     return found
 
 
 @cache
 def examples() -> Mapping[str, Any]:
-    """Return small cases that show what is right, by their names such as ``maze.cycle``.
+    """Return small cases that show what is right, by names such as ``maze.cycle``.
 
-    Their form is that of a counterexample in results.json.
+    They have the form of counterexamples in results.json.
     """
     places = (entry.joinpath(EXAMPLES) for entry in _folder().iterdir())
     tables = [tomllib.loads(each.read_text(encoding="utf-8")) for each in places if each.is_file()]

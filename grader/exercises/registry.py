@@ -1,4 +1,4 @@
-"""Every exercise that ships with the grader, found by its folder; nothing else knows where one lies."""
+"""Every exercise that ships with the grader, by its folder; nothing else knows where these are."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _own_kind(exercise: str) -> Kind:
 
 @cache
 def titles() -> Mapping[str, Mapping[str, str]]:
-    """Return the title of every check that a rubric may name of the lab's own exercises, by exercise."""
+    """Return the title of every check of the lab's own exercises that a rubric may name, by exercise."""
     return {exercise.id: kind_of(exercise.id).titles(exercise.id) for exercise in LAB_EXERCISES}
 
 
@@ -56,6 +56,6 @@ def misconceptions() -> tuple[str, ...]:
 def make_checks(
     exercise: str, ids: Sequence[str], book: CaseBook, *, own: Mapping[str, Own] = MappingProxyType({})
 ) -> tuple[Check, ...]:
-    """Make the checks with these ids, in this order; ``own`` holds those that an instructor declared."""
+    """Make the checks with these ids, in this order; ``own`` are those that an instructor declared."""
     known = kind_of(exercise).checks(book, exercise)
     return tuple(own_check(book, exercise, id_, own[id_]) if id_ in own else known[id_]() for id_ in ids)

@@ -1,1 +1,1 @@
-"""Orders of visits and who comes first, by hand, on mazes of one's own; the file is read, never run."""
+"""Visit orders, and who comes first, worked out by hand on mazes of one's own; the file is only read."""

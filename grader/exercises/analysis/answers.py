@@ -1,7 +1,6 @@
-"""Reads the file of the analysis, and judges its answers: what is right up to where the two part counts.
+"""Read the file of the analysis, and judge its answers; an answer counts up to its first mistake.
 
-The name in the file says which mazes it is about; those that stand in the file must be the same, and are used
-for nothing else.
+The name in the file determines its mazes; mazes written in the file must match these, and have no other use.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from lab.visits import parting, tidy, up_to_the_exit
 
 _EXERCISE: Final = "own.analysis"
 _FARTHEST: Final = 1_000
-"""Rows and columns beyond lie in none of the mazes."""
+"""No maze has more rows or columns."""
 _MOST_MAZE: Final = 2_000
-"""The text of a maze of six by six cells has 182 characters."""
+"""The characters of a maze of six by six cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +37,12 @@ class Reading:
 
     @property
     def name(self) -> str:
-        """The name from which the mazes are drawn, without what does not tell names apart; "" of none."""
+        """The name that determines the mazes, in normalised form; "" if there is none."""
         return name_key(self.literals.get("name")) or ""
 
 
 def read(text: str | None) -> Reading:
-    """Read the text of a file, and never run it; None stands for what is no text."""
+    """Parse the text of a file, without running it; None means that it is no text."""
     if text is None:
         return Reading(refused=_said("no_text", file=FILE))
     try:
@@ -55,7 +54,7 @@ def read(text: str | None) -> Reading:
 
 
 def judge_visits(reading: Reading, answer: str, solver: str, maze: str) -> Finding | None:
-    """Judge an order of visits, of which the part that is right counts."""
+    """Judge a visit order; the part that is right counts."""
     given = _given(reading, answer, maze)
     if isinstance(given, Finding):
         return given
@@ -71,7 +70,7 @@ def judge_visits(reading: Reading, answer: str, solver: str, maze: str) -> Findi
 
 
 def judge_first(reading: Reading, answer: str, maze: str) -> Finding | None:
-    """Judge who comes to the exit first, where naming some of several counts in part."""
+    """Judge who reaches the exit first; naming some of several solvers counts in part."""
     given = _given(reading, answer, maze)
     if isinstance(given, Finding):
         return given
@@ -92,11 +91,11 @@ def judge_first(reading: Reading, answer: str, maze: str) -> Finding | None:
     return Finding("failed", text, expected, {"text": _listed(named)}, _hint("not_first"), extra, part=part)
 
 
-# --- what stands in the file ------------------------------------------------------------------------
+# --- reading the file -------------------------------------------------------------------------------
 
 
 def _given(reading: Reading, answer: str, maze: str) -> tuple[Facts, Value] | Finding:
-    """Return the maze of the file's name and the value of an answer, or why there is none to judge."""
+    """Return the maze of the file's name and the value of an answer, or why there is nothing to judge."""
     if reading.refused is not None:
         return Finding("failed", reading.refused, {}, {})
     literals = reading.literals
@@ -147,14 +146,14 @@ def _cells(answer: str, value: Value, facts: Facts) -> list[Vector] | Finding:
 
 
 def _cell(part: Value) -> Vector | None:
-    """Return a pair of whole numbers as a cell; None of anything else."""
+    """Return a pair of whole numbers as a cell; None for anything else."""
     numbers = [*part] if isinstance(part, (list, tuple)) else []
     whole = [each for each in numbers if type(each) is int and abs(each) < _FARTHEST]
     return Vector(*whole) if len(whole) == len(numbers) == 2 else None
 
 
 def _solvers(value: Value) -> frozenset[str] | None:
-    """Return the solvers that are named, in any case; None where something else is."""
+    """Return the named solvers, in upper or lower case; None if anything else is named."""
     by_word = {solver.casefold(): solver for solver in SOLVERS}
     parts = value.replace(" and ", ",").split(",") if isinstance(value, str) else value
     if not isinstance(parts, (list, tuple)):
@@ -169,7 +168,7 @@ def _solvers(value: Value) -> frozenset[str] | None:
 def _parted(
     answer: str, solver: str, facts: Facts, order: Sequence[Vector], cells: Sequence[Vector]
 ) -> Finding:
-    """Say where an answer leaves the order that it follows for longest; entry and exit are not counted."""
+    """Say where an answer departs from the right order that it follows longest, ignoring entry and exit."""
     index = parting(order, cells, facts.maze) or 0
     due, came = tidy(order, facts.maze), tidy(up_to_the_exit(cells, facts.maze), facts.maze)
     most = len(due) + 1
@@ -190,10 +189,10 @@ def _parted(
 
 
 def _who_is_first(facts: Facts) -> list[frozenset[str]]:
-    """Return who comes to the exit after the fewest visits, the usual count first.
+    """Return the sets of solvers that reach the exit after the fewest visits, for each way of counting.
 
     Whether a visit is counted when the exit is taken or when it is seen, and how a DFS marks its cells, can
-    make a difference: each of the counts is right.
+    make a difference: each count is right. The usual one comes first.
     """
     found = []
     for until in (len, lambda order: _until_seen(order, facts)):
@@ -206,7 +205,7 @@ def _who_is_first(facts: Facts) -> list[frozenset[str]]:
 
 
 def _until_seen(order: Sequence[Vector], facts: Facts) -> int:
-    """Return how many cells were visited before the first from which the exit is seen."""
+    """Return how many cells are visited before the first one from which the exit is seen."""
     exit_ = facts.maze.exit
     return sum(1 for _ in takewhile(lambda cell: exit_ not in _reached(cell, facts), order))
 
@@ -227,7 +226,7 @@ def _hint(key: str) -> Text:
 
 
 def _failed(key: str, facts: Facts, **values: Shown) -> Finding:
-    """Return a finding about what no part is right of, with the maze."""
+    """Return a finding for an answer with no right part, with the maze."""
     return Finding("failed", _said(key, **values), {}, {}, extra={"maze": facts.text})
 
 

@@ -1,4 +1,4 @@
-"""What the grader does with the analysis: the file is read, each answer held against the name's mazes."""
+"""How the grader handles the analysis: it reads the file, and compares each answer with the name's mazes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _NO_ARGUMENTS: Final = Ask("", (), 1)
 
 
 def _checks(_book: object, exercise: str) -> Mapping[str, Callable[[], Check]]:
-    """Return the makers of the checks by their ids; each has one case, the answer of that name."""
+    """Return functions that make the checks, by id; each check has one case, the answer of that name."""
     known = titles(exercise)
 
     def make(id_: str, answer: str) -> Check:
@@ -61,7 +61,7 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
 
 
 def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
-    """Return nothing to be run: the maze and the order stand on the page."""
+    """Return nothing to run: the page shows the maze and the order."""
     return None
 
 

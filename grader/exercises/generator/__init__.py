@@ -1,1 +1,1 @@
-"""The exercise in which perfect mazes are made."""
+"""The exercise of making perfect mazes."""

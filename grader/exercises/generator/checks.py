@@ -33,26 +33,28 @@ SMALL = tuple(
 )
 LONG = (Dimension(1, 300), Dimension(300, 1))
 SEEDS = 20
-"""A mistake is looked for with 20 seeds on each small dimension."""
+"""How many seeds are tried on each small dimension to show a mistake."""
 LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
 ROOMY = Dimension(8, 8)
 SPREAD = (
     *(Dimension(3, 3), Dimension(3, 5), Dimension(5, 3), Dimension(5, 5), Dimension(4, 9), Dimension(9, 4)),
     *(Dimension(9, 9), Dimension(7, 14), Dimension(14, 7), Dimension(15, 15), Dimension(20, 20)),
 )
-"""The source of luck is checked for small and large dimensions, tall, wide and square."""
+"""Small and large dimensions, tall, wide and square, on which the source of randomness is checked."""
 SPREAD_SEEDS = 6
-"""Six mazes are never all alike by chance: a maze of 3 x 3 is one of 192."""
+"""Six mazes are never all alike by chance: there are 192 mazes of 3 x 3."""
 WALKED = Dimension(5, 5)
-"""The dimension of the mazes in which AldousBroder's walk is looked for."""
+"""The dimension of the mazes that are searched for AldousBroder's walk."""
 WHOLE = Dimension(18, 18)
-"""The dimension of mazes in which mistakes at the border matter little."""
+"""A dimension at which mistakes at the border matter little."""
 GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
-    """Return the checks by id, each made when it is asked for; all but the first and the last pay only for
-    mazes that are perfect on the whole, or as long as they are not large."""
+    """Return functions that make the checks, by id.
+
+    All but the first and the last pay only if the mazes are mostly perfect, or perfect unless they are large.
+    """
     sizes, mazes = partial(_sizes, book), partial(_mazes, book)
     made: dict[str, Callable[[], Check]] = {
         "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(_judge_as_asked))),
@@ -87,7 +89,7 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 
 
 def with_sources(planned: PlannedExercise, sources: Callable[[], Sources]) -> PlannedExercise:
-    """Have the check of own work look at the submission's files, once there are mazes."""
+    """Give the check of own work the submission's files, if it made mazes."""
     origin = cache(lambda: origin_of(sources(), planned.target))
     own_work = partial(_own_work, origin=origin)
     checks = (
@@ -98,7 +100,7 @@ def with_sources(planned: PlannedExercise, sources: Callable[[], Sources]) -> Pl
 
 
 def gallery(book: CaseBook) -> tuple[Case, ...]:
-    """Return calls whose mazes are shown to the student."""
+    """Return calls that make mazes to show to the student."""
     return _cases("gallery", ((size, book.seed + number) for number, size in enumerate(GALLERY)))
 
 
@@ -111,7 +113,7 @@ def _check(
 
 
 def _on_ladder(book: CaseBook, check: Check) -> Check:
-    """Return the same check, with small dimensions and several seeds to show a mistake on."""
+    """Give the check small dimensions with several seeds, to show a mistake on."""
     pairs = [(size, seed) for size in sorted(SMALL, key=_cells) for seed in book.seeds(SEEDS)]
     return replace(check, ladder=case_ladder(_cases("small", pairs), lambda case: _cells(_size(case))))
 
@@ -133,13 +135,13 @@ def _together(judge: Callable[[Generate, Sequence[Claim]], Finding | None]) -> J
 
 
 def _sizes(book: CaseBook) -> tuple[Case, ...]:
-    """Return calls for all small dimensions, and for many others."""
+    """Return calls for all small dimensions, and for many larger ones."""
     small = [(size, book.seed) for size in SMALL]
     return _cases("sizes", sorted((*small, *book.sizes()), key=lambda pair: pair[0].position_count))
 
 
 def _twins(book: CaseBook) -> tuple[Case, ...]:
-    """Return calls with the same seed, but other states of the global random; some run in another process."""
+    """Return calls with equal seeds but different global random states, some in another process."""
     seeds = book.seeds(10)
     pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in seeds]
     pairs += [(size, seed) for size in SPREAD for seed in book.seeds(2)]
@@ -151,7 +153,7 @@ def _twins(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Compare each case with the first one that asks for the same."""
+    """Compare each case with the first one of the same seed and dimension."""
     first: dict[tuple[int, ...], Case] = {}
     for case in cases:
         asked = case.call.asked(Generate)
@@ -166,12 +168,12 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 
 def _spread(book: CaseBook) -> tuple[Case, ...]:
-    """Return calls with some seeds for each of many dimensions."""
+    """Return calls with several seeds for each of many dimensions."""
     return _cases("other-seed/spread", ((size, seed) for size in SPREAD for seed in book.seeds(SPREAD_SEEDS)))
 
 
 def _other_seeds(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Judge each dimension separately: some generators are lucky for large ones only."""
+    """Judge each dimension separately: some generators are random for large ones only."""
     sizes = dict.fromkeys(map(_size, cases))
     roomy = [case for case in cases if _size(case) == ROOMY]
     found = _together(judges.judge_different)(roomy, claims) if roomy else None
@@ -182,14 +184,16 @@ def _other_seeds(cases: Sequence[Case], claims: Claims) -> Wrong | None:
 
 
 def _by_lot(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Refuse, as a control, a generator that makes one maze from every seed, or mazes far from perfect."""
+    """Control: refuse a generator that makes the same maze from every seed, or mazes far from perfect."""
     large = _of_size(WHOLE, cases)
     return _on_the_whole(cases, claims) or _together(judges.judge_different)(large, claims)
 
 
 def _on_the_whole(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Refuse, as a control, a generator whose mazes are far from perfect. One that goes wrong only in large
-    mazes does the work: all its smaller ones are perfect."""
+    """Control: refuse a generator whose mazes are far from perfect.
+
+    One that fails only in large mazes does the work: all its smaller ones are perfect.
+    """
     wrong = _together(judges.judge_on_the_whole)(_of_size(WHOLE, cases), claims)
     if wrong is None or _each(judges.judge_perfect)(_of_size(ROOMY, cases), claims) is None:
         return None
@@ -203,7 +207,7 @@ def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
 def _own_work(
     cases: Sequence[Case], claims: Claims, origin: Callable[[], Origin] = lambda: Origin.UNSEEN
 ) -> Wrong | None:
-    """Judge whether the work was handed over; it counts as such only where it looks so for every seed."""
+    """Judge whether AldousBroder did the work; that counts only if it looks so for every seed."""
     calls = [(case.call.asked(Generate), claims[case.call.id]) for case in cases]
     finding = judges.judge_own_work(calls, origin)
     return None if finding is None else Wrong(cases[0], finding)
@@ -222,8 +226,10 @@ def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tu
 
 
 def _large(book: CaseBook) -> tuple[Case, ...]:
-    """Return the long mazes, then those that are large in both directions, the smaller first, since its limit
-    is half as long."""
+    """Return the long mazes, then those large in both directions.
+
+    The smaller of these come first, since their limit is half as long.
+    """
     cases = _cases("large", ((size, book.seed) for size in LARGE))
     by_size = sorted({size.position_count for size in LARGE})
     return tuple(
@@ -237,7 +243,7 @@ def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:
 
 
 def _judge_as_asked(asked: Generate, claim: Claim) -> Finding | None:
-    """Judge whether the maze is perfect, and one of the dimension that was asked for."""
+    """Judge whether the maze is perfect and has the requested dimension."""
     return judges.judge_perfect(asked, claim) or judges.judge_dimension(asked, claim)
 
 

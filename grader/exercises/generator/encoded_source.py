@@ -1,6 +1,6 @@
-"""Source that stands in a program as text: plain, or in one of the encodings that come with Python.
+"""Find Python source that a program contains as text, plain or in one of Python's own encodings.
 
-What was made in another way stays unseen. A text is parsed, never run.
+Other encodings go unnoticed. A text is parsed, never run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 _SHORTEST, _LONGEST = 100, 8_000
 """Texts have at least 100 characters, as a walk needs, and at most 8,000, which are cheap to parse."""
 _MOST_PARSED: Final = 20
-"""At most 20 such texts of a program are parsed."""
+"""The most such texts of a program that are parsed."""
 
 
 def _inflated(data: bytes) -> bytes:
@@ -39,7 +39,7 @@ _DECODERS: Final[tuple[Callable[[bytes], bytes], ...]] = (
 
 
 def encoded_trees(trees: Iterable[ast.AST]) -> list[ast.Module]:
-    """Return the trees of the texts in programs that are Python themselves."""
+    """Return the syntax trees of those texts in programs that are Python themselves."""
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Constant))
     values = (node.value for node in nodes if isinstance(node.value, str | bytes))
     data = (value.encode(errors="replace") if isinstance(value, str) else value for value in values)
@@ -48,7 +48,7 @@ def encoded_trees(trees: Iterable[ast.AST]) -> list[ast.Module]:
 
 
 def _texts(data: bytes) -> Iterator[bytes]:
-    """Yield a text and what is encoded in it, once or twice, as far as it may contain a loop."""
+    """Yield a text, and what it decodes to once or twice, if that may contain a loop."""
     once = list(_decoded(data))
     for text in (data, *once, *(other for each in once for other in _decoded(each))):
         if _SHORTEST <= len(text) <= _LONGEST and (b"while" in text or b"for" in text):

@@ -1,17 +1,17 @@
-"""Telling whether mazes are the work of AldousBroder, copied and disguised.
+"""Tell whether mazes are AldousBroder's work, copied and disguised.
 
-The walk of AldousBroder follows from the numbers that ``rng.random()`` gives: each chooses a
-neighbour of the current cell, and the wall to a new cell is opened. So it can be walked again in a
-finished maze, and leaves it at the first step through a wall that is still there. It is tried from
-every cell, with numbers left out before it or at each of its steps, and on the maze turned and
-mirrored. A maze of twenty cells fits one such walk in a hundred by chance; ten mazes never do.
+The walk of AldousBroder follows from the numbers that ``rng.random()`` returns: each chooses a neighbour of
+the current cell, and the wall to a new cell is opened. So the walk can be repeated in a finished maze, and it
+departs from it at the first step through a closed wall. It is tried from every cell, with numbers skipped
+before it or at each of its steps, and on the rotated and mirrored maze. A maze of twenty cells fits one such
+walk in a hundred by chance; ten mazes never do.
 
-How each walk begins follows from the dimension and the seed alone, so it is worked out once for all
-submissions, as the set of walls that it opens: few walks have to be followed any further in a maze.
+How each walk begins depends only on dimension and seed, so it is computed once for all submissions, as the
+set of walls that it opens: few walks have to be followed any further in a maze.
 
-What this cannot see: a copy that draws from another source than the generator's ``rng``, that leaves
-out more numbers, or that chooses by another call. Whoever writes a random walk with a choice of their
-own (``rng.choice``, ``rng.randrange``) makes other mazes, and is not mistaken for a copier.
+Not detected: a copy that draws from another source than the generator's ``rng``, that skips more numbers, or
+that chooses by another call. Whoever writes a random walk with another choice (``rng.choice``,
+``rng.randrange``) makes other mazes, and is not mistaken for a copier.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from lab.vector import EAST, SOUTH
 SHIFTS = range(32)
 """How many words of the source may be skipped before the walk; a number takes two."""
 STRIDES = (2, 3, 4)
-"""How many words a step may take: one number, and none, half of one, or one that is thrown away."""
+"""How many words a step may take: one number, plus none, half a number, or one that is discarded."""
 TURNS = tuple(product((False, True), repeat=3))
-"""Whether rows become columns, rows count from the other end, and columns count from the other end."""
+"""Whether rows and columns are exchanged, rows are reversed, and columns are reversed."""
 WORDS = 4000
 BEGINNING = 8
-"""How many walls a walk opens before these are compared with the open walls of a maze."""
+"""How many walls a walk opens before these are compared with the maze's open walls."""
 
 Grid = Sequence[Sequence[int]]
-"""For each cell its neighbours North, East, South and West, all by number, row by row."""
+"""The neighbours of each cell, North, East, South and West, by number, row by row."""
 
 Walls = int
-"""A set of inner walls, a bit each."""
+"""A set of inner walls, one bit each."""
 
 Turn = tuple[bool, ...]
 
 
 def is_given_walk(mazes: Sequence[tuple[int, Facts]]) -> bool:
-    """Tell whether the mazes, each with its seed, are perfect and all made by one disguise of the walk."""
+    """Return whether the mazes, given with seeds, are perfect and all made by one disguise of the walk."""
     if not all(facts.is_perfect for _, facts in mazes):
         return False
     return any(
@@ -56,7 +56,7 @@ def is_given_walk(mazes: Sequence[tuple[int, Facts]]) -> bool:
 
 
 def _is_walked(facts: Facts, turn: Turn, seed: int, stride: int) -> bool:
-    """Tell whether a walk led by the seed's numbers opens exactly the walls that are open."""
+    """Return whether a walk with the seed's numbers opens exactly the open walls."""
     size = _turned(facts.dimension, turn)
     opened = _opened(facts, turn, size)
     return any(
@@ -66,7 +66,7 @@ def _is_walked(facts: Facts, turn: Turn, seed: int, stride: int) -> bool:
 
 
 def _fits(opened: Walls, size: Dimension, walk: Iterator[Walls]) -> bool:
-    """Tell whether a walk reaches all cells, through walls that are open."""
+    """Return whether a walk reaches all cells through open walls."""
     came_to = 1
     for wall in walk:
         if not wall & opened:
@@ -77,7 +77,7 @@ def _fits(opened: Walls, size: Dimension, walk: Iterator[Walls]) -> bool:
 
 @lru_cache(maxsize=256)
 def _beginnings(size: Dimension, seed: int, stride: int) -> Sequence[tuple[int, int, Walls]]:
-    """Return where each walk starts, how many words are skipped before it, and the walls it opens first."""
+    """Return each walk's first cell, how many words are skipped before it, and the walls it opens first."""
     numbers = _numbers(seed)
     return [
         (start, shift, sum(islice(_walk(size, start, numbers, shift, stride), BEGINNING)))
@@ -87,7 +87,7 @@ def _beginnings(size: Dimension, seed: int, stride: int) -> Sequence[tuple[int, 
 
 
 def _walk(size: Dimension, start: int, numbers: Sequence[float], shift: int, stride: int) -> Iterator[Walls]:
-    """Yield the walls that a walk opens, one by one, until it has been everywhere or no numbers are left."""
+    """Yield the walls that a walk opens until all cells are reached or no numbers are left."""
     grid = _grid(size)
     seen, here, left = {start}, start, len(grid) - 1
     for place in range(shift, len(numbers), stride):
@@ -109,7 +109,7 @@ def _wall(here: int, there: int) -> Walls:
 
 @lru_cache(maxsize=32)
 def _numbers(seed: int) -> Sequence[float]:
-    """Return what random() would give starting at each word of the source."""
+    """Return what random() returns when it starts at each word of the source."""
     rng = Random(seed)
     words = [rng.getrandbits(32) for _ in range(WORDS)]
     return [((one >> 5) * 2**26 + (other >> 6)) / 2**53 for one, other in pairwise(words)]
@@ -117,7 +117,7 @@ def _numbers(seed: int) -> Sequence[float]:
 
 @lru_cache(maxsize=8)
 def _grid(size: Dimension) -> Grid:
-    """Return the neighbours of each cell, whatever walls there are."""
+    """Return each cell's neighbours, ignoring walls."""
     cells = size.all_positions()
     return [[_number(cell + move, size) for move in MOVES if size.includes(cell + move)] for cell in cells]
 
@@ -127,7 +127,7 @@ def _number(cell: Vector, size: Dimension) -> int:
 
 
 def _opened(facts: Facts, turn: Turn, size: Dimension) -> Walls:
-    """Return the walls that are open in the maze when it is turned and mirrored."""
+    """Return the open walls of the rotated or mirrored maze."""
     numbers = {
         cell: _number(turned_cell(cell, facts, turn), size) for cell in facts.dimension.all_positions()
     }
@@ -140,12 +140,12 @@ def _opened(facts: Facts, turn: Turn, size: Dimension) -> Walls:
 
 
 def _turned(size: Dimension, turn: Turn) -> Dimension:
-    """Return the dimension of a maze when it is turned."""
+    """Return the dimension of a rotated maze."""
     return Dimension(size.column_count, size.row_count) if turn[0] else size
 
 
 def turned_cell(cell: Vector, facts: Facts, turn: Turn) -> Vector:
-    """Return where a cell lies when the maze is turned or mirrored in this way."""
+    """Return a cell's position in the maze rotated or mirrored in this way."""
     transposed, upside_down, mirrored = turn
     row, column = cell
     if upside_down:

@@ -1,8 +1,8 @@
-"""Telling whether mazes are those that the stand-in for AldousBroder hands out while a file is loaded.
+"""Tell whether mazes are those that the stand-in for AldousBroder hands out while a file is loaded.
 
-It hands out one maze a dimension, by a rule that needs no luck and that nobody writes by chance: whoever
-switches off what keeps it from doing so in a call, or keeps what it gave, returns that maze for every seed.
-``inside/trying_out.py`` has the same rule for the box, from which nothing is believed.
+It hands out one maze per dimension, by a rule without randomness that nobody writes by chance. Whoever
+disables its guard against calls, or keeps what it gave, returns that maze for every seed.
+``inside/trying_out.py`` has the same rule for the box, whose word is not trusted.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from lab.vector import EAST, NORTH
 
 
 def are_handed_out(mazes: Sequence[Facts]) -> bool:
-    """Tell whether more than half of the mazes are handed out, perhaps turned or mirrored."""
+    """Return whether more than half of the mazes are handed out, perhaps rotated or mirrored."""
     return 2 * sum(maze.walls in _walls(maze.dimension) for maze in mazes) > len(mazes)
 
 
 def handed_out(dimension: Dimension) -> Maze:
-    """Make the maze that the stand-in makes: a corridor for each row, and one door from each to the next."""
+    """Make the stand-in's maze: a corridor for each row, and one door from each to the next."""
     maze, columns = Factory().fully_disconnected(dimension), dimension.column_count
     for cell in dimension.all_positions():
         if cell.column < columns:
@@ -34,7 +34,7 @@ def handed_out(dimension: Dimension) -> Maze:
 
 @lru_cache(maxsize=8)
 def _walls(dimension: Dimension) -> frozenset[str]:
-    """Return the walls of the maze that is handed out for a dimension, in all ways to turn and mirror it."""
+    """Return the walls of a dimension's stand-in maze in all rotations and reflections."""
     return frozenset(Facts(_laid(dimension, turn).to_text()).walls for turn in TURNS)
 
 

@@ -1,4 +1,4 @@
-"""Judges of the maze generator: what it makes, and where its luck comes from."""
+"""Judges of the maze generator: what it makes, and where its randomness comes from."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from grader.model.claims import MazeValue
 from lab import Dimension, MazeFormatError
 
 GIVEN_AWAY = "AldousBroderNotAvailable"
-"""What the stand-in for AldousBroder raises in the sandbox, where the algorithm itself is not."""
+"""The exception of the stand-in for AldousBroder, which is not in the sandbox itself."""
 
 MUCH_LARGER = 4
-"""A maze of more than 4 times the cells that were asked for, and 4 more, is not even looked at."""
+"""A maze of more than 4 times the requested cells, and 4 more, is not examined at all."""
 
 ENOUGH_SEEDS = 4
-"""Fewer than 4 mazes may be alike by chance."""
+"""Fewer mazes may be alike by chance."""
 MOST_FAULTS = 1 / 8
-"""How many passages for each cell may be missing or superfluous in mazes that are perfect on the whole: a
-right idea with a slip has one for ten cells, one wall a cell opened at random has one for seven."""
+"""How many passages per cell may be missing or superfluous in mazes that are mostly perfect: a right idea
+with a slip has one for ten cells, opening one wall per cell at random has one for seven."""
 
 
 def size(asked: Generate) -> Dimension:
-    """Return the dimension that is asked for."""
+    """Return the requested dimension."""
     return Dimension(asked.rows, asked.columns)
 
 
@@ -52,7 +52,7 @@ def judge_perfect(asked: Generate, claim: Claim) -> Finding | None:
 
 
 def judge_dimension(asked: Generate, claim: Claim) -> Finding | None:
-    """Judge whether each maze has the dimension that was asked for."""
+    """Judge whether each maze has the requested dimension."""
     wanted = said("a_maze", size=_name(asked))
     if (wrong := no_maze(asked, claim, wanted)) is not None:
         return wrong
@@ -99,7 +99,7 @@ def _judge_alike(
 
 
 def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """Judge whether calls with other seeds made other mazes: one pair in ten may be alike by chance."""
+    """Judge whether other seeds made other mazes: one pair in ten may be alike by chance."""
     wanted = said("for_another_seed", size=_name(asked))
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -114,7 +114,7 @@ def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_not_alike(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """Judge whether calls with other seeds did not all make the same maze."""
+    """Judge whether other seeds did not all make the same maze."""
     wanted = said("for_another_seed", size=_name(asked))
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -127,9 +127,10 @@ def judge_not_alike(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """Judge whether a second call of the same generator made another maze, for more than half of the seeds;
-    and, if the first mazes are all perfect, one that is perfect too: fewer than half imperfect ones are
-    bad luck."""
+    """Judge whether a generator's second call made another maze, for more than half of the seeds.
+
+    If the first mazes are all perfect, most of the second ones must be, too: a minority may be bad luck.
+    """
     wanted = said("from_second_call")
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -148,7 +149,7 @@ def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
 
 
 def judge_on_the_whole(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
-    """Judge whether the mazes, all together, are perfect except for a few passages."""
+    """Judge whether the mazes, taken together, are perfect except for a few passages."""
     wanted = said("a_nearly_perfect_maze", size=_name(asked))
     broken = [no_maze(asked, claim, wanted) for claim in claims]
     if all(broken):
@@ -165,9 +166,9 @@ def _faults(facts: Facts) -> int:
 
 
 def judge_own_work(calls: Sequence[tuple[Generate, Claim]], origin: Callable[[], Origin]) -> Finding | None:
-    """Judge whether AldousBroder does the work: whether it is called or copied, whatever was done to hide it.
+    """Judge whether AldousBroder does the work, called or copied, however disguised.
 
-    The source tells whether it was copied; where other code may have run, the numbers drawn do.
+    The source tells whether it was copied; if other code may have run, the drawn numbers tell.
     """
     wanted = said("own_maze")
     broken = [no_maze(asked, claim, wanted) for asked, claim in calls]
@@ -189,20 +190,20 @@ def judge_own_work(calls: Sequence[tuple[Generate, Claim]], origin: Callable[[],
 
 
 def made(claim: Claim) -> list[Facts]:
-    """Return the facts of the mazes that a call gave; call ``no_maze`` first."""
+    """Return the facts of the mazes that a call made; call ``no_maze`` first."""
     return [_facts(returned.text) for returned in claim.made if isinstance(returned, MazeValue)]
 
 
 @lru_cache(maxsize=256)
 def _facts(text: str) -> Facts:
-    """Return the facts of a maze that a submission made; they are kept while its checks look at it."""
+    """Return the facts of a submission's maze, cached while its checks use it."""
     facts = Facts(text)
     _ = facts.maze
     return facts
 
 
 def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
-    """Return a finding where a call did not give mazes that can be judged; None where it did."""
+    """Return a finding if a call made no mazes that can be judged; else None."""
     expected = {"text": wanted}
     if claim.fault is not None and claim.fault.kind == GIVEN_AWAY:
         came = {"text": said("given_called")}
@@ -219,13 +220,13 @@ def no_maze(asked: Generate, claim: Claim, wanted: Message) -> Finding | None:
 
 
 def _flaw(facts: Facts) -> Message:
-    """Say what makes a maze imperfect, and the first cell where it shows."""
+    """Say what makes a maze imperfect, and the first cell that shows it."""
     cell = (*facts.islands, *facts.cycle)[0]
     return said("flaw_at", flaw=why_imperfect(facts), cell=cell_text(cell))
 
 
 def _unfit(text: str, wanted: Dimension, expected: Mapping[str, Telling]) -> Finding | None:
-    """Refuse a maze far too large to be looked at, or a text that no maze gives, with no further checks."""
+    """Refuse a maze that is far too large, or a text that is no maze, without further checks."""
     line_ends, width = text.count("\n"), text.find("\n")
     rows, columns = line_ends // 2, width // 2
     is_rectangle = len(text) == line_ends * (width + 1) + width  # or its size would not follow from it

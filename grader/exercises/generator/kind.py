@@ -1,4 +1,4 @@
-"""What the grader does with the student's own generator."""
+"""How the grader handles the student's own generator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a generator made, call by call, and whether the seed had its say."""
+"""What a generator made, call by call, and whether the seed mattered."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ from grader.model.claims import MazeValue
 from lab import MazeFormatError
 
 _ROOMY = 6
-"""Two mazes of at least 6 rows and 6 columns are never alike by chance."""
+"""Two mazes of at least this many rows and columns are never alike by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """What one call gave."""
+    """The outcome of one call."""
 
     rows: int
     columns: int
     seed: int
     anew: bool
-    """Whether the program was started once more for it."""
+    """Whether the program was restarted for it."""
     ending: str
-    """too deep (a RecursionError), or as the claim has it."""
+    """"too deep" for a RecursionError, otherwise as in the claim."""
     mazes: tuple[str, ...]
-    """The mazes that were made; what is no maze is left out."""
+    """The mazes that were made, without anything else."""
     kinds: tuple[str, ...]
     """The types of R in PROTOCOL.md."""
 
     @property
     def features(self) -> tuple[Features, ...]:
-        """What is true of the mazes."""
+        """The features of the mazes."""
         return tuple(features_of(text) for text in self.mazes)
 
     @property
     def roomy(self) -> bool:
-        """Whether the dimension is so large that two mazes are never alike by chance."""
+        """Whether two mazes of this dimension are never alike by chance."""
         return min(self.rows, self.columns) >= _ROOMY
 
     @property
@@ -54,18 +54,18 @@ class Generated:
 
     @property
     def fits(self) -> bool:
-        """Whether all are perfect mazes of the dimension that was asked for, with entry and exit."""
+        """Whether all are perfect mazes of the requested dimension, with entry and exit."""
         return self.all_mazes and all(map(self.is_fit, self.features))
 
     def is_fit(self, maze: Features) -> bool:
-        """Tell whether a maze is perfect and of the dimension that was asked for, with entry and exit."""
+        """Return whether a maze is perfect and of the requested dimension, with entry and exit."""
         size = maze.maze.dimension
         fits = (size.row_count, size.column_count) == (self.rows, self.columns)
         return fits and maze.perfect and maze.maze.has_exit()
 
 
 def read(pairs: Sequence[Pair]) -> list[Generated]:
-    """Read what all calls gave."""
+    """Read the outcomes of all calls."""
     return [_generated(pair) for pair in pairs]
 
 
@@ -95,21 +95,21 @@ def _is_maze(text: str) -> bool:
 
 
 def wrong_of(_exercise: str, calls: Sequence[Generated]) -> list[Generated]:
-    """Return the calls whose mazes do not fit, and those in which the seed had no say: only two mazes
-    together can show that."""
+    """Return calls whose mazes do not fit, or that show, together with another call, that the seed has no
+    effect."""
     unlucky = {id(call) for group in (*unrepeated(calls), *_alike(calls)) for call in group}
     unlucky |= {id(call) for call in calls if call.roomy and len(set(call.mazes)) < len(call.mazes)}
     return [call for call in calls if not call.fits or id(call) in unlucky]
 
 
 def unrepeated(calls: Sequence[Generated]) -> list[list[Generated]]:
-    """Return groups of calls with one seed and dimension that made different mazes."""
+    """Return groups of calls with equal seed and dimension that made different mazes."""
     groups = _grouped(calls, lambda call: (call.rows, call.columns, call.seed))
     return [group for group in groups if len({call.mazes[:1] for call in group}) > 1]
 
 
 def _alike(calls: Sequence[Generated]) -> list[list[Generated]]:
-    """Return groups of calls with different seeds and one roomy dimension that made the same mazes."""
+    """Return groups of calls with different seeds and equal roomy dimension that made the same mazes."""
     roomy = [call for call in calls if call.mazes and call.roomy]
     groups = _grouped(roomy, lambda call: (call.rows, call.columns, call.mazes[0]))
     return [group for group in groups if len({call.seed for call in group}) > 1]
@@ -123,12 +123,12 @@ def _grouped(calls: Sequence[Generated], key: Callable[[Generated], Hashable]) -
 
 
 def by_calls(*variants: Callable[[Generated], bool]) -> Explains:
-    """Return the model of which one variant explains each call separately."""
+    """Return a model that holds if one variant explains each call separately."""
     return lambda _exercise, calls: any(all(map(variant, calls)) for variant in variants)
 
 
 def by_mazes(*variants: Callable[[Features], bool]) -> Explains:
-    """Return the model of a generator that makes nothing but mazes, all of which fit the same variant."""
+    """Return a model of a generator that makes only mazes, all of which fit the same variant."""
     return by_calls(*(partial(_all_are, variant) for variant in variants))
 
 

@@ -1,11 +1,11 @@
-"""Telling by a submission's source whether its generator is a copy of AldousBroder's.
+"""Tell by a submission's source whether its generator is a copy of AldousBroder's.
 
 What MyGenerator can reach is compared with the given source by its shape (``source_shape.py``): a copy that
-was renamed, reordered, cut into helpers or padded with draws that go nowhere has all of it. A walk in a
-student's own words has not, even where its mazes are the same. Names lead on, over all files that are
-imported: a copy that nothing reaches, kept to be read or compared with, is nobody's hand-in.
+was renamed, reordered, split into helpers or padded with unused draws still has all of it. A walk that
+students write themselves does not, even if its mazes are the same. Names are followed through all imported
+files: an unused copy, kept for reading or comparison, does not count.
 
-Source is a claim. Where code may run that is not in the files, they show nothing.
+Source is only a claim. If code from outside the files may run, they prove nothing.
 """
 
 from __future__ import annotations
@@ -30,29 +30,30 @@ class Origin(Enum):
     OWN = "own"
     COPIED = "copied"
     UNSEEN = "unseen"
-    """Other code may run than what stands in the files."""
+    """Code from outside the files may run."""
 
 
 COPIED_SHARE: Final = 0.95
-"""With 95 % of the given shape it is a copy: disguises keep 98 %, other algorithms and own walks 88 %."""
+"""The share of the given shape that makes it a copy: disguises keep 98 %, other algorithms and own walks 88
+%."""
 _MOST_NODES: Final = 100_000
-"""Files of more nodes in all are not looked into."""
+"""Files with more nodes in total are not examined."""
 _BESIDE: Final = {"random_position", "fully_disconnected", "rng"}
 """What the given source does before its walk, as nearly every generator does."""
 _RUNS_TEXT: Final = {
     *("exec", "eval", "compile", "marshal", "loads", "FunctionType", "CodeType", "__code__", "__builtins__"),
     *("get_objects", "getsource", "runpy", "pickle"),
 }
-"""Names by which code can run that is not in a file."""
+"""Names that can run code from outside the files."""
 _LOOKS_UP: Final = {
     *("getattr", "globals", "locals", "vars", "__dict__", "__getattribute__", "__import__", "import_module"),
     *("modules", "__subclasses__", "attrgetter", "methodcaller", "setattr"),
 }
-"""Names by which other names can be found that are not in a file."""
+"""Names that can find other names from outside the files."""
 
 
 def origin_of(sources: Sources, target: Target) -> Origin:
-    """Tell whose work the target is; source that is nested too deeply, or too large, counts as unseen."""
+    """Tell whose work the target is; source that is too large or nested too deeply counts as unseen."""
     try:
         return _origin_of(sources, target)
     except RecursionError:
@@ -81,7 +82,7 @@ def _is_copied(functions: Collection[Function]) -> bool:
 
 @cache
 def _given() -> tuple[Shape, frozenset[str]]:
-    """Return the shape of the given source, and the words it is put in."""
+    """Return the shape of the given source, and the words that describe it."""
     tree = ast.parse(Path(aldous_broder.__file__).read_text(encoding="utf-8"))
     functions = _functions([tree])
     words = frozenset(word for _, word in shape_of(functions)) - _BESIDE
@@ -93,7 +94,7 @@ def _functions(trees: Iterable[ast.AST]) -> list[Function]:
 
 
 def _imported(sources: Sources, file: str) -> list[ast.Module | None]:
-    """Return the trees of a file and of all files that it may import, directly or not."""
+    """Return the syntax trees of a file and all files that it may import, directly or indirectly."""
     found, waiting = {file}, [file]
     while waiting:
         tree = sources.get(waiting.pop())
@@ -105,7 +106,7 @@ def _imported(sources: Sources, file: str) -> list[ast.Module | None]:
 
 
 def _modules(node: ast.AST) -> Iterator[str]:
-    """Yield the parts of the names that a node imports, or may import by a name in a string."""
+    """Yield the parts of names that a node imports, or may import through a string."""
     if isinstance(node, ast.Import | ast.ImportFrom):
         yield from (getattr(node, "module", None) or "").split(".")
         yield from (part for alias in node.names for part in alias.name.split("."))
@@ -124,7 +125,7 @@ def _come_to(trees: Sequence[ast.Module], name: str) -> list[Function]:
 
 
 def _followed(held: Mapping[str, Iterable[ast.AST]], name: str) -> set[ast.AST]:
-    """Return all nodes within what a name means, and within what these refer to."""
+    """Return all nodes in the definition of a name, and in everything that it refers to."""
     names, waiting, reached = {name}, [name], set[ast.AST]()
     while waiting:
         for node in held.get(waiting.pop(), ()):
@@ -138,7 +139,7 @@ def _followed(held: Mapping[str, Iterable[ast.AST]], name: str) -> set[ast.AST]:
 
 
 def _outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield what stands in a module itself or in its classes, except for what only runs as a program."""
+    """Yield the nodes of a module and its classes outside functions, except what runs only as a program."""
     waiting = [tree]
     while waiting:
         for node in ast.iter_child_nodes(waiting.pop()):
@@ -149,7 +150,7 @@ def _outside_functions(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _defined(node: ast.AST) -> Iterator[str]:
-    """Yield the names that a node gives a meaning; where it sets an attribute, also the name of its owner."""
+    """Yield the names that a node defines; if it sets an attribute, also the name of its owner."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
     elif isinstance(node, ast.Assign | ast.AnnAssign | ast.NamedExpr):

@@ -1,10 +1,10 @@
-"""The shape of a program's source: what is computed from what, and on which condition it is done.
+"""The shape of a program: what is computed from what, and on which conditions.
 
-Names of variables, order, comments and the cutting into functions play no part; names of the lab and of
-Python do. A shape is a set of pairs: an operation, and one that its operands depend on, however far back.
-Variables stand for whatever is assigned to them anywhere, parameters for whatever is passed, calls of a
-program's own functions for whatever these return. So lines that are moved, renamed, split, put into helpers
-or padded with others leave the shape of the rest as it was.
+Names of variables, order, comments and the division into functions do not matter; names of the lab and of
+Python do. A shape is a set of pairs: an operation, and one that its operands depend on, directly or
+indirectly. Variables stand for whatever is assigned to them anywhere, parameters for whatever is passed,
+calls of a program's own functions for whatever these return. So lines that are moved, renamed, split, put
+into helpers or padded with others leave the shape of the rest unchanged.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ _ALIKE: Final = {
     **dict.fromkeys(("set", "list", "dict", "tuple", "deque", "frozenset"), "collection"),
     **dict.fromkeys(("floor", "trunc"), "int"),
 }
-"""Names that say the same here."""
+"""Names treated as synonyms."""
 _COLLECTIONS: Final = (ast.Set, ast.List, ast.Dict, ast.Tuple, ast.SetComp, ast.ListComp, ast.DictComp)
 _FEW: Final = 20
-"""Where the values of a variable are looked at one by one, only the first 20 are."""
+"""Where a variable's values are examined one by one, only this many are."""
 _LEAVES: Final = (ast.Continue, ast.Break, ast.Return)
 _SIGNS: Final = {ast.Add: "+", ast.Mult: "*", ast.FloorDiv: "int"}
 
@@ -40,9 +40,9 @@ class _Tests:
 
 
 def shape_of(functions: Collection[Function], words: Collection[str] | None = None) -> Shape:
-    """Return the shape of the functions that make up a program, in those words only where they are given.
+    """Return the shape of a program's functions, using only these words if they are given.
 
-    Functions within others have to be listed as well.
+    Nested functions have to be listed as well.
     """
     return _Program(functions).shape(words)
 
@@ -53,10 +53,10 @@ class _Program:
     def __init__(self, functions: Collection[Function]) -> None:
         self._functions: dict[str, list[Function]] = defaultdict(list)
         self._scopes: dict[Function, Function] = {}
-        """For each function the outermost one that it stands in, whose variables it shares."""
+        """For each function the outermost one around it, whose variables it shares."""
         self._globals: set[str] = set()
         self._home: dict[ast.AST, Function] = {}
-        """The function that a node stands in."""
+        """The function that contains a node."""
         self._tests: dict[ast.AST, _Tests | None] = {}
         """The tests that decide whether a node in a loop is reached."""
         self._ends: list[ast.expr] = []
@@ -85,7 +85,7 @@ class _Program:
     # --- the program ------------------------------------------------------------------------------
 
     def _place(self, function: Function, body: Sequence[ast.AST], tests: _Tests | None) -> None:
-        """Note for each node in a block where it stands, and under which conditions."""
+        """Record for each node in a block its function, and its conditions."""
         for node in body:
             for part in ast.walk(node) if isinstance(node, ast.expr) else (node,):
                 self._home[part], self._tests[part] = function, tests
@@ -99,8 +99,10 @@ class _Program:
                     self._place(function, block, tests)
 
     def _place_if(self, function: Function, node: ast.If, tests: _Tests | None) -> _Tests | None:
-        """Note where the parts of a decision stand; return the tests that what follows depends on, which
-        include this one where its body ends by leaving."""
+        """Record the conditions of an if's parts; return those of what follows.
+
+        They include its own test if its body ends by leaving.
+        """
         self._place(function, [node.test], tests)
         both = _Tests(node.test, tests)
         self._place(function, [*node.body, *node.orelse], both)
@@ -109,7 +111,7 @@ class _Program:
         return both if isinstance(node.body[-1], _LEAVES) else tests
 
     def _bind(self, node: ast.AST) -> None:
-        """Note what a node assigns, passes or returns."""
+        """Record what a node assigns, passes or returns."""
         home = self._home[node]
         if isinstance(node, ast.Return) and node.value is not None:
             self._returned[home].append(node.value)
@@ -127,7 +129,7 @@ class _Program:
         return None if name in self._globals else self._scopes[self._home[node]]
 
     def _meant(self, node: ast.AST) -> list[ast.expr]:
-        """Return what a variable or a call of an own function stands for."""
+        """Return the expressions that a variable or a call of an own function stands for."""
         if isinstance(node, ast.Name):
             return self._values.get((self._scope(node, node.id), node.id), [])
         if isinstance(node, ast.Attribute):
@@ -138,7 +140,7 @@ class _Program:
         return []
 
     def _stands_for(self, node: ast.expr) -> Sequence[object]:
-        """Return the variable or the functions that a node stands for, whose values ``_meant`` returns."""
+        """Return the variable or the functions behind a node, whose values ``_meant`` returns."""
         if isinstance(node, ast.Name):
             return [(self._scope(node, node.id), node.id)]
         if isinstance(node, ast.Attribute):
@@ -151,7 +153,7 @@ class _Program:
     # --- its shape ----------------------------------------------------------------------------------
 
     def _word(self, node: ast.AST) -> str:
-        """Return the word for what a node does; empty for what has no part in a shape."""
+        """Return the word for a node's operation; empty if it has no part in a shape."""
         if isinstance(node, ast.Call):
             name = _name(node.func)
             if isinstance(node.func, ast.Name):  # perhaps another name for a method
@@ -168,7 +170,7 @@ class _Program:
         return "collection" if isinstance(node, _COLLECTIONS) else ""
 
     def _masks(self, words: Collection[str] | None) -> Mapping[object, frozenset[str]]:
-        """Return the words of each expression and of all that it depends on."""
+        """Return, for each expression, the words of all that it depends on, and its own."""
         users, masks = self._users(), dict[object, frozenset[str]]()
         own = ((node, self._word(node)) for node in self._home)
         waiting: list[tuple[object, frozenset[str]]] = [
@@ -183,7 +185,7 @@ class _Program:
         return masks
 
     def _users(self) -> Mapping[object, list[object]]:
-        """Return what depends on each expression, through variables and functions: one step for each use."""
+        """Return what depends on each expression, through variables and functions, one step per use."""
         users: dict[object, list[object]] = defaultdict(list)
         for node in self._home:
             if isinstance(node, ast.expr):
@@ -208,7 +210,7 @@ class _Program:
             yield ("", "+")
 
     def _asks(self, tests: _Tests | None) -> frozenset[str]:
-        """Return the words of the comparisons in all of these tests, also behind the names of variables."""
+        """Return the words of the comparisons in these tests, including those behind variables."""
         new = []
         while tests not in self._asked:
             new.append(tests)
@@ -222,7 +224,7 @@ class _Program:
         return words
 
     def _moves(self, node: ast.AST) -> bool:
-        """Tell whether a variable gets a sum here, whatever is known already."""
+        """Return whether a variable is assigned a sum here, whatever is already known."""
         if "in" in self._asks(self._tests[node]):
             return False
         values = [value for _, value in _assigned(node)]
@@ -236,7 +238,7 @@ def _body(function: Function) -> Sequence[ast.AST]:
 
 
 def _blocks(node: ast.AST) -> Iterator[Sequence[ast.AST]]:
-    """Yield the lists of nodes directly beneath a node, each in its order."""
+    """Yield the ordered lists of nodes directly below a node."""
     for _, value in ast.iter_fields(node):
         if isinstance(value, ast.AST):
             yield [value]
@@ -245,7 +247,7 @@ def _blocks(node: ast.AST) -> Iterator[Sequence[ast.AST]]:
 
 
 def _parts(node: ast.AST, word: str) -> Iterator[tuple[str, Sequence[ast.AST]]]:
-    """Yield the operands of a node; what is looked up, and by which index, are kept apart."""
+    """Yield the operands of a node, keeping a looked-up value and its index apart."""
     if isinstance(node, ast.Subscript):
         yield from (("[", [node.slice]), ("]", [node.value]))
     else:
@@ -253,7 +255,7 @@ def _parts(node: ast.AST, word: str) -> Iterator[tuple[str, Sequence[ast.AST]]]:
 
 
 def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Yield each target of an assignment with what it gets."""
+    """Yield each target of an assignment with its value."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
             yield from _unpacked(target, node.value)
@@ -276,7 +278,7 @@ def _unpacked(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.expr, ast
 
 
 def _passed(function: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the parameters of a function with what a call passes."""
+    """Yield the parameters of a function with a call's arguments."""
     names = [argument.arg for argument in (*function.args.posonlyargs, *function.args.args)]
     if isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"]):
         del names[0]
@@ -285,5 +287,5 @@ def _passed(function: Function, call: ast.Call) -> Iterator[tuple[str, ast.expr]
 
 
 def _name(node: ast.AST) -> str:
-    """Return the last name of what is called."""
+    """Return the last part of the name of what is called."""
     return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")

@@ -1,4 +1,4 @@
-"""Whether a graph is that of the maze; the first place that differs is reported."""
+"""Judge whether a graph is that of the maze, and report the first difference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Judged = tuple[str, Mapping[str, object]] | None
 
 
 def judge(arguments: Mapping[str, Any], returned: Any, expected: Any) -> Judged:
-    """Return what is wrong with an adjacency list (a mapping) or a matrix; None where nothing is."""
+    """Return what is wrong with an adjacency list (a mapping) or a matrix; None if nothing is."""
     maze: Maze = arguments["maze"]
     if isinstance(expected, dict):
         return _judge_list(maze, returned, expected)

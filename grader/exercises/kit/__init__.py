@@ -1,1 +1,1 @@
-"""What exercises share: it knows none of them by name."""
+"""What exercises share; it knows no exercise by name."""

@@ -1,7 +1,7 @@
-"""Answers of any kind: what they look like, whether two are the same, and where they part.
+"""Answers of any form: their description, whether two are equal, and where they differ.
 
-A list and a tuple of the same parts are the same, as are a vector and a plain tuple, and numbers that differ
-by rounding only. Where the right answer is a set of cells, a list of them counts as well.
+A list equals a tuple of the same parts, a vector equals a plain tuple, and numbers may differ by rounding. If
+the right answer is a set of cells, a list of them counts as well.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from grader.model.data import Data, Described
 from lab import MOVES, Dimension, Maze, Vector
 
 SHOWN: Final = 12
-"""A sentence spells out at most 12 parts of an answer."""
+"""The most parts of an answer that a sentence lists."""
 CHARACTERS: Final = 200
-"""A sentence shows at most 200 characters of a text."""
+"""The most characters of a text that a sentence shows."""
 TABLE: Final = 24
-"""Of a table at most 24 rows and columns are shown."""
+"""The most rows and columns of a table that are shown."""
 DRAWN: Final = 4_000
-"""Of moves and cells at most 4,000 go into a picture: more than the largest maze has cells."""
+"""The most moves or cells in a picture: more than the largest maze has cells."""
 _FARTHEST: Final = 2**20
-"""Rows and columns beyond lie in no maze."""
+"""No maze has more rows or columns."""
 _ROUNDING: Final = 1e-9
 
 Place = tuple[Data, ...]
-"""Where in an answer: index by index, or key by key, from 0."""
+"""A place in an answer: its indices from 0, or keys, from outside to inside."""
 
 
 def difference(expected: Data, returned: Data) -> Place | None:
-    """Return the first place at which two answers differ; None where they are the same."""
+    """Return the first place at which two answers differ; None if they are equal."""
     if isinstance(expected, Vector) or isinstance(returned, Vector):
         return None if is_list(expected) and is_list(returned) and _are_near(expected, returned) else ()
     if isinstance(expected, (list, tuple)) and isinstance(returned, (list, tuple)):
@@ -60,7 +60,7 @@ def _of_sequences(expected: Sequence[Data], returned: Sequence[Data]) -> Place |
 
 
 def _are_near(expected: Data, returned: Data) -> bool:
-    """Tell whether a pair of whole numbers and its counterpart are the same."""
+    """Return whether a pair of whole numbers equals its counterpart."""
     return _of_sequences(_elements(expected), _elements(returned)) is None
 
 
@@ -79,7 +79,7 @@ def _are_close(one: Data, other: Data) -> bool:
 
 
 def at(answer: Data, place: Place) -> Data:
-    """Return what stands at a place of an answer; None where there is nothing."""
+    """Return the part at a place of an answer; None if there is nothing."""
     found: Any = answer
     for key in place:
         try:
@@ -93,22 +93,22 @@ def at(answer: Data, place: Place) -> Data:
 
 
 def has_form(returned: Data, form: str) -> bool:
-    """Tell whether an answer is of the kind that an exercise names."""
+    """Return whether an answer has a form that an exercise can name."""
     return _FORMS[form](returned)
 
 
 def is_list(returned: Data) -> bool:
-    """Tell whether an answer is a list, or as good as one."""
+    """Return whether an answer is a list or counts as one."""
     return isinstance(returned, (list, tuple))
 
 
 def _is_cell(part: Data) -> bool:
-    """Tell whether a part is a pair of whole numbers; of large ones thousands can share one hash."""
+    """Return whether a part is a pair of small whole numbers; thousands of large ones can share a hash."""
     return isinstance(part, Vector) and all(-_FARTHEST < number < _FARTHEST for number in part)
 
 
 def _elements(answer: Data) -> list[Any]:
-    """Return the elements of a collection; nothing else has any."""
+    """Return the elements of a collection; empty for anything else."""
     return [*answer] if isinstance(answer, (list, tuple, frozenset)) else []
 
 
@@ -131,7 +131,7 @@ _FORMS: Final[Mapping[str, Callable[[Data], bool]]] = {
 
 
 def describe_data(value: object, depth: int = 2) -> str:
-    """Return a value as Python shows it, cut where it is long."""
+    """Return a value as Python shows it, shortened if it is long."""
     match value:
         case Described():
             return value.text if value.type_name in value.text else f"{value.text} ({value.type_name})"
@@ -190,17 +190,17 @@ def _text(answer: Data) -> Text:
 
 
 def is_matrix(answer: Data) -> bool:
-    """Tell whether an answer is a list of lists."""
+    """Return whether an answer is a list of lists."""
     if not isinstance(answer, (list, tuple)) or not answer:
         return False
     return all(is_list(row) and not isinstance(row, Vector) for row in answer)
 
 
 def table(answer: Data, parts_at: Place | None) -> Telling:
-    """Return the rows of a matrix or a mapping as texts, as many as are shown, with the cell that is wrong.
+    """Return the shown rows of a matrix or a mapping as texts, with the wrong cell.
 
-    ``wrong`` is the number of its row and, in a matrix, of its column, from 0; rows and columns begin so that
-    it is among those that are shown.
+    ``wrong`` is the number of its row and, in a matrix, of its column, from 0; the window of rows and columns
+    is chosen to include it.
     """
     wrong = [*(parts_at or ())][:2]
     if isinstance(answer, dict):
@@ -223,12 +223,12 @@ def table(answer: Data, parts_at: Place | None) -> Telling:
 
 
 def _first(wrong: int | None, count: int) -> int:
-    """Return the first row that is shown, so that the wrong one is in the middle."""
+    """Return the first row to show, so that the wrong one is in the middle."""
     return 0 if wrong is None or count <= TABLE else max(0, min(wrong - TABLE // 2, count - TABLE))
 
 
 def place_text(place: Place) -> Message | None:
-    """Return where in an answer, for people; None for the answer as a whole."""
+    """Describe a place in an answer; None for the answer as a whole."""
     match place:
         case ():
             return None

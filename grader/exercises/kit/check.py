@@ -14,32 +14,32 @@ from grader.model import Call, Claim, Target
 from lab.exercises import BY_ID, Kind
 
 Claims = Mapping[str, Claim]
-"""The claims by the id of the call."""
+"""Claims by call id."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One call, and what the trusted side knows of it."""
+    """One call, and what the trusted side knows about it."""
 
     call: Call
     label: Message
     """Where it happens, for people: "the maze “A”", "a maze of 2 x 3"."""
     given: object
-    """What the judge starts from: the facts of a maze, or what else the exercise has."""
+    """What the judge starts from: the facts of a maze, or the exercise's own data."""
     maze: str | None = None
     code: str = ""
     """The call as a student would write it."""
     hidden: bool = False
-    """The case is a hidden maze: no word of it gets out."""
+    """Whether the maze is hidden: nothing about it may be revealed."""
     wave: int = 0
-    """Calls that take long (1), longer (2), or longest (3), are made after all others, and where those of
-    the check were right only."""
+    """Slow calls (1), slower ones (2) and the slowest (3) are made after all others, and only if those of the
+    check were right."""
     stated: tuple[Stated, ...] = ()
-    """What an instructor states of a solver on this maze, and the check is to judge."""
+    """An instructor's statements about a solver on this maze, for the check to judge."""
 
     @property
     def facts(self) -> Facts:
-        """The facts of the maze, of a case that is about one. Raises TypeError for any other."""
+        """The facts of the maze. Raises TypeError if the case is not about one."""
         if not isinstance(self.given, Facts):
             raise TypeError(f"expected a case with a maze, got {self.call.id}")
         return self.given
@@ -47,13 +47,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A case on which the submission is wrong, and how."""
+    """A case that the submission gets wrong, and how."""
 
     case: Case
     finding: Finding
 
     def told(self) -> dict[str, Text]:
-        """Return where it went wrong, how, and what was expected, as values of a sentence."""
+        """Return where and how it went wrong, and what was expected, as values of a sentence."""
         expected = self.finding.expected["text"]
         words = expected if isinstance(expected, Message) else str(expected)
         return {"label": self.case.label, "finding": self.finding.message, "expected": words}
@@ -64,18 +64,18 @@ Judge = Callable[[Sequence[Case], Claims], "Wrong | None"]
 
 @dataclass(frozen=True)
 class Ladder:
-    """Where smaller cases come from, to show a mistake on."""
+    """Where to find smaller cases to show a mistake on."""
 
     rungs: Callable[[], Iterable[Case]]
     """The small cases of the check's kind, the smallest first."""
     simpler: Callable[[Wrong], Iterable[Case]]
-    """The cases that one which went wrong can be made into in a step, the smallest first."""
+    """Return the cases one step smaller than a failed one, the smallest first."""
     size: Callable[[Case], float]
     telling: float = 0
-    """Smaller cases than this say little of a mistake: they are shown where no other case has it."""
+    """Cases smaller than this say little about a mistake: they are shown only if no other case has it."""
 
     def cut(self, count: int) -> Ladder:
-        """Return the first rungs only, with nothing made smaller."""
+        """Return only the first rungs, with nothing made smaller."""
         return replace(self, rungs=lambda: islice(self.rungs(), count), simpler=lambda _: ())
 
 
@@ -87,26 +87,26 @@ class Check:
     title: str
     cases: tuple[Case, ...]
     judge: Judge
-    """Says which case is wrong first. It is also asked about a part of the cases; the claims may hold
-    those of others, which tell how the submission works."""
+    """Finds the first wrong case. It may be given only some of the cases; the claims may include those of
+    others, which show how the submission works."""
     control: Judge | None = None
-    """Refuses what was right by chance, as from a solver that always says None, or for no work at all:
-    a solver that never solves a maze never harms one."""
+    """Refuses what was right by chance, such as a solver that always returns None, or without any work: a
+    solver that never solves a maze never changes one either."""
     controls: tuple[Case, ...] = ()
-    """What the control looks at."""
+    """The cases of the control."""
     ladder: Ladder | None = None
-    """Where to look for a small case to show a mistake on."""
+    """Where to find a small case to show a mistake on."""
     control_ladder: Ladder | None = None
-    """The same for what the control found, which then can be asked about a single case."""
+    """The same for the control, which must then work on a single case."""
     alone: bool = True
-    """A case that went wrong is tried again in a process of its own, so that what one call leaves
-    behind does not count against the next; the checks about just that do without."""
+    """Whether a failed case is tried again in a process of its own, so that what one call leaves behind does
+    not count against the next; False for the checks about just that."""
     twins: Callable[[Case], Sequence[Case]] | None = None
-    """The check is about what calls leave behind: a case is wrong where it went wrong after others, and
-    its twins, which have none before them, are right in processes of their own. A case that is its own
-    twin is one call; any other one is a series, which holds what comes before."""
+    """For checks about what calls leave behind: a case is wrong if it failed after others, and its twins,
+    which follow no other call, are right in processes of their own. A case that is its own twin is one call;
+    any other one is a series, which contains what comes before."""
     brief: tuple[Case, ...] = ()
-    """Cases that stand for the check's own where those would take too long: each question on its way."""
+    """Cases that replace the check's own if those would take too long, one for each way of asking."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ class PlannedExercise:
     checks: tuple[Check, ...]
 
     def __post_init__(self) -> None:
-        """Raise ValueError where two calls go by one name: only one of them would be made."""
+        """Raise ValueError if two calls share an id: only one of them would be made."""
         calls: dict[str, Call] = {}
         for check in self.checks:
             for case in (*check.cases, *check.controls, *check.brief):
@@ -128,14 +128,14 @@ class PlannedExercise:
 
     @property
     def kind(self) -> Kind:
-        """What is asked for."""
+        """The exercise's kind."""
         return BY_ID[self.id].kind
 
 
 def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
-    """Return a judge that looks at the cases one by one, and stops at the first that is wrong.
+    """Return a judge that examines cases one by one, and stops at the first wrong one.
 
-    A claim that means the same as one found right before, of the same call, is not judged again.
+    A claim that means the same as the one just found right, for the same call, is not judged again.
     """
     right: set[tuple[str, int]] = set()
 
@@ -156,7 +156,7 @@ def each(judge: Callable[[Case, Claim], Finding | None]) -> Judge:
 
 
 def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
-    """Return a judge that looks at all the claims at once."""
+    """Return a judge that examines all claims at once."""
 
     def all_at_once(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         finding = judge(cases[0], [claims[case.call.id] for case in cases])
@@ -166,15 +166,14 @@ def together(judge: Callable[[Case, Sequence[Claim]], Finding | None]) -> Judge:
 
 
 def after_others(judge: Judge) -> Judge:
-    """Return a judge that says of a wrong case that it went wrong only after others: alone, none shows
-    that."""
+    """Return a judge that says of a wrong case that it fails only after others, never alone."""
 
     def first(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         wrong = judge(cases, claims)
         if wrong is None:
             return None
         message, hint = said("after_others", finding=wrong.finding.message), said("left_behind")
-        extra = {**wrong.finding.extra, "reproduce": None}  # alone it is right
+        extra = {**wrong.finding.extra, "reproduce": None}  # it is right when called alone
         return replace(wrong, finding=replace(wrong.finding, message=message, hint=hint, extra=extra))
 
     return first

@@ -1,10 +1,10 @@
-"""Finding the one wrong model that explains all that a submission did.
+"""Find the one wrong model that explains everything that a submission did.
 
-A model must explain every run, over many of them, and at least some that no right submission
-explains. Where no model does, or more than one, nothing is said: a wrong hint costs more than a
-missing one. Models that say less, but are true of more submissions, are asked when all others are done.
-A model whose hint speaks of the code is believed only where the code, too, reads so. Some mistakes mask
-another one: what was seen is put right for the mask, and asked about again.
+A model must explain every run, and a certain number of runs, and some that no right submission explains. If
+no model does, or more than one, nothing is said: a wrong hint costs more than a missing one. Models that say
+less, but fit more submissions, are tried after all others. A model whose hint is about the code is believed
+only if the code fits, too. Some mistakes mask another: what was seen is corrected for the mask, and diagnosed
+again.
 """
 
 from __future__ import annotations
@@ -22,21 +22,20 @@ ENOUGH, FEW = 8, 4
 """How many things seen a model has to explain: 8, or only 4 where others were left out because one like them
 had no end."""
 WRONG_ENOUGH = 2
-"""At least 2 of the things seen must be wrong; calls that were never made, because one like them had no end,
-count as wrong."""
+"""At least this many observations must be wrong; calls that were never made, because one like them did not
+end, count as wrong."""
 
 
 HANDED_OVER: Final = "work-of-another"
-"""The misconception of a submission that leaves the work to another's code."""
+"""The misconception of leaving the work to somebody else's code."""
 
 
 def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides: bool) -> str | None:
-    """Return the misconception that follows from which checks were lost; None where nothing follows.
+    """Return the misconception that follows from which checks failed; None if nothing follows.
 
-    ``decides`` says that one of them found the work to be another's. Some checks are about one mistake only:
-    where one of these is lost, and no other, the submission is right except for what one call leaves to the
-    next. What was seen of calls after others is no evidence then: there, it looks wrong in ways of which it
-    is innocent.
+    ``decides`` means that one of them found the work to be another's. Some checks are about one mistake only:
+    if one of these failed, and no other check, the submission is right except for what one call leaves to the
+    next. Calls after others are no evidence then: there, it may look wrong in ways that it is not.
     """
     if decides:
         return f"{exercise}.{HANDED_OVER}"
@@ -46,21 +45,20 @@ def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides:
 
 
 def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair], code: ast.Module | None = None) -> str | None:
-    """Return the misconception that explains all the claims, such as ``dfs.west-first``, if just one does.
+    """Return the misconception that explains all claims, such as ``dfs.west-first``, if exactly one does.
 
-    ``code`` is that of the exercise; None where nothing is known of it.
+    ``code`` is that of the exercise, or None if it is unknown.
     """
     made = _made(pairs)
     if kind.reader is None or not made:
-        return None  # nobody knows how an exercise of a course's own is misunderstood
+        return None  # no misconceptions are known of a course's own exercises
     return _explained(kind, exercise, kind.reader.read(made), _left_out(pairs), code)
 
 
 def diagnose_hidden(kind: Kind, exercise: str, code: ast.Module | None) -> str | None:
-    """Return the misconception that the code alone tells, if just one does, where only hidden checks were
-    lost.
+    """Return the misconception that the code alone shows, if exactly one does and only hidden checks failed.
 
-    What the hidden cases showed plays no part in it, so nothing of them is told.
+    What the hidden cases showed is not used, so nothing about them is revealed.
     """
     models = (model for model in kind.models if model.in_hidden and model.is_of(BY_ID[exercise]))
     found = [
@@ -72,10 +70,10 @@ def diagnose_hidden(kind: Kind, exercise: str, code: ast.Module | None) -> str |
 def diagnose_each(
     kind: Kind, exercise: str, checks: Mapping[str, Sequence[Pair]], code: ast.Module | None
 ) -> Mapping[str, str]:
-    """Return the misconceptions of a submission of which one mistake masks another, by the checks.
+    """Return a misconception for each check of a submission in which one mistake masks another.
 
-    A check is the mask's where the mask plays a part in what it saw; else the other mistake's, if just one
-    model explains what is left. Nothing is returned where there is no such mask.
+    A check gets the mask if that affected what it saw, otherwise the other mistake, if exactly one model
+    explains the rest. Empty without such a mask.
     """
     pairs = [*{pair[0].id: pair for seen in checks.values() for pair in seen}.values()]
     made, reader = _made(pairs), kind.reader
@@ -97,14 +95,16 @@ def diagnose_each(
 
 
 def _plays_a_part(mask: Mask, reader: Reader, pairs: Sequence[Pair]) -> bool:
-    """Tell whether a mask shows in what a check saw."""
+    """Return whether a mask affects what a check saw."""
     return any(mask.put_right(each) is not each for each in reader.read(_made(pairs)))
 
 
 def _made(pairs: Sequence[Pair]) -> Sequence[Pair]:
-    """Return the calls that were made; none where a limit ended the file while it was loaded, since nothing
-    is known then of what it does. Those of a file that could not be loaded tell nothing where it could be
-    later, with a Search that works."""
+    """Return the calls that were made, without those that say nothing about the code.
+
+    None count if a limit was exceeded while the file was loaded, since nothing is known then. Calls of a file
+    that could not be loaded do not count if it could be later, with a working Search.
+    """
     if any(claim.fault and claim.fault.stage == "import" and claim.outcome != "raised" for _, claim in pairs):
         return ()
     made = [pair for pair in pairs if pair[1].was_made]
@@ -112,7 +112,7 @@ def _made(pairs: Sequence[Pair]) -> Sequence[Pair]:
 
 
 def _left_out(pairs: Sequence[Pair]) -> int:
-    """Return the number of calls that were never made, since one like them had no end."""
+    """Count the calls that were never made because one like them did not end."""
     return sum(not claim.was_made for _, claim in pairs)
 
 
@@ -134,7 +134,7 @@ def _explained(
 
 
 def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:
-    """Yield each once, the wrong ones first, all others in between: what does not fit is found early."""
+    """Yield each once, the wrong ones first, right ones in between, so that misfits are found early."""
     done: set[int] = set()
     for pair in zip_longest(wrong, seen):
         for each in pair:

@@ -25,7 +25,7 @@ _SEARCHES = watched_searches(Search)
 
 
 class PerSolver(dict[str, T]):
-    """What is true of a maze for each solver; worked out when that one is first asked for."""
+    """Facts for each solver, computed when they are first used."""
 
     def __init__(self, facts: Facts, work_out: Callable[[Facts, str], T]) -> None:
         super().__init__()
@@ -38,13 +38,13 @@ class PerSolver(dict[str, T]):
 
 @dataclass(frozen=True)
 class Facts:
-    """A maze and what is true of it; worked out when first asked for."""
+    """A maze and facts about it, computed when they are first used."""
 
     text: str
 
     @cached_property
     def maze(self) -> Maze:
-        """The maze, to be read only."""
+        """The maze; read-only."""
         return Maze.from_text(self.text)
 
     @cached_property
@@ -54,17 +54,17 @@ class Facts:
 
     @cached_property
     def distances(self) -> dict[Vector, int]:
-        """How many moves each cell is from the entry; cells out of reach are left out."""
+        """The number of moves from the entry to each cell that can be reached."""
         return distances_from(self.maze, self.maze.entry)
 
     @property
     def length(self) -> int | None:
-        """The number of moves of a shortest way; None where there is no way."""
+        """The length of a shortest way; None if there is no way."""
         return None if self.maze.exit is None else self.distances.get(self.maze.exit)
 
     @cached_property
     def shortest_way(self) -> Way | None:
-        """The moves of the shortest way that breadth-first search finds; None where there is no way."""
+        """The shortest way that breadth-first search finds; None if there is no way."""
         if self.length is None or self.maze.exit is None:
             return None
         cell, moves = self.maze.exit, list[Vector]()
@@ -92,7 +92,7 @@ class Facts:
 
     @cached_property
     def part_count(self) -> int:
-        """The number of parts between which there is no way."""
+        """The number of parts with no way between them."""
         left, count = set(self.dimension.all_positions()), 0
         while left:
             left.difference_update(distances_from(self.maze, next(iter(left))))
@@ -101,7 +101,7 @@ class Facts:
 
     @property
     def fault_count(self) -> int:
-        """The number of passages missing to reach all cells, plus the number that are too many."""
+        """The number of missing passages (to reach all cells) plus superfluous ones."""
         too_few = self.part_count - 1
         too_many = self.passage_count - self.dimension.position_count + self.part_count
         return too_few + too_many
@@ -113,37 +113,36 @@ class Facts:
 
     @cached_property
     def cycle(self) -> tuple[Vector, ...]:
-        """The cells of one cycle, in order; none where there is no cycle."""
+        """The cells of one cycle, in order; empty if there is none."""
         return _cycle(self.maze)
 
     @property
     def is_perfect(self) -> bool:
-        """Whether every cell can be reached, in exactly one way."""
+        """Whether every cell can be reached in exactly one way."""
         return not self.islands and self.passage_count == self.dimension.position_count - 1
 
     @cached_property
     def orders(self) -> PerSolver[Orders]:
-        """The right visit orders of each solver, entry and exit included, the usual one first."""
+        """The right visit orders of each solver, including entry and exit, the usual one first."""
         return PerSolver(self, _orders)
 
     @cached_property
     def right_orders(self) -> PerSolver[RightOrders]:
-        """The same, as what was seen of a solver is compared with them."""
+        """The same, prepared for comparison with a solver's visits."""
         return PerSolver(self, _right_orders)
 
     @cached_property
     def ways(self) -> PerSolver[tuple[Way, ...]]:
         """The ways that right solvers of each kind return, the reference's first.
 
-        They tell a solver that explores in the right order from others where its visits cannot
-        be observed.
+        They distinguish a solver with the right order from others if its visits cannot be observed.
         """
         return PerSolver(self, _ways)
 
 
 @lru_cache(maxsize=8192)
 def facts_of(text: str) -> Facts:
-    """Return the facts of a maze, kept for the next submission."""
+    """Return the facts of a maze, cached for the next submission."""
     return Facts(text)
 
 
@@ -162,7 +161,7 @@ def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:
 
 
 def goes_deep(solver: str) -> bool:
-    """Tell whether a solver goes on with the cell that it found last, so that its ways need not be short."""
+    """Return whether a solver continues with the cell found last, so that its ways need not be short."""
     return BY_ID[solver].goes_deep
 
 
@@ -186,7 +185,7 @@ def _visits(solver: type[Solver], maze: Maze) -> tuple[Vector, ...]:
 
 
 def distances_from(maze: Maze, start: Vector) -> dict[Vector, int]:
-    """Return how many moves each cell is from the start; cells out of reach are left out."""
+    """Return the number of moves from the start to each cell that can be reached."""
     distances, queue = {start: 0}, deque([start])
     while queue:
         cell = queue.popleft()
@@ -199,7 +198,7 @@ def distances_from(maze: Maze, start: Vector) -> dict[Vector, int]:
 
 
 def _depth_first(maze: Maze) -> Iterable[tuple[Vector, Vector | None]]:
-    """Yield each cell, with the cell it was entered from, as a recursive solver enters them."""
+    """Yield each cell with its predecessor, in the order in which a recursive solver enters them."""
     stack: list[tuple[Vector, Vector | None]] = [(maze.entry, None)]
     entered = set()
     while stack:
@@ -219,8 +218,11 @@ def _preorder(maze: Maze) -> tuple[Vector, ...]:
 
 
 def _tree_ways(maze: Maze) -> list[Way]:
-    """Return the ways of depth-first solvers that keep, for each cell, which cell entered it or which first
-    found it, and of those that stop as soon as they see the exit."""
+    """Return the ways of depth-first solvers that store each cell's predecessor.
+
+    That is the cell which entered it, or which first found it; ways of solvers that stop when they see the
+    exit are included.
+    """
     if maze.exit is None:
         return []
     entered = dict(_depth_first(maze))
@@ -251,7 +253,7 @@ def _way_back(parents: dict[Vector, Vector | None], cell: Vector) -> Way:
 
 
 def _way_by_distance(facts: Facts) -> list[Way]:
-    """Return the way of a solver that walks back from the exit to ever smaller distances, North first."""
+    """Return the way of a solver that walks back from the exit by decreasing distance, North first."""
     cell = facts.maze.exit
     if cell is None or cell not in facts.distances:
         return []
@@ -286,7 +288,7 @@ def _cycle(maze: Maze) -> tuple[Vector, ...]:
 
 
 def _closing(maze: Maze, cell: Vector, move: Vector) -> tuple[Vector, ...]:
-    """Return the cells of a shortest cycle through this opening: around it, and back."""
+    """Return the cells of a shortest cycle through this opening."""
     around = maze.copy()
     around.build_wall(cell, move)
     distances = distances_from(around, cell)

@@ -23,7 +23,7 @@ from lab import MOVES, Vector
 from lab.maze import Position
 
 SHOWN = 12
-"""At most 12 elements of a list are spelt out in a sentence."""
+"""The most elements of a list that a sentence spells out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +37,15 @@ class Finding:
     hint: Text = ""
     extra: Mapping[str, Telling] = field(default_factory=dict)
     decides: bool = False
-    """It is decisive for the whole exercise, which then earns nothing."""
+    """Whether it makes the whole exercise earn nothing."""
     part: float = 0.0
-    """The part of the points that is due all the same, from 0 to 1, where a judge counts what is right."""
+    """The fraction of the points that is earned nevertheless, if the judge counts what is right."""
     fault: Fault | None = None
-    """What ended the call."""
+    """The exception that ended the call."""
     undone: bool = False
-    """Too many answers are wrong for the check to count."""
+    """Whether too many answers are wrong for the check to count."""
     step: int | None = None
-    """The number of the step of a script that went wrong, from 0."""
+    """The index of the script's step that went wrong."""
 
 
 _MOVE_NAMES: Final[dict[Position, str]] = {move: move.name for move in MOVES}
@@ -58,14 +58,14 @@ _ENDINGS: Final[dict[tuple[str, bool], tuple[Status, Message]]] = {
     ("output-limit", False): ("output-limit", said("output_limit")),
     ("violation", False): ("violation", said("violation")),
 }
-"""By the outcome, and whether that happened while the file was loaded."""
+"""By outcome, and whether it happened while the file was loaded."""
 
 _RAISED: Final = {"call": "raised", "import": "raised_at_import", "construct": "raised_at_construct"}
 _ENDED: Final = {"call": "ended", "import": "ended_at_import", "construct": "ended_at_construct"}
 
 
 def ending(claim: Claim, *, expected: Mapping[str, Telling], **actual: Telling) -> Finding | None:
-    """Return the finding for a call that gave no value; None where it returned."""
+    """Return the finding for a call that did not return; None if it did."""
     if claim.outcome == "returned":
         return None
     status, text = _ending(claim)
@@ -83,7 +83,7 @@ def _ending(claim: Claim) -> tuple[Status, Message]:
 
 
 def endless_text(claim: Claim) -> Message:
-    """Say how far a call got before it was cut off by the count of its steps."""
+    """Say how far a call got before it exceeded its step budget."""
     if claim.spent is None:
         at_import = claim.fault is None or claim.fault.stage == "import"
         return said("endless_import" if at_import else "endless")
@@ -106,7 +106,7 @@ def fault_text(fault: Fault | None) -> Message:
 
 
 def fault_data(fault: Fault | None) -> Json:
-    """Return a fault as results.json has it."""
+    """Return a fault as in results.json."""
     if fault is None:
         return None
     trace: list[Json] = [
@@ -147,13 +147,13 @@ def move_name(move: Vector) -> Message:
 
 
 def moves_text(vectors: Positions) -> Text:
-    """Return a list of moves by their names, as Python shows them; vectors that are no moves, as cells."""
+    """List moves by name, as Python would; vectors that are no moves, as cells."""
     shown = ", ".join(_MOVE_NAMES.get(vector) or cell_text(vector) for vector in vectors[:SHOWN])
     return f"[{shown}]" if len(vectors) <= SHOWN else said("more_moves", shown=shown, count=len(vectors))
 
 
 def cells_text(cells: Sequence[Position]) -> Text:
-    """Return the cells one after the other."""
+    """List the cells."""
     shown = " ".join(map(cell_text, cells[:SHOWN]))
     return shown if len(cells) <= SHOWN else said("more_cells", shown=shown, count=len(cells))
 

@@ -1,7 +1,8 @@
-"""The kind of case that a hidden check went wrong on: a word of a short list, and nothing of the maze itself.
+"""The kind of case on which a hidden check failed: a word from a short list, and nothing about the maze
+itself.
 
-Code that has seen hidden mazes may choose on which of them it is wrong, and so which word is said: less than
-four bits a check (docs/security.md).
+Code that has seen hidden mazes may choose which of them it gets wrong, and so which word is shown: less than
+four bits per check (docs/security.md).
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ from grader.exercises.kit.facts import Facts
 from lab import Dimension
 
 LARGE: Final = 24 * 24
-"""From 576 cells on a maze is called large, and a dimension."""
+"""From this many cells on, a maze or a dimension is called large."""
 LONG: Final = 100
-"""From 100 cells on a single row or column is called a long dimension."""
+"""From this many cells on, a single row or column is called a long dimension."""
 
 _FORMS: Final = ("narrow", "room", "cycles", "no_cycle", "no_way")
 KINDS: Final = (
     *(f"{size}{form}" for size in ("", "large_") for form in _FORMS),
     *("no_exit", "islands", "cycle_and_islands", "long_dimension", "large_dimension"),
 )
-"""All that may be said."""
+"""All words that may be said."""
 
 
 def of_a_way(case: Case) -> str:
-    """Return what a solver meets: no way, a room, cycles, or none."""
+    """Return what a solver meets: no way, a room, cycles, or no cycles."""
     if not isinstance(case.given, Facts):
         return ""
     facts = case.given
@@ -46,7 +47,7 @@ def of_a_graph(case: Case) -> str:
 
 
 def of_a_dimension(dimension: Dimension) -> str:
-    """Return what is special about a dimension; nothing of most."""
+    """Return what is special about a dimension; usually nothing."""
     if _is_narrow(dimension):
         return "long_dimension" if dimension.position_count >= LONG else ""
     return "large_dimension" if dimension.position_count >= LARGE else ""

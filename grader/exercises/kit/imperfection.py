@@ -1,4 +1,4 @@
-"""What makes a maze imperfect: cells out of reach, and a cycle."""
+"""What makes a maze imperfect: unreachable cells, or a cycle."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""What the grader does with the exercises of a kind: how they are asked, judged, reported and explained.
+"""How the grader handles exercises of a kind: how they are asked, judged, reported and explained.
 
-The grader knows exercises by their kinds alone. A kind that one exercise needs stands in that exercise's
-folder (``kind.py``); those that several share stand in the kit.
+The grader knows exercises only by their kinds. A kind for one exercise is in that exercise's folder
+(``kind.py``); those that several share are in the kit.
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from grader.model import Claim, Json, OwnMazes, Target
 from grader.model.claims import ClaimValue
 
 Sources = Mapping[str, ast.Module | None]
-"""The Python files of a submission by their paths, as trees; None for what cannot be parsed."""
+"""A submission's Python files by path, as syntax trees; None for what cannot be parsed."""
 
 Makers = Mapping[str, Callable[[], Check]]
-"""By the id of the check: makes it, cases and all."""
+"""Functions that make the checks, cases included, by check id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """What is said of right work that is not quite what was asked for, and costs no point."""
+    """A note about right work that is not quite what was asked for; it costs no points."""
 
     check: str
-    """The check, without the exercise, on whose cases it is looked for, where that has passed."""
+    """The check, without the exercise, on whose cases it is looked for if that check has passed."""
     messages: Callable[[PlannedExercise, Sequence[tuple[Case, Claim]]], Iterator[Message]]
 
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Mazes that a submission makes, to be shown."""
+    """Mazes made by a submission, to be shown."""
 
     cases: Callable[[CaseBook], tuple[Case, ...]]
     picture: Callable[[Case, Claim], dict[str, Json] | None]
-    """A maze with what it takes to make it again; None for one that was not asked for."""
+    """Return a maze with what is needed to make it again; None for one that was not requested."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +47,10 @@ class MazesHandedIn:
     """Test mazes that students may hand in with an exercise."""
 
     examine: Callable[[Mapping[str, bytes], Sequence[str]], OwnMazes | None]
-    """Says which mistakes they catch, given the files of a submission, and the texts of the mazes that
-    students know; None where there are none."""
+    """Return which mistakes they catch, given a submission's files and the texts of mazes that students know;
+    None if there are none."""
     mistakes: tuple[str, ...]
-    """The names of the typical mistakes that they may catch."""
+    """Names of the typical mistakes that they may catch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,35 +58,36 @@ class Kind:
     """How exercises of a kind are asked, judged, reported and explained."""
 
     titles: Callable[[str], Mapping[str, str]]
-    """The title of every check of an exercise, by its id."""
+    """Return the titles of an exercise's checks by id."""
     checks: Callable[[CaseBook, str], Makers]
     sentence: Callable[[PlannedExercise, Wrong], Message]
-    """Puts what is wrong on a case into a sentence."""
+    """Say in a sentence what is wrong with a case."""
     reproduce: Callable[[Target, Case, str], Json]
-    """The file to save, under the given name, and the command to give to see a case again, in the folder of
-    the submission."""
+    """Return the file to save, under the given name, and the command that repeats a case in the submission's
+    folder."""
     hidden_kind: Callable[[Case], str] = lambda _: ""
-    """What may be said of a hidden case: a word of a short list; empty where nothing is special about it."""
+    """Return what may be said of a hidden case: a word from a short list; empty if nothing is special about
+    it."""
     models: tuple[Model, ...] = ()
     masks: tuple[Mask, ...] = ()
-    """Mistakes that may hide another."""
+    """Mistakes that may hide another one."""
     reader: Reader | None = None
-    """None where nothing is known of how an exercise is misunderstood."""
+    """None if no misconceptions are known."""
     told_by_check: Mapping[str, str] = field(default_factory=dict)
-    """The misconception that follows where a check, without the exercise, and no other is lost."""
+    """The misconception that follows if a check, given without the exercise, is the only one that failed."""
     noted: Noted | None = None
     gallery: Gallery | None = None
     own_mazes: MazesHandedIn | None = None
     small_cases: Callable[[], tuple[Case, ...]] | None = None
-    """All small cases, of a kind that has no ladder of them."""
+    """All small cases, for a kind without a ladder."""
     with_sources: Callable[[PlannedExercise, Callable[[], Sources]], PlannedExercise] = lambda planned, _: (
         planned
     )
-    """Has the checks that look at a submission's files do so; they are parsed when they are asked for."""
+    """Give the submission's files to the checks that use them; they are parsed on demand."""
     reads: Callable[[str | None], ClaimValue] | None = None
-    """Of a kind whose file is never run: reads its text (None of what is no text, or cannot be parsed at
-    little cost), and returns what all calls claim."""
+    """For a kind whose file is never run: read its text (None if it is no text, or too costly to parse), and
+    return the claims of all calls."""
     drawn_from: Callable[[Claim], str] = lambda _: ""
-    """The name in a file that is read from which its cases are drawn, in the form that tells names apart."""
+    """Return the name in a file that determines its cases, in normalised form."""
     may_use_search: bool = False
-    """Its code may be handed a search, on which it then stands."""
+    """Whether its code may be given a search, and so depend on it."""

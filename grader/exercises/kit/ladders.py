@@ -1,4 +1,4 @@
-"""Where checks look for small cases to show a mistake on."""
+"""Where checks find small cases to show a mistake on."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ from grader.exercises.kit.check import Case, Ladder
 
 
 def maze_ladder(kind: str, case: Callable[[str], Case], *, telling: int = 0) -> Ladder:
-    """Return small mazes of a kind, and mazes made smaller, as a ladder; their size is the number of
-    cells."""
+    """Return a ladder of small mazes of a kind, and mazes made smaller; size is the number of cells."""
     return Ladder(
         rungs=lambda: map(case, small_mazes(kind)),
         simpler=lambda wrong: map(case, simpler(wrong.case.facts.text, kind)),

@@ -1,4 +1,4 @@
-"""What is true of a maze as a graph: the features that wrong checkers and wrong generators go by."""
+"""What is true of a maze as a graph: the features that wrong checkers and generators go by."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lab import Maze, Vector
 from lab.graph import Passage, passages
 
 MANY = 8
-"""From 8 on, wrong answers of a kind are no coincidence."""
+"""From this number on, wrong answers of one kind are no coincidence."""
 
 
 @dataclass(frozen=True)
 class Features:
-    """A maze and its features; worked out when first asked for."""
+    """A maze and its features, computed when they are first used."""
 
     facts: Facts
 
@@ -37,7 +37,7 @@ class Features:
 
     @property
     def reached(self) -> Set[Vector]:
-        """The cells in reach of the entry."""
+        """The cells that can be reached from the entry."""
         return self.facts.distances.keys()
 
     @property
@@ -47,36 +47,37 @@ class Features:
 
     @cached_property
     def part_count(self) -> int:
-        """The number of parts without a way between them."""
+        """The number of parts with no way between them."""
         return part_count(self.cells, self.edges)
 
     @property
     def acyclic(self) -> bool:
-        """Whether there is no cycle anywhere."""
+        """Whether there is no cycle at all."""
         return len(self.edges) == len(self.cells) - self.part_count
 
     @property
     def acyclic_in_reach(self) -> bool:
-        """Whether there is no cycle in reach of the entry."""
+        """Whether no cycle can be reached from the entry."""
         inside = sum(one in self.reached for one, _ in self.edges)
         return inside == len(self.reached) - 1
 
     @property
     def perfect(self) -> bool:
-        """Whether every cell can be reached, in exactly one way."""
+        """Whether every cell can be reached in exactly one way."""
         return self.facts.is_perfect
 
 
 @lru_cache(maxsize=2_000)
 def features_of(text: str) -> Features:
-    """Return the features of a maze, kept for the next submission. Raise MazeFormatError where it is none."""
+    """Return the features of a maze, cached for the next submission. Raises MazeFormatError for an invalid
+    one."""
     features = Features(Facts(text))
     _ = features.maze
     return features
 
 
 def part_count(cells: Collection[Vector], edges: Iterable[Passage]) -> int:
-    """Count the parts that cells fall into, where only these passages join them."""
+    """Count the parts of these cells if they are joined by these passages only."""
     root = {cell: cell for cell in cells}
 
     def find(cell: Vector) -> Vector:
@@ -91,8 +92,10 @@ def part_count(cells: Collection[Vector], edges: Iterable[Passage]) -> int:
 
 
 def right_in_squares_only(answers: Sequence[tuple[Maze, bool]]) -> bool:
-    """Tell whether the answers, right or not, are right in all square mazes, and wrong in so many others,
-    single rows and columns aside, that chance would have put some wrong ones among the square ones too."""
+    """Return whether the answers are right in all square mazes, but wrong in many others.
+
+    There must be so many, single rows and columns aside, that some square ones would be wrong by chance.
+    """
     square, oblong = [], []
     for maze, is_right in answers:
         sides = maze.dimension.row_count, maze.dimension.column_count

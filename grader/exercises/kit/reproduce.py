@@ -1,4 +1,4 @@
-"""Seeing a case again: the file to save, and the command to give in the folder of the submission."""
+"""Repeat a case: the file to save, and the command to run in the submission's folder."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from grader.model import Json, Target
 
 
 def file_of(check: str) -> str:
-    """Return the name of the file to save the maze of a check to: two of a page are never of one name."""
+    """Return the file name for saving the maze of a check, unique on a page."""
     return f"{check.replace('.', '-')}.txt"
 
 
 def module_of(target: Target) -> str:
-    """Return the name by which Python imports the file of an exercise."""
+    """Return the module name under which Python imports an exercise's file."""
     return target.file.removesuffix(".py").replace("/", ".")
 
 
 def one_by_one(mazes: Sequence[str], code: str, call: str, *, file: str) -> Json:
-    """Return several mazes in one file, and a command that makes the call with one after the other."""
+    """Return several mazes in one file, and a command that makes the call with each in turn."""
     made = call.format("Maze.from_text(m)")
     code = (
         f"from lab import Maze; {code}[print({made}) for m in open('{file}').read().strip().split('\\n\\n')]"

@@ -1,1 +1,1 @@
-"""The exercise in which a maze is checked: can each cell be reached, in exactly one way?"""
+"""The exercise of checking a maze: can each cell be reached, in exactly one way?"""

@@ -1,4 +1,4 @@
-"""What a perfection checker answered, maze by maze, and whether it went by certain features."""
+"""A perfection checker's answers, maze by maze, and whether they follow certain features."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ class Answer:
     answer: str
     """True, False, endless, raised, deep (a RecursionError), or the type of R in PROTOCOL.md."""
     value: str
-    """What it was, as text."""
+    """The answer as text."""
     changed: bool
     outcome: str = "returned"
-    """As the claim has it."""
+    """As in the claim."""
 
     @property
     def features(self) -> Features:
-        """What is true of the maze."""
+        """The features of the maze."""
         return features_of(self.text)
 
 
 def read(pairs: Sequence[Pair]) -> list[Answer]:
-    """Read the answers of checkers that were asked about one maze only."""
+    """Read the answers of checkers that were given only one maze."""
     asked = [(call.asked(IsPerfect), claim) for call, claim in pairs]
     return [_answer(it.maze, claim) for it, claim in asked if not it.before]
 
@@ -59,16 +59,16 @@ def _text(returned: Value) -> str:
 
 
 def is_right(_exercise: str, answer: Answer) -> bool:
-    """Tell whether the answer is right, and the maze as it was."""
+    """Return whether the answer is right, and the maze unchanged."""
     return answer.answer == str(answer.features.perfect) and not answer.changed
 
 
 Rule = Callable[[Features], "bool | str"]
-"""What a checker answers, or how it ends, by the features of a maze."""
+"""Return what a checker answers, or how it ends, from the features of a maze."""
 
 
 def by_features(*rules: Rule) -> Explains:
-    """Return the model of a checker that follows one of these rules."""
+    """Return a model of a checker that follows one of these rules."""
 
     def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
         return any(
@@ -80,5 +80,5 @@ def by_features(*rules: Rule) -> Explains:
 
 
 def by_each(explains_each: Callable[[Answer], bool]) -> Explains:
-    """Return the model that explains each answer separately."""
+    """Return a model that explains each answer separately."""
     return lambda _exercise, answers: all(map(explains_each, answers))

@@ -32,16 +32,15 @@ FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"
 SINGLE_CELLS = ("+-+\n|S|\n+-+",)
 TELLING = 4
-"""In a maze of fewer than 4 cells nothing branches and no way leads round: a checker that is wrong on nearly
-all mazes is wrong there too, for whatever reason."""
+"""In a maze with fewer cells nothing branches and no way leads round: a checker that is wrong on nearly all
+mazes is wrong there too, for whatever reason."""
 LEAST_TOLD_APART = 0.4
-"""The share of perfect mazes of which a checker says True has to exceed that of other mazes by at least 0.4.
-Answers that have nothing to do with the maze make the difference 0, give or take 0.1; a mistake about one
-kind of three leaves two thirds."""
+"""The least difference between the shares of perfect and of other mazes that a checker calls perfect. Answers
+unrelated to the maze give 0, give or take 0.1; a mistake about one kind of three leaves two thirds."""
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
-    """Return the checks by id, each made when it is asked for."""
+    """Return functions that make the checks, by id."""
     families = {f"perfection.{name.replace(' ', '-')}": name for name in FAMILIES}
     made = {id_: partial(_family_check, book, id_, name) for id_, name in families.items()}
     return made | {
@@ -65,28 +64,32 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 
 
 def _family_check(book: CaseBook, id_: str, family: str) -> Check:
-    """Make the check of a family; saying True of all perfect mazes pays only where a checker says it of few
-    others of any kind."""
+    """Make the check of a family.
+
+    Saying True of all perfect mazes pays only if the checker says it of few others of any kind.
+    """
     check = _check(id_, book, _family(book, family), _right)
     control = _tells_apart(fmean) if family == "perfect" else check.control
     return replace(check, control=control, ladder=maze_ladder(family, _rung, telling=TELLING))
 
 
 def _everywhere(id_: str, book: CaseBook, judge: Judge) -> Check:
-    """Make a check of no harm done, on perfect and imperfect mazes alike: it pays for work on most mazes."""
+    """Make a check that no harm is done, on perfect and imperfect mazes; it pays for work on most mazes."""
     cases = [case for family in FAMILIES for case in _family(book, family)]
     return replace(_check(id_, book, cases, judge), control=_tells_apart(fmean))
 
 
 def _repeat(book: CaseBook) -> Check:
-    """Make the check of what other checkers leave behind, and what a checker remembers of the maze before."""
+    """Make the check of what other checkers leave behind, and what a checker remembers of an earlier maze."""
     check = _everywhere("perfection.repeat", book, _judge_afresh)
     return replace(check, cases=(*check.cases, *_series(book)), twins=_without_others)
 
 
 def _series(book: CaseBook) -> Iterable[Case]:
-    """Yield cases in which one checker is asked about two mazes of the same dimension. Those that begin with
-    a cycle, in which a checker might go on for ever, are a group of their own."""
+    """Yield cases in which one checker gets two mazes of the same dimension.
+
+    Those that begin with a cycle, which may keep a checker going for ever, form a group of their own.
+    """
     sets = sets_to_tell_apart(book.seed)
     for number, (one, other) in enumerate(zip(sets[: len(SIDES)], sets[len(SIDES) :], strict=False)):
         perfect, more, fewer, _ = one
@@ -102,7 +105,7 @@ def _after(before: str, case: Case) -> Case:
 
 
 def _without_others(case: Case) -> Sequence[Case]:
-    """Return a case for each maze of a series, without the others."""
+    """Return a case for each maze of a series."""
     asked, group = case.call.asked(IsPerfect), case.call.group.removeprefix("perfection.")
     if not asked.before:
         return (case,)
@@ -110,13 +113,15 @@ def _without_others(case: Case) -> Sequence[Case]:
 
 
 def _check(id_: str, book: CaseBook, cases: Iterable[Case], judge: Judge) -> Check:
-    """Make a check that pays for answers that distinguish perfect mazes from those of some kind."""
+    """Make a check that pays for telling perfect mazes from those of some kind."""
     return Check(id_, TITLES[id_], tuple(cases), judge, _tells_apart(max), _controls(book))
 
 
 def _controls(book: CaseBook) -> tuple[Case, ...]:
-    """Return sets of four mazes, one of each kind; a checker that never ends on one kind is still tried on
-    the others."""
+    """Return sets of four mazes, one of each kind.
+
+    A checker that never ends on one kind is still tried on the others.
+    """
     return tuple(
         _case(f"control/{number}/{kind}", text, f"control-{kind}")
         for number, texts in enumerate(sets_to_tell_apart(book.seed))
@@ -125,9 +130,11 @@ def _controls(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _tells_apart(of_all: Callable[[Sequence[float]], float]) -> Judge:
-    """Return the control that refuses a checker which says the same of perfect mazes and of others, whatever
-    it goes by. ``of_all`` sums up the differences to each kind of others: with ``max`` it is enough to
-    distinguish one kind, with ``fmean`` the mean has to be large."""
+    """Return the control that refuses a checker with the same answers for perfect mazes and others.
+
+    ``of_all`` combines the differences to each other kind: with ``max`` it is enough to distinguish one kind,
+    with ``fmean`` the mean has to be large.
+    """
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         count = len(FAMILIES)
@@ -159,7 +166,7 @@ def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
 
 
 def _shapes(book: CaseBook) -> tuple[Case, ...]:
-    """Return single rows and columns, the smallest first, and those that are too small to tell much last."""
+    """Return single rows and columns, the smallest first, but those too small to say much last."""
     texts = (*SINGLE_CELLS, *book.family("long perfect")[:100], *book.family("long imperfect")[:100])
     by_size = sorted(texts, key=len)
     few = [text for text in by_size if facts_of(text).dimension.position_count < TELLING]
@@ -167,7 +174,7 @@ def _shapes(book: CaseBook) -> tuple[Case, ...]:
 
 
 def _marked(book: CaseBook) -> tuple[Case, ...]:
-    """Return mazes of the same walls, with the entry in the first or last cell, with and without an exit."""
+    """Return mazes with the same walls, the entry in the first or last cell, with and without an exit."""
     texts = []
     for text in (*book.family("perfect")[:25], *book.family("extra passage")[:25]):
         maze = facts_of(text).maze

@@ -16,7 +16,7 @@ from grader.model.claims import BoolValue, IntValue, NoneValue, OtherValue, Valu
 
 
 def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
-    """Judge whether the answer is right; 1, 0 and None count as what they mean: another judge checks their
+    """Judge whether the answer is right; 1, 0 and None count by their truth, since another judge checks the
     type."""
     if claim.answer is None:
         return ending(claim, expected=_expected(facts))
@@ -28,8 +28,10 @@ def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
 
 
 def judge_afresh(facts: Facts, claim: Claim) -> Finding | None:
-    """Judge whether the answer is right, but let a missing one pass unless the call raised: another maze that
-    was asked about before may be the reason."""
+    """Judge whether the answer is right, but accept a missing one unless the call raised.
+
+    An earlier maze may be the reason that it is missing.
+    """
     return None if claim.answer is None and claim.outcome != "raised" else judge_perfection(facts, claim)
 
 
@@ -44,7 +46,7 @@ def judge_true_or_false(facts: Facts, claim: Claim) -> Finding | None:
 
 
 def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
-    """Judge whether the maze is left as it was."""
+    """Judge whether the maze is unchanged."""
     expected = {"text": said("as_before")}
     if claim.answer is None:
         return ending(claim, expected=expected)
@@ -58,7 +60,7 @@ def judge_left_alone(facts: Facts, claim: Claim) -> Finding | None:
 
 
 def truth(returned: Value) -> bool | None:
-    """Return what a returned value means as an answer; None where it is no answer at all."""
+    """Return the truth of a returned value; None if it is no answer at all."""
     match returned:
         case BoolValue(given) | IntValue(given):
             return bool(given)
@@ -68,15 +70,17 @@ def truth(returned: Value) -> bool | None:
 
 
 def share_of_yes(claims: Sequence[Claim], perfect: Sequence[Claim]) -> float:
-    """Return the share of mazes for which the answer is yes: True, or, from a checker that uses words of its
-    own, what it says most often of perfect mazes."""
+    """Return the share of mazes for which the answer is yes.
+
+    That is True or, if the checker uses other values, what it returns most often for perfect mazes.
+    """
     usual, _ = Counter(map(_meaning, perfect)).most_common(1)[0]
     yes = True if usual in (None, True, False) else usual
     return fmean(_meaning(claim) == yes for claim in claims)
 
 
 def _meaning(claim: Claim) -> bool | str | None:
-    """Return what was answered, in the form in which it means something; None where nothing was."""
+    """Return an answer in comparable form; None if there was none."""
     if claim.answer is None:
         return None
     returned = claim.answer.returned

@@ -1,4 +1,4 @@
-"""What the grader does with the perfection checker."""
+"""How the grader handles the perfection checker."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
 
 
 def _reproduce(_target: Target, case: Case, file: str) -> Json:
-    """Return the maze to save and a command that checks it, or checks several with one checker."""
+    """Return the maze to save and a command that checks it, or several with one checker."""
     asked = case.call.asked(IsPerfect)
     if asked.before:
         code = "from perfection_checker import PerfectionChecker; c = PerfectionChecker(); "

@@ -13,7 +13,7 @@ from lab.own_mazes import MOST, MOST_SIDE, MazeSizeError, own_mazes_among, read_
 
 
 def examine(files: Mapping[str, bytes], known: Sequence[str]) -> OwnMazes | None:
-    """Return what the mazes among these files catch; None where there are none.
+    """Return what the mazes among these files catch; None if there are none.
 
     ``known`` are the texts of the test mazes that students know.
     """
@@ -48,5 +48,5 @@ def _examined(path: str, content: bytes, caught_already: frozenset[str]) -> OwnM
 
 @lru_cache(maxsize=500)
 def _caught_by_known(text: str) -> frozenset[str]:
-    """Return the mistakes that a test maze of the course catches, kept for the next submission."""
+    """Return the mistakes that a test maze of the course catches, cached for the next submission."""
     return caught_by(text)

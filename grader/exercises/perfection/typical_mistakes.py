@@ -1,8 +1,8 @@
-"""Typical mistakes of perfection checkers, as what each of them answers.
+"""Typical mistakes of perfection checkers, as functions that answer like them.
 
-A maze catches those that it misleads. They are the grader's own code, worked out on this side of the sandbox
-for the test mazes that students hand in with their checkers. Each looks at every cell a few times at most, so
-the size of a maze bounds the work.
+A maze catches the mistakes that it misleads. They are the grader's own code and run outside the sandbox, on
+test mazes that students hand in with their checkers. Each visits every cell only a few times, so that the
+size of a maze bounds the work.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from grader.exercises.perfection.walks import by_some_moves, marking_found
 from lab import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
 _DEEPEST: Final = 1000
-"""Python lets calls go so deep, unless it is told otherwise."""
+"""Python's default recursion limit."""
 
 
 def caught_by(text: str) -> frozenset[str]:
-    """Return the mistakes about which the maze of this text tells: each answers wrongly, or not at all."""
+    """Return the mistakes that a maze catches: each answers wrongly, or not at all."""
     maze = Features(Facts(text))
     return frozenset(name for name, rule in MISTAKES.items() if rule(maze) is not maze.perfect)
 
@@ -44,7 +44,7 @@ def _has_opening_everywhere(maze: Features) -> bool:
 
 
 def _has_no_open_room(maze: Features) -> bool:
-    """Tell whether no four cells of a square are open to each other: the smallest cycle there is."""
+    """Return whether no square of four cells is open inside: the smallest possible cycle."""
     edges, includes = maze.edges, maze.maze.dimension.includes
     for cell in maze.cells:
         east, south, across = cell + EAST, cell + SOUTH, cell + EAST + SOUTH
@@ -55,7 +55,7 @@ def _has_no_open_room(maze: Features) -> bool:
 
 
 def _entry_is_on_a_cycle(maze: Features) -> bool:
-    """Tell whether two neighbours of the entry have a way to each other that avoids it."""
+    """Return whether a way that avoids the entry joins two of its neighbours."""
     entry, seen = maze.maze.entry, set[Vector]()
     for start in (entry + move for move in maze.maze.valid_moves_at(entry)):
         if start in seen:
@@ -72,8 +72,7 @@ def _entry_is_on_a_cycle(maze: Features) -> bool:
 
 
 def _depths(maze: Features) -> tuple[dict[Vector, int], int]:
-    """Return how deep a recursive search from the entry is at each cell, and by how many moves it comes back
-    to a cell at the most."""
+    """Return each cell's depth in a recursive search from the entry, and the largest step back in depth."""
     depths, back = {maze.maze.entry: 0}, 0
     stack = [(maze.maze.entry, iter(maze.maze.valid_moves_at(maze.maze.entry)))]
     while stack:
@@ -101,7 +100,7 @@ def _goes_too_deep(maze: Features) -> bool | str:
 
 
 def _numbers_cells_as_in_a_square(maze: Features) -> bool | str:
-    """Answer like a checker that numbers cells by the number of rows, where it should be that of columns."""
+    """Answer like a checker that numbers cells by the number of rows instead of columns."""
     rows, count = maze.maze.dimension.row_count, len(maze.cells)
     group = list(range(count))
 
@@ -124,7 +123,7 @@ def _numbers_cells_as_in_a_square(maze: Features) -> bool | str:
 
 
 def _joins_one_cell_only(maze: Features) -> bool:
-    """Answer like a checker that joins groups, and moves one cell where it should move its whole group."""
+    """Answer like a checker that joins groups by moving one cell instead of its whole group."""
     group = {cell: cell for cell in maze.cells}
     for one, other in sorted(maze.edges):
         if group[one] == group[other]:
@@ -138,13 +137,13 @@ def _takes_for_square(maze: Features, side: int) -> bool:
 
 
 def _without_first(maze: Features, *, row: int = 1, column: int = 1) -> bool:
-    """Answer like a checker whose loops begin with this row and column; nothing left counts as perfect."""
+    """Answer like a checker whose loops start at this row and column; an empty rest counts as perfect."""
     kept = [cell for cell in maze.cells if cell.row >= row and cell.column >= column]
     return not kept or is_tree_among(maze, kept)
 
 
 def _count(maze: Features) -> int:
-    """Return by how many passages a maze differs from a perfect one."""
+    """Return how many passages a maze has more or fewer than a perfect one."""
     return len(maze.edges) - (len(maze.cells) - 1)
 
 
@@ -217,4 +216,4 @@ MISTAKES: Final[Mapping[str, Rule]] = MappingProxyType(
         "goes-too-deep": _goes_too_deep,
     }
 )
-"""What a checker with the mistake answers, or how it ends, by its name."""
+"""What a checker with the mistake answers, or how it ends, by name."""

@@ -20,8 +20,10 @@ _ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
 
 
 def marking_found(maze: Features, order: Order) -> bool:
-    """Answer like a checker that marks cells when it finds them, and mistakes a known neighbour for a cycle
-    where it is not the cell visited just before."""
+    """Answer like a checker that marks cells when found, and takes known neighbours for cycles.
+
+    Only the cell visited just before is excepted.
+    """
     pending, known, before, count = [maze.maze.entry], {maze.maze.entry}, None, 0
     while pending:
         cell = pending.pop()
@@ -37,7 +39,7 @@ def marking_found(maze: Features, order: Order) -> bool:
 
 
 def _marking_visited(maze: Features, order: Order) -> bool:
-    """Answer like the same checker, with cells marked when they are visited."""
+    """Answer like the same checker, but marking cells when visited."""
     pending, visited, before = [maze.maze.entry], set[Vector](), None
     while pending:
         cell = pending.pop()
@@ -52,7 +54,7 @@ def _marking_visited(maze: Features, order: Order) -> bool:
 
 
 def _one_way_on(maze: Features, order: Order) -> bool:
-    """Answer like a checker that goes on to the first new neighbour of each cell, and forgets the others."""
+    """Answer like a checker that goes on to each cell's first new neighbour, and forgets the others."""
     cell, known = maze.maze.entry, {maze.maze.entry}
     while new := [end for move in maze.maze.valid_moves_at(cell) if (end := cell + move) not in known]:
         cell = order(new)[0]
@@ -69,7 +71,7 @@ class _Walk:
 
     cell_count: int
     end_count: int
-    """The number of neighbours of all these cells, each counted as often as it is met."""
+    """The total number of neighbours of all these cells, repeats included."""
     met_again: bool
     """Whether one of them was known, and was not the cell from which the search came."""
 
@@ -95,7 +97,7 @@ _IS_TREE: tuple[Callable[[Features, _Walk], bool], ...] = (
     lambda maze, walk: walk.end_count // 2 == len(maze.cells) - 1,
     lambda maze, _: len(maze.edges) == len(maze.cells) - 1,
 )
-"""How checkers go on once they have reached every cell."""
+"""How checkers continue once they have reached every cell."""
 
 
 def by_some_moves(moves: Sequence[Vector], is_tree: Callable[[Features, _Walk], bool] | None = None) -> Rule:
@@ -114,8 +116,10 @@ _BY_SOME_MOVES = by_features(*starmap(by_some_moves, product(_SOME_MOVES, _IS_TR
 
 
 def _misses_a_direction(exercise: str, answers: Sequence[Answer]) -> bool:
-    """Tell whether a checker misses a direction and calls some mazes perfect: one that finds fault with all
-    mazes need not miss a direction."""
+    """Return whether a checker misses a direction and calls some mazes perfect.
+
+    One that finds fault with all mazes need not miss a direction.
+    """
     yes = (each for each in answers if each.answer == "True" and len(each.features.cells) > 1)
     return any(yes) and _BY_SOME_MOVES(exercise, answers)
 

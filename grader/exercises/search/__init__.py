@@ -1,1 +1,1 @@
-"""The exercise in which a search keeps its pending cells, and the way to each cell that it knows."""
+"""The exercise of keeping pending cells, and the way to each known cell."""

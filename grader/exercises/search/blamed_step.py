@@ -1,8 +1,8 @@
-"""Which ``record`` of a script led to the wrong result of a later step, where that is clear.
+"""Which ``record`` of a script caused the wrong result of a later step, if that is clear.
 
-A step that went wrong is about a cell: the one that was asked for, the one that was given, or the one that
-was not. Of several records that led to the cell one is named only where the result shows which of them the
-submission used; none where two searches know the cell, since either may have had its hand in it.
+A step that went wrong is about a cell: the one asked for, the one returned, or the one expected. If several
+records led to the cell, one is blamed only if the result shows which of them the submission used; none if two
+searches know the cell, since either may be involved.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Given = Value | Raised
 
 
 def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Given) -> Step | None:
-    """Return the ``record`` to blame where the step at ``index`` wrongly gave ``came``; None if unclear."""
+    """Return the ``record`` to blame if the step at ``index`` wrongly returned ``came``; None if unclear."""
     instance, method, arguments = steps[index]
     wanted = right[index]
     match method, wanted, came:
@@ -59,7 +59,7 @@ def _first(steps: Sequence[Step], instance: int, cell: Position) -> Step | None:
 
 
 def _since_taken(steps: Sequence[Step], right: Sequence[Given], instance: int, cell: Position) -> Step | None:
-    """Return the first record of a cell since it was last taken, where it is given out again."""
+    """Return the first record of a cell since it was last taken, if it is returned again."""
     taken = [at for at, step in enumerate(steps) if step[0] == instance and right[at] == VectorValue(cell)]
     if not taken or not _records(steps, instance, cell):
         return None
@@ -83,8 +83,10 @@ def _on_the_way(
 def _chosen(
     steps: Sequence[Step], instance: int, cell: Position, fits: Callable[[Search, Step], bool]
 ) -> Step | None:
-    """Return the last record of a cell, if it should have changed something or did; otherwise the one that
-    should have, if the submission's answer is that of an earlier one."""
+    """Return the last record of a cell, if it should have changed something or did.
+
+    Otherwise return the one that should have, if the submission's answer is that of an earlier one.
+    """
     records = _records(steps, instance, cell)
     search, fitting, due = Search(), list[Step](), None
     for step in steps:

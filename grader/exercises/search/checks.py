@@ -26,7 +26,7 @@ TITLES = titles_in("search", prefix="search.")
 
 
 def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
-    """Return the checks by id, each made when it is asked for."""
+    """Return functions that make the checks, by id."""
     return {id_: lambda id_=id_: _check(id_, book) for id_ in TITLES}  # type: ignore[misc]
 
 
@@ -47,18 +47,17 @@ def _check(id_: str, book: CaseBook) -> Check:
 
 
 def _drawn(book: CaseBook, kind: str) -> Iterator[Steps]:
-    """Return the scripts of one kind."""
     strategy = scripts(kind)
     return map(_steps, book.kept(kind, book.examples, lambda seed: list(draw(strategy, book.examples, seed))))
 
 
 def _long(book: CaseBook, kind: str) -> Iterator[Steps]:
-    """Return a few scripts of one kind that are long and go far."""
+    """Return a few long scripts of one kind that reach far."""
     return map(_steps, book.kept(f"long {kind}", 10, lambda seed: long_scripts(kind, seed)))
 
 
 def _steps(script: Steps) -> Steps:
-    """Return a script as it was drawn, whether or not it was stored on disk since."""
+    """Return a script as it was drawn, even after a round trip through the disk."""
     return tuple(
         (instance, method, tuple((row, column) for row, column in vectors))
         for instance, method, vectors in script
@@ -66,7 +65,7 @@ def _steps(script: Steps) -> Steps:
 
 
 def script_of(case: Case) -> Script:
-    """Return the script of a case, and its answers."""
+    """Return a case's script and its answers."""
     if not isinstance(case.given, Script):
         raise TypeError(f"expected a case with a script, got {case.call.id}")
     return case.given
@@ -86,14 +85,12 @@ def _simpler(wrong: Wrong) -> Sequence[Steps]:
 
 
 def _digest(steps: Steps) -> str:
-    """Return a digest, the same for the same steps; this is faster than writing them out as text, and nothing
-    is ever read back."""
+    """Return a digest of the steps, which is faster than writing them as text."""
     return blake2b(marshal.dumps(steps, 2), digest_size=16).hexdigest()
 
 
 def _size(case: Case) -> float:
-    """Return the number of calls, plus a fraction: of two scripts with as many calls, the one that stays
-    closer to (1, 1) is smaller."""
+    """Return the number of calls plus a fraction that grows with the distance from (1, 1)."""
     steps = tuple(script_of(case).steps)
     return len(steps) + extent(steps) / MAX_COORDINATE
 
@@ -108,8 +105,7 @@ def _judge(case: Case, claim: Claim) -> Finding | None:
 
 
 def _judge_separate(case: Case, claim: Claim) -> Finding | None:
-    """Judge a script of two searches, but ignore a way that was wrong before the other search began: it has
-    nothing to do with that one."""
+    """Judge a script of two searches, ignoring a way that was wrong before the second search began."""
     finding, steps = _judge(case, claim), script_of(case).steps
     if finding is None or finding.step is None or any(instance for instance, *_ in steps[: finding.step]):
         return finding

@@ -1,4 +1,4 @@
-"""Scripts of calls on Search in which nothing is drawn: what drawn ones meet by luck only."""
+"""Fixed scripts of calls on Search, for what drawn ones show only by luck."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from lab import MOVES, Dimension, Vector
 
 
 def fixed_scripts(kind: str) -> list[Script]:
-    """Return the scripts of a kind in which nothing is drawn, one for each direction."""
+    """Return the fixed scripts of a kind, one for each direction."""
     return [tuple(written(move).steps) for written in _FIXED.get(kind, ()) for move in MOVES]
 
 
 def _cells_so_far(move: Vector) -> Writer:
-    """Write a script that asks for the known cells, and asks again when there are more."""
+    """Write a script that asks for the known cells, and again when there are more."""
     one, cell = _in_the_middle()
     for _ in range(2):
         one.call("known_cells")
@@ -26,8 +26,10 @@ def _cells_so_far(move: Vector) -> Writer:
 
 
 def _a_way_each(move: Vector) -> Writer:
-    """Write a script in which a cell that one Search found starts another: each knows its own way there. The
-    first is also asked before the other starts, which shows who has no right way at all."""
+    """Write a script in which a cell found by one Search starts another: each knows its own way there.
+
+    The first is also asked before the other starts, to show whether it has a right way at all.
+    """
     one, cell = _in_the_middle()
     other = Writer(one.rng, one.corner, instance=1, steps=one.steps)
     shared = one.record(cell, move)
@@ -39,8 +41,11 @@ def _a_way_each(move: Vector) -> Writer:
 
 
 def _the_same_steps_again(move: Vector, *, takes: bool, further: int) -> Writer:
-    """Write a script in which a cell is found by a detour, and cells beyond it from there; then by a shorter
-    way, after which the steps beyond it are recorded again: a step may be worth recording more than once."""
+    """Write a script that records steps again after a shorter way to their start was found.
+
+    First a cell is found by a detour, and cells beyond it from there; then the cell by a shorter way, after
+    which the steps beyond it are recorded again: recording a step more than once may matter.
+    """
     one, start = _in_the_middle()
     side = MOVES[(MOVES.index(move) + 1) % len(MOVES)]
     cell = start
@@ -57,7 +62,7 @@ def _the_same_steps_again(move: Vector, *, takes: bool, further: int) -> Writer:
 
 
 def _straight_on(one: Writer, cell: Vector, move: Vector, count: int) -> list[Vector]:
-    """Record ``count`` steps straight on from a cell, and return the cells where they lead."""
+    """Record ``count`` steps straight on from a cell, and return the cells reached."""
     found = []
     for _ in range(count):
         cell = one.record(cell, move)
@@ -77,7 +82,7 @@ _FIXED: dict[str, tuple[Callable[[Vector], Writer], ...]] = {
 
 
 def _in_the_middle() -> tuple[Writer, Vector]:
-    """Start a Search at least two cells away from the sides of its grid; return its writer and first cell."""
+    """Start a Search at least two cells away from the borders; return its writer and first cell."""
     one = Writer(Random(0), Vector(0, 0), grid=Dimension(5, 5))
     one.start(Vector(3, 3))
     return one, Vector(3, 3)

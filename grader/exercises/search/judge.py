@@ -1,4 +1,4 @@
-"""The judge of Search: a script of calls, each with what the reference's Search gave."""
+"""The judge of Search: a script of calls, each with the answer of the reference's Search."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ _LOOKUP = Raised("LookupError", is_lookup=True)
 
 FIRST_SHOWN, LAST_SHOWN = 10, 30
 MOST_SHOWN = 60
-"""A script with more than 60 calls is shown with its first and last ones, up to the one that went wrong."""
+"""A script with more calls is shown with its first and last ones, up to the one that went wrong."""
 
 Given = Value | Raised
-"""What a step gave."""
+"""What a step returned."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """Calls, and what each of them should give; that is worked out when it is first asked for."""
+    """Calls with their right answers, computed when they are first used."""
 
     steps: Sequence[Step]
 
     @cached_property
     def right(self) -> Sequence[Given]:
-        """What the reference answers to each step."""
+        """The reference's answer to each step."""
         return answers(self.steps)
 
 
 def answers(steps: Sequence[Step]) -> list[Given]:
-    """Return what the reference answers to each step."""
+    """Return the reference's answer to each step."""
     searches: dict[int, Search] = {}
     return [
         _answer(searches.setdefault(instance, Search()), method, arguments)
@@ -61,7 +61,7 @@ def answers(steps: Sequence[Step]) -> list[Given]:
 
 
 def judge_script(script: Script, claim: Claim) -> Finding | None:
-    """Judge whether every step gave what it should."""
+    """Judge whether every step returned what it should."""
     steps, right = script.steps, script.right
     came = [_came(step, given) for step, given in zip(steps, claim.steps, strict=False)]
     for index, (wanted, answer) in enumerate(zip(right, came, strict=False)):
@@ -76,7 +76,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     if broken is None or broken.status == "missing" or len(came) >= len(steps):
         return broken
     if claim.fault is not None and claim.fault.stage == "import":
-        return broken  # no step was made
+        return broken  # no step was completed
     call, wanted = call_text(steps[len(came)]), right[len(came)]
     text = (
         said("call_ended_though", call=call, ending=broken.message, wanted=_text(wanted))
@@ -119,8 +119,11 @@ def _answer(search: Search, method: str, arguments: Sequence[Position]) -> Given
 
 
 def _came(step: Step, given: Given) -> Given:
-    """Return what a step gave, comparable with ``_answer``: what record itself returns does not matter, nor
-    what kind of container holds the vectors, nor whether a distance is 1 or 1.0."""
+    """Return what a step returned, comparable with ``_answer``.
+
+    So record's own result, the type of container of the vectors, and whether a distance is 1 or 1.0 do not
+    matter.
+    """
     if isinstance(given, Raised):
         return _LOOKUP if given.is_lookup else given
     if step[1] in _SAYS_NOTHING:
@@ -135,7 +138,7 @@ def _came(step: Step, given: Given) -> Given:
 
 
 def _whole(given: OtherValue) -> Given:
-    """Return a float as a whole number if it is one, and as it was given otherwise."""
+    """Turn a whole float into an int; return anything else unchanged."""
     with suppress(ValueError):
         number = float(given.text)
         if number.is_integer():
@@ -144,21 +147,21 @@ def _whole(given: OtherValue) -> Given:
 
 
 def _message(step: Step, wanted: Given, answer: Given) -> Message:
-    """Say what a step gave, and what it should have given."""
+    """Say what a step returned, and what it should have."""
     call, due = call_text(step), _text(wanted)
     if isinstance(answer, Raised):
         return said("call_raised", call=call, kind=answer.kind, wanted=due)
     came = _text(answer)
     if not (isinstance(wanted, VectorsValue) and isinstance(answer, VectorsValue)) or came != due:
         return said("gave", call=call, value=came, wanted=due)
-    one, other = wanted.value, answer.value  # two long lists, which are cut to the same text
+    one, other = wanted.value, answer.value  # two long lists, shortened to the same text
     at = next(at for at, pair in enumerate(zip(one, other, strict=True)) if pair[0] != pair[1])
     element = {"number": at + 1, "came": moves_text(other[at : at + 1]), "due": moves_text(one[at : at + 1])}
     return said("gave_element", call=call, value=came, wanted=due, **element)
 
 
 def _text(given: Given) -> Text:
-    """Return the text of what a step gave, or should give."""
+    """Describe what a step returned, or should have."""
     match given:
         case Raised(kind):
             return said("an_error", kind=kind)
@@ -174,7 +177,7 @@ def _text(given: Given) -> Text:
 
 
 def _lines(steps: Sequence[Step], given: Sequence[Given], end: int) -> list[dict[str, Text]]:
-    """Return the calls before ``end``, with what they gave; of many only the first and the last ones."""
+    """Return the calls before ``end`` with their results, only the first and last ones if there are many."""
     numbers = list(range(min(end, len(given))))
     if end > MOST_SHOWN:
         numbers = [number for number in numbers if number < FIRST_SHOWN or number >= end - LAST_SHOWN]

@@ -1,4 +1,4 @@
-"""What the grader does with the search."""
+"""How the grader handles the search."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
 
 
 def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
-    """Return nothing: the judge tells the calls of the script itself, up to the one that went wrong."""
+    """Return nothing: the judge itself shows the script's calls up to the one that went wrong."""
     return None
 
 

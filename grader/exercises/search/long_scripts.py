@@ -1,6 +1,6 @@
-"""Scripts of some hundred calls on Search, far apart in a large grid: what a small script cannot show.
+"""Scripts of some hundred calls on Search, far apart in a large grid, to show what small scripts cannot.
 
-Keys that fit small numbers only, and lists that are sized for a small maze, go wrong here.
+Keys that fit small numbers only, and lists sized for a small maze, fail here.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from lab import EAST, MOVES, SOUTH, Dimension, Vector
 
 GRIDS = (Dimension(24, 24), Dimension(4, 150))
 CELLS = 300
-"""A script finds 300 cells, in one search or in two."""
+"""How many cells a script finds, in one search or in two."""
 ASKED = 30
-"""At its end a script asks about the ways to 30 of its cells."""
+"""For how many of its cells a script finally asks the ways."""
 
 
 def corridor(writer: Writer) -> None:
@@ -29,7 +29,7 @@ def corridor(writer: Writer) -> None:
 
 
 def known_again(writer: Writer) -> None:
-    """Find many cells again, by no shorter way."""
+    """Find many cells again, by ways that are not shorter."""
     _grow(writer, CELLS)
     again = writer.moves(writer.is_no_shorter)
     for start, move in writer.rng.sample(again, min(CELLS, len(again))):
@@ -39,8 +39,10 @@ def known_again(writer: Writer) -> None:
 
 
 def hairpin(writer: Writer) -> None:
-    """Go along a corridor and back again; then find the cells between its two sides, first from the far side,
-    then from the near one."""
+    """Go along a corridor and back, then find the cells between its two sides from both.
+
+    They are found first from the far side, then from the near one.
+    """
     length = writer.grid.column_count
     across = [Vector(0, column) for column in range(1, length + 1)]
     near, middle, far = ([writer.corner + cell + Vector(row, 0) for cell in across] for row in (1, 2, 3))
@@ -76,7 +78,7 @@ def far_ways(writer: Writer) -> None:
 
 
 def two_at_once(writer: Writer) -> None:
-    """Let two searches take turns in finding the same large part of a grid."""
+    """Let two searches take turns in exploring the same large part of a grid."""
     other = Writer(writer.rng, writer.corner, instance=1, steps=writer.steps, grid=writer.grid)
     for each in (writer, other):
         each.start(each.corner + Vector(2, 2))

@@ -1,4 +1,4 @@
-"""What a Search answered to scripts of calls, and a Search of functions to compare it with."""
+"""A Search's answers to scripts of calls, and a Search composed of functions to compare it with."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from lab import Vector
 
 Step = tuple[int, str, tuple[Vector, ...]]
 Given = tuple[object, ...]
-"""What a step gave: ("lookup",) for a LookupError, else the kind and the value."""
+"""What a step returned: ("lookup",) for a LookupError, else the kind and the value."""
 
 
 @dataclass(slots=True)
 class Cells:
-    """What a Search at work knows."""
+    """The state of a Search."""
 
     pending: list[Vector] = field(default_factory=list)
     distances: dict[Vector, int] = field(default_factory=dict)
@@ -28,12 +28,12 @@ class Cells:
 
 Record = Callable[[Cells, Vector, Vector, Vector], None]
 Pick = Callable[[Cells], int]
-"""The index of the pending cell to take."""
+"""Return the index of the pending cell to take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How a Search works."""
+    """The rules by which a Search works."""
 
     record: Record
     first: Pick
@@ -42,19 +42,21 @@ class Rules:
     way: Callable[[Cells, Vector], list[Vector]]
     take: Callable[[Cells, int], Vector] = lambda cells, at: cells.pending.pop(at)
     of_nothing: Given = ("lookup",)
-    """What taking a cell gives where none is pending."""
+    """What taking a cell returns if none is pending."""
 
 
 def one_further(cells: Cells, start: Vector) -> int:
-    """Return the distance of a cell that is found from this one."""
+    """Return the distance of a cell found from this one."""
     return cells.distances[start] + 1
 
 
 def recording(
     replaces: Callable[[int, int], bool], distance_of: Callable[[Cells, Vector], int] = one_further
 ) -> Record:
-    """Return a ``record`` that makes a new cell pending, and changes a known one where the new distance
-    replaces the known one."""
+    """Return a ``record`` that makes a new cell pending, and updates a known one.
+
+    That happens if the new distance ``replaces`` the known one.
+    """
 
     def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
         distance, known = distance_of(cells, start), cells.distances.get(end)
@@ -77,8 +79,10 @@ def last(cells: Cells) -> int:
 
 
 def least(rank: Callable[[int, int, Vector], tuple[Any, ...]]) -> Pick:
-    """Return a function that picks the pending cell of the least rank; ``rank`` is given its distance, its
-    index among the pending cells, and its position."""
+    """Return a function that picks the pending cell with the least rank.
+
+    ``rank`` gets its distance, its index among the pending cells, and its position.
+    """
     return lambda cells: min(
         range(len(cells.pending)),
         key=lambda at: rank(cells.distances[cells.pending[at]], at, cells.pending[at]),
@@ -86,7 +90,7 @@ def least(rank: Callable[[int, int, Vector], tuple[Any, ...]]) -> Pick:
 
 
 def way(cells: Cells, cell: Vector) -> list[Vector]:
-    """Return the moves from the start, found by walking back; raise RecursionError if it goes in circles."""
+    """Return the moves from the start by walking back; raise RecursionError if that goes in circles."""
     moves: list[Vector] = []
     seen = {cell}
     while (move := cells.moves[cell]) is not None:
@@ -103,18 +107,18 @@ RIGHT = Rules(recording(lt), first, last, least(lambda distance, at, _: (distanc
 
 @dataclass(frozen=True, slots=True)
 class ScriptRun:
-    """A script, and what its steps gave, as far as it went."""
+    """A script and the results of its steps, as far as it got."""
 
     steps: tuple[Step, ...]
     gave: tuple[Given, ...]
     ended: bool
-    """Whether every step gave something."""
+    """Whether every step has a result."""
     told: bool
-    """Whether it is known what the steps before the end gave."""
+    """Whether the results of the steps before the end are known."""
 
 
 def read(pairs: Sequence[Pair]) -> list[ScriptRun]:
-    """Read the scripts of all calls, and what their steps gave."""
+    """Read the scripts of all calls, with the results of their steps."""
     return [_run(pair) for pair in pairs]
 
 
@@ -140,12 +144,12 @@ def _given(step: Value | Raised) -> Given:
 
 
 def is_right(_exercise: str, run: ScriptRun) -> bool:
-    """Tell whether every step gave what it should."""
+    """Return whether every step returned what it should."""
     return explains_run(RIGHT, run, shared=False)
 
 
 def by_rules(*rules: Rules, shared: bool = False) -> Explains:
-    """Return the model of a Search that works by one of these rules; if ``shared``, all searches are one."""
+    """Return a model of a Search that works by one of these rules; if ``shared``, all searches are one."""
 
     def explains(_exercise: str, runs: Sequence[ScriptRun]) -> bool:
         return any(all(explains_run(each, run, shared=shared) for run in runs) for each in rules)
@@ -154,7 +158,7 @@ def by_rules(*rules: Rules, shared: bool = False) -> Explains:
 
 
 def explains_run(rules: Rules, run: ScriptRun, *, shared: bool) -> bool:
-    """Tell whether a Search by these rules would have given exactly this."""
+    """Return whether a Search with these rules would have returned exactly this."""
     searches: dict[int, Cells] = {}
     for at, (instance, method, vectors) in enumerate(run.steps):
         cells = searches.setdefault(0 if shared else instance, Cells())

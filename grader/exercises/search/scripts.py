@@ -1,7 +1,7 @@
 """Scripts of calls on Search, drawn so that every right Search answers them alike.
 
-The contract leaves open what becomes of a cell's distance when the cell it was found from gets
-nearer later. So a cell is only ever given a shorter way while nothing was found from it.
+The contract leaves open what happens to a cell's distance if its predecessor gets nearer later. So a cell
+gets a shorter way only as long as nothing was found from it.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ TAKES = ("first_pending", "last_pending", "closest_pending")
 GRID = Dimension(4, 4)
 """A small window of a larger grid, so that ways meet again."""
 FARTHEST = 40
-"""The window lies at most 40 rows and 40 columns away from the first ones."""
+"""How many rows and columns the window may be away from the first ones."""
 
 
 @dataclass
 class Writer:
-    """Writes a script, and keeps the reference's Search in the same state to know what fits."""
+    """Writes a script, and keeps the reference's Search in the same state to know what is allowed."""
 
     rng: Random
     corner: Vector
@@ -45,7 +45,7 @@ class Writer:
         return tuple(cell + self.corner for cell in self.grid.all_positions())
 
     def call(self, method: str, *vectors: Vector) -> None:
-        """Add a step that changes nothing, or that the other methods have accounted for."""
+        """Add a step that changes nothing, or whose effect the other methods have recorded."""
         self.steps.append((self.instance, method, tuple((v[0], v[1]) for v in vectors)))
 
     def start(self, cell: Vector) -> None:
@@ -55,7 +55,7 @@ class Writer:
         self.call("mark_as_pending", cell)
 
     def start_elsewhere(self) -> None:
-        """Mark another cell as pending that is not known."""
+        """Mark another, unknown cell as pending."""
         self.start(self.rng.choice([cell for cell in self.cells if cell not in self.search.known_cells]))
 
     def record(self, start: Vector, move: Vector) -> Vector:
@@ -90,7 +90,7 @@ class Writer:
         self.call("moves_to", cell)
 
     def moves(self, wanted: Callable[[Vector, Vector], bool]) -> list[tuple[Vector, Vector]]:
-        """Return the moves (start, move) from known cells, inside the grid, that are wanted."""
+        """Return the wanted moves (start, move) from known cells inside the grid."""
         return [
             (start, move)
             for start in self.search.known_cells
@@ -99,32 +99,32 @@ class Writer:
         ]
 
     def is_new(self, _start: Vector, end: Vector) -> bool:
-        """Tell whether the move leads to an unknown cell."""
+        """Return whether the move leads to an unknown cell."""
         return end not in self.search.known_cells
 
     def is_no_shorter(self, start: Vector, end: Vector) -> bool:
-        """Tell whether the move leads to a known cell, by no shorter way than before."""
+        """Return whether the move leads to a known cell by a way that is not shorter."""
         return not self.is_new(start, end) and self._gain(start, end) <= 0
 
     def is_shorter(self, start: Vector, end: Vector) -> bool:
-        """Tell whether the move leads by a shorter way to a known cell from which nothing was found."""
+        """Return whether the move leads by a shorter way to a known cell from which nothing was found."""
         leaf = end not in self.found_from.values()
         return not self.is_new(start, end) and leaf and self._gain(start, end) > 0
 
     def is_shorter_by(self, gain: int) -> Callable[[Vector, Vector], bool]:
-        """Return a test like ``is_shorter``, of ways that are shorter by exactly ``gain`` moves."""
+        """Return a test like ``is_shorter`` for ways shorter by exactly ``gain`` moves."""
         return lambda start, end: self.is_shorter(start, end) and self._gain(start, end) == gain
 
     def _gain(self, start: Vector, end: Vector) -> int:
         return self.search.distance_to(end) - self.search.distance_to(start) - 1
 
     def some(self, wanted: Callable[[Vector, Vector], bool]) -> Vector | None:
-        """Record one of the wanted moves; None where there is none."""
+        """Record one of the wanted moves; return None if there is none."""
         moves = self.moves(wanted)
         return self.record(*self.rng.choice(moves)) if moves else None
 
     def snake(self, count: int) -> None:
-        """Record moves that go on from the newest cell, so that distances grow."""
+        """Record moves that each start from the newest cell, so that distances grow."""
         for _ in range(count):
             newest = self.search.known_cells[-1]
             moves = [move for start, move in self.moves(self.is_new) if start == newest]
@@ -134,9 +134,9 @@ class Writer:
 
 
 def new_cells(rng: Random) -> Writer:
-    """Write a script that finds unknown cells: several from one cell, or one after the other in a corridor.
+    """Write a script that finds unknown cells, several from one cell or one after another in a corridor.
 
-    In a corridor no more than one cell is pending, so that the order of taking does not matter.
+    In a corridor at most one cell is pending, so that the order of taking does not matter.
     """
     writer = _started(rng)
     is_corridor = rng.random() < 0.5
@@ -159,8 +159,10 @@ def new_cells(rng: Random) -> Writer:
 
 
 def known_cells(rng: Random) -> Writer:
-    """Write a script that finds known cells again, by ways that are as long or longer: with one start by an
-    even number of moves, with two by any number."""
+    """Write a script that finds known cells again, by ways that are as long or longer.
+
+    With one start the difference is even, with two it is any number.
+    """
     writer = _started(rng)
     for number in range(rng.randint(2, 8)):
         if number == 1 and rng.random() < 0.5:
@@ -178,8 +180,10 @@ def known_cells(rng: Random) -> Writer:
 
 
 def shorter_ways(rng: Random) -> Writer:
-    """Write a script that finds known cells again, by ways that are shorter by one move, by two, or by more.
-    With one start the difference is even; so there may be two starts."""
+    """Write a script that finds known cells again, by ways shorter by one move, by two, or by more.
+
+    With one start the difference is even, so there may be two.
+    """
     gain = rng.randint(1, 4)
     while True:
         writer = _before_shorter_ways(rng, starts=1 + gain % 2)
@@ -203,7 +207,7 @@ def _before_shorter_ways(rng: Random, starts: int) -> Writer:
         writer.snake(rng.randint(0, 3))
     for _ in range(rng.choice((0, 1, 3, writer.pending))):
         writer.take("first_pending")
-    if len(writer.search.known_cells) % 2:  # what was answered before must not stick
+    if len(writer.search.known_cells) % 2:  # earlier answers must not be cached
         for cell in writer.search.known_cells:
             writer.ask(cell)
     return writer
@@ -222,7 +226,7 @@ def orders(rng: Random) -> Writer:
 
 
 def ways_back(rng: Random) -> Writer:
-    """Write a script that asks for the way from the entry to each cell, and to one that is not known."""
+    """Write a script that asks for the way from the entry to each cell, and to an unknown one."""
     writer = _started(rng)
     writer.snake(rng.randint(1, 6))
     for _ in range(rng.randint(1, 4)):
@@ -235,7 +239,7 @@ def ways_back(rng: Random) -> Writer:
 
 
 def two_searches(rng: Random) -> Writer:
-    """Write a script of two searches, neither of which knows what the other was given."""
+    """Write a script of two searches, which must not share anything."""
     one = _started(rng)
     other = Writer(rng, one.corner, instance=1, steps=one.steps)
     for _ in range(rng.randint(1, 4)):

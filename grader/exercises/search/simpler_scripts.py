@@ -1,4 +1,4 @@
-"""The scripts that are left of a script when calls are taken out of it, or its cells moved to (1, 1)."""
+"""Make a script smaller by removing calls, or by moving its cells towards (1, 1)."""
 
 from __future__ import annotations
 
@@ -12,18 +12,20 @@ Cell = tuple[int, int]
 _Known = tuple[dict[Cell, int], dict[Cell, Cell], dict[Cell, int]]
 
 MOST = 150
-"""At most 150 scripts are made of one."""
+"""How many scripts are made from one."""
 _FINDING: Final = ("mark_as_pending", "record")
-"""The calls by which a search comes to know cells."""
+"""The calls that make cells known."""
 _FAR: Final = 2**60
 _NOWHERE: Final = _FAR, _FAR
-"""The place of a call without cells: farther away than any cell. The cells of all other calls are their first
-and their last argument; between these, record has a move."""
+"""The place of a call without cells, farther away than any cell. The cells of all other calls are their first
+and last argument; between these, record has a move."""
 
 
 def simpler(steps: Script, wrong_at: int) -> list[Script]:
-    """Return scripts with fewer calls, and then the same calls closer to (1, 1), all without the calls after
-    the one that went wrong. Every right Search answers them alike."""
+    """Return scripts with fewer calls, then the same calls closer to (1, 1).
+
+    All end with the call that went wrong, and every right Search answers them alike.
+    """
     cut = steps[: wrong_at + 1]
     moved = _Moved(cut)
     found = dict.fromkeys(islice(chain((cut,), starmap(moved.without, _fair(cut))), MOST))
@@ -32,8 +34,10 @@ def simpler(steps: Script, wrong_at: int) -> list[Script]:
 
 
 def _fair(steps: Script) -> Iterator[tuple[int, int]]:
-    """Yield which calls in a row, from one up to another, can be left out of the script with the rest still
-    fair: none at first, then long rows before short ones. The last call is never left out."""
+    """Yield ranges of calls that can be removed so that the rest stays fair.
+
+    The empty range comes first, then long ranges before short ones. The last call always stays.
+    """
     if is_fair(steps):
         yield 0, 0
     finding = [step for step in steps if step[1] in _FINDING]
@@ -51,7 +55,7 @@ def _fair(steps: Script) -> Iterator[tuple[int, int]]:
 
 
 class _Moved:
-    """The calls of a script as far north and west as can be, without some of them."""
+    """A script's calls as far north and west as possible, without some of them."""
 
     def __init__(self, steps: Script) -> None:
         ends = [(given[0], given[-1]) if given else (_NOWHERE, _NOWHERE) for _, _, given in steps]
@@ -60,7 +64,7 @@ class _Moved:
         self._moved: dict[tuple[int, int], Script] = {(0, 0): steps, (_FAR - 1, _FAR - 1): steps}
 
     def without(self, start: int, end: int) -> Script:
-        """Return the calls up to ``start`` and from ``end`` on."""
+        """Return the calls before ``start`` and from ``end`` on."""
         by = self._norths.without(start, end) - 1, self._wests.without(start, end) - 1
         if by not in self._moved:
             self._moved[by] = tuple(_moved(step, *by) for step in self._moved[0, 0])
@@ -69,27 +73,29 @@ class _Moved:
 
 
 class _Least:
-    """The least of some numbers, without some of them in a row."""
+    """The minimum of some numbers, without a range of them."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self._from_the_left = [_FAR, *accumulate(numbers, min)]
         self._from_the_right = [_FAR, *accumulate(reversed(numbers), min)][::-1]
 
     def without(self, start: int, end: int) -> int:
-        """Return the least of the numbers up to ``start`` and from ``end`` on."""
+        """Return the minimum of the numbers before ``start`` and from ``end`` on."""
         return min(self._from_the_left[start], self._from_the_right[end])
 
 
 def _moved(step: Step, north: int, west: int) -> Step:
-    """Return a call with its cells this far to the north and west; the second vector of record is a move, and
-    stays as it is."""
+    """Move a call's cells this far to the north and west.
+
+    The second vector of record is a move, and stays unchanged.
+    """
     instance, method, given = step
     vectors = tuple((row - north, column - west) for row, column in given)
     return instance, method, (vectors[0], given[1], vectors[2]) if method == "record" else vectors
 
 
 def moved(steps: Script) -> Script:
-    """Return the same calls as far north and west as can be."""
+    """Move the calls as far north and west as possible."""
     return _Moved(steps).without(0, 0)
 
 
@@ -99,26 +105,30 @@ def extent(steps: Script) -> int:
 
 
 def is_fair(steps: Script) -> bool:
-    """Tell whether the contract says what every call gives: only unknown cells are marked, moves start in
-    known cells, and a cell from which another one was found is not found by a shorter way."""
+    """Return whether the contract determines what every call returns.
+
+    Only unknown cells are marked, moves start in known cells, and a cell from which another one was found is
+    not found by a shorter way.
+    """
     return _Searches().make(steps)
 
 
 class _Searches:
-    """What each search of a script knows after some of its calls: how far each cell is, from which it was
-    found, and how many from it."""
+    """What each search of a script knows after some of its calls.
+
+    For each cell: how far it is, its predecessor, and how many cells were found from it.
+    """
 
     def __init__(self, known: Mapping[int, _Known] | None = None) -> None:
         self._known = dict(known or {})
 
     def copy(self) -> _Searches:
-        """Return a copy, on which to make other calls."""
         return _Searches(
             {instance: (a.copy(), b.copy(), c.copy()) for instance, (a, b, c) in self._known.items()}
         )
 
     def make(self, steps: Sequence[Step]) -> bool:
-        """Make the calls, as far as they are fair; tell whether all are."""
+        """Make the calls as long as they are fair; return whether all are."""
         for instance, method, given in steps:
             if method not in _FINDING:
                 continue
@@ -132,7 +142,7 @@ class _Searches:
 
 
 def _may_mark(known: _Known, cell: Cell, _end: Cell) -> bool:
-    """Mark a cell if it is unknown; tell whether it is."""
+    """Mark a cell if it is unknown; return whether it was."""
     distances, _, _ = known
     if cell in distances:
         return False
@@ -141,7 +151,10 @@ def _may_mark(known: _Known, cell: Cell, _end: Cell) -> bool:
 
 
 def _may_record(known: _Known, start: Cell, end: Cell) -> bool:
-    """Record a move if it starts in a known cell and shortens no way that others go on; tell whether so."""
+    """Record a move if it is fair; return whether it was.
+
+    It must start in a known cell, and must not shorten a way that others continue.
+    """
     distances, origins, found_from = known
     if start not in distances:
         return False

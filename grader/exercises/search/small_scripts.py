@@ -11,11 +11,11 @@ from lab import MOVES, Dimension, Vector
 
 WINDOW: Final = Dimension(2, 2)
 LONGEST: Final = 4
-"""At most 4 calls follow the first: the fewest that find a way of three moves, and then one of one move."""
+"""The most calls after the first: enough to find a way of three moves, and then one of one move."""
 
 
 def small_scripts() -> Iterator[Script]:
-    """Yield all small scripts, each followed by the questions that bring to light what its calls led to."""
+    """Yield all small scripts, each followed by the questions that reveal what its calls did."""
     ending = (*_questions(), *_taking())
     for script in _growing(((0, "mark_as_pending", ((1, 1),)),), LONGEST):
         yield (*script, *ending)

@@ -1,4 +1,4 @@
-"""Whether a walk keeps its right hand on the wall: the first move that does not is reported."""
+"""Judge whether a walk keeps its right hand on the wall, and report the first move that does not."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab import MOVES, NORTH, Maze, Vector
 def judge(
     arguments: Mapping[str, Any], returned: list[Vector] | None, expected: list[Vector] | None
 ) -> tuple[str, Mapping[str, object]] | None:
-    """Return what is wrong with the moves that were returned for a maze; None where nothing is."""
+    """Return what is wrong with the moves returned for a maze; None if nothing is."""
     maze: Maze = arguments["maze"]
     moves = returned
     if moves is None:

@@ -1,7 +1,7 @@
-"""Mazes on which a submission shows that it does its work at all, and is not right by chance.
+"""Mazes that show whether a submission does its work at all, rather than being right by chance.
 
-They come in sets that no count of cells, walls or passages tells apart, and are drawn with the
-rubric's seed: to have learnt some mazes, or to guess by how a maze looks, is of no use.
+They come in sets that no count of cells, walls or passages tells apart, and are drawn with the rubric's seed:
+so memorising mazes, or guessing by how a maze looks, does not help.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ from lab import Dimension, Factory, Maze
 
 SETS = 36
 SIDES = ((3, 3), (2, 3), (3, 5), (4, 4), (5, 3), (3, 4), (5, 5), (4, 5), (3, 7), (2, 6), (7, 3), (6, 4))
-"""As many dimensions with an odd number of cells as with an even one: that perfect mazes have an odd
-number of passages, say, holds for only half of them."""
+"""As many dimensions with an odd number of cells as with an even one, since the number of passages of a
+perfect maze would otherwise always be odd, or always even."""
 MOST_CHANGES = 3
 LEAST_WAY = 4
-"""Ways of fewer moves are found without a search."""
+"""Shorter ways, in moves, are found without a search."""
 
 
 @lru_cache(maxsize=4)
 def sets_to_tell_apart(seed: int) -> tuple[tuple[str, str, str, str], ...]:
-    """Return perfect mazes, each with mazes made of it: with more passages, with fewer, and with as many, but
-    a cycle and an island. Entry and exit lie in the corners."""
+    """Return perfect mazes, each with three mazes made from it, with entry and exit in the corners.
+
+    These have more passages, fewer passages, and as many, but with a cycle and an island.
+    """
     rng = Random(seed)
     return tuple(_set(Dimension(*sides), rng) for sides in islice(cycle(SIDES), SETS))
 
@@ -52,8 +54,10 @@ def _tree(dimension: Dimension, rng: Random) -> Maze:
 
 
 def with_a_way(text: str, rng: Random) -> str | None:
-    """Return the same walls with the entry in a cell of the largest part of the maze, drawn by lot, and the
-    exit as far from it as possible; None where that gives no way to speak of."""
+    """Move the entry to a random cell of the maze's largest part, and the exit as far from it as possible.
+
+    None if the way is too short.
+    """
     maze = facts_of(text).maze
     largest = max((distances_from(maze, cell) for cell in maze.dimension.all_positions()), key=len)
     distances = distances_from(maze, rng.choice(sorted(largest)))

@@ -1,4 +1,4 @@
-"""Drawing the examples of a property once, the same for everybody."""
+"""Draw the examples of a property once, the same for everybody."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Example = TypeVar("Example", bound=Hashable)
 def draw(strategy: st.SearchStrategy[Example], count: int, seed: int) -> tuple[Example, ...]:
     """Return ``count`` different examples, always the same for the same strategy and seed.
 
-    Fewer where the strategy has no more of them.
+    Fewer if the strategy has no more of them.
     """
     found: dict[Example, None] = {}
     for attempt in range(4):
@@ -48,10 +48,10 @@ def _collect(strategy: st.SearchStrategy[Example], found: dict[Example, None], c
 
 @contextmanager
 def without_our_constants() -> Iterator[None]:
-    """Have Hypothesis draw the same, whatever else is loaded.
+    """Make Hypothesis draw the same, whatever modules are loaded.
 
-    It mixes the constants of all loaded modules that are not installed into what it draws: of one
-    checkout that would be other examples than of another, or of the installed wheel.
+    It mixes constants from all loaded modules that are not installed into its draws, so two checkouts, or a
+    checkout and the installed wheel, would get different examples.
     """
     found = providers._get_local_constants
     providers._get_local_constants = Constants

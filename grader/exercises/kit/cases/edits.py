@@ -1,6 +1,6 @@
-"""Changes to a maze that give it the feature a check is about; all take and give text or mazes.
+"""Edits that give a maze the feature a check is about; all take and return text or mazes.
 
-The luck comes from a ``random.Random``; a maze in which the change is impossible gives None.
+Randomness comes from a ``random.Random``; None if the edit is impossible in a maze.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def marked(maze: Maze, entry: Vector, exit_: Vector | None) -> Maze:
 
 
 def inner_sides(maze: Maze) -> Iterator[Wall]:
-    """Yield each place where a wall or a passage can be, as a cell and the move across it."""
+    """Yield each place of a possible wall or passage, as a cell and the move across it."""
     for cell in maze.dimension.all_positions():
         for move in (EAST, SOUTH):
             if maze.dimension.includes(cell + move):
@@ -33,12 +33,12 @@ def inner_sides(maze: Maze) -> Iterator[Wall]:
 
 
 def with_passages(maze: Maze, rng: Random, count: int) -> Maze | None:
-    """Return the maze with ``count`` passages more, in random places."""
+    """Add ``count`` passages to the maze in random places."""
     return _changed(maze, rng, count, opening=True)
 
 
 def with_walls(maze: Maze, rng: Random, count: int) -> Maze | None:
-    """Return the maze with ``count`` passages fewer, in random places."""
+    """Close ``count`` passages of the maze in random places."""
     return _changed(maze, rng, count, opening=False)
 
 
@@ -54,13 +54,13 @@ def _changed(maze: Maze, rng: Random, count: int, *, opening: bool) -> Maze | No
 
 
 def cut_off(maze: Maze, rng: Random) -> Maze | None:
-    """Build a wall across the way of a perfect maze, at random, so that the exit is out of reach."""
+    """Build a wall at a random place on the way of a perfect maze, so that the exit cannot be reached."""
     facts = Facts(maze.to_text())
     return None if facts.length is None else _cut(facts, rng.randrange(facts.length))
 
 
 def cut_in_the_middle(maze: Maze) -> Maze:
-    """Build a wall in the middle of the way of a perfect maze, so that there is much on either side."""
+    """Build a wall in the middle of the way of a perfect maze, so that both parts are large."""
     facts = Facts(maze.to_text())
     return _cut(facts, (facts.length or 0) // 2)
 
@@ -75,7 +75,7 @@ def _cut(facts: Facts, at: int) -> Maze:
 
 
 def with_cycle_in_reach(maze: Maze, rng: Random) -> Maze | None:
-    """Return the maze with one passage more, between two cells that can both be reached."""
+    """Add a passage between two reachable cells."""
     return _with_cycle(maze, rng, in_reach=True)
 
 
@@ -94,8 +94,10 @@ def _with_cycle(maze: Maze, rng: Random, *, in_reach: bool) -> Maze | None:
 
 
 def with_cycle_and_island(maze: Maze, rng: Random) -> Maze | None:
-    """Return a maze with as many passages as a perfect one, but with a cycle, and cells out of reach; the
-    cycle is on the entry's side, or on the island."""
+    """Return a maze with as many passages as a perfect one, but a cycle and unreachable cells.
+
+    The cycle is on the entry's side, or on the island.
+    """
     passages = [side for side in inner_sides(maze) if maze.is_clear(*side)]
     in_reach = rng.random() < 0.6
     for side in rng.sample(passages, len(passages)):

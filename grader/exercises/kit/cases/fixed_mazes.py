@@ -1,4 +1,4 @@
-"""Test mazes from files, as far as cases need them, and what an instructor states of solvers on one."""
+"""Test mazes from files, as far as cases need them, with an instructor's statements about solvers."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from lab import Vector
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What is stated of a solver in a maze with a way; nothing where all is left out."""
+    """What an instructor states about a solver in a maze with a way; every part may be omitted."""
 
     at_most_visits: int | None = None
-    """How many cells are visited until the exit is, entry and exit among them."""
+    """The most cells visited up to the exit, including entry and exit."""
     at_most_moves: int | None = None
     must_visit: tuple[Vector, ...] = ()
-    """Cells that are visited before the exit is."""
+    """Cells that must be visited before the exit."""
     way: Way | None = None
-    """The moves, where no others are right."""
+    """The moves, if no others are right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,4 +31,4 @@ class FixedMaze:
     hidden: bool
     exercises: tuple[str, ...]
     stated: Mapping[str, tuple[Stated, ...]] = field(default_factory=dict)
-    """By exercise, what the checks that ask about all test mazes are to judge besides."""
+    """By exercise, statements that the checks of all test mazes judge as well."""

@@ -1,4 +1,4 @@
-"""Small mazes as plain numbers, of which thousands are made and sorted in no time."""
+"""Small mazes as plain numbers, so that thousands can be made and sorted quickly."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import NamedTuple
 Cell = tuple[int, int]
 """A row and a column, from 0."""
 Side = tuple[Cell, Cell]
-"""Two cells beside each other, the western or northern one first."""
+"""Two adjacent cells, the western or northern one first."""
 
 
 class Parts:
-    """Which cells are joined, while more of them are: the smaller part is added to the larger one."""
+    """Disjoint sets of joined cells; the smaller set is merged into the larger one."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self._parts = {cell: [cell] for cell in cells}
@@ -22,7 +22,7 @@ class Parts:
         """The number of parts."""
 
     def join(self, one: Cell, other: Cell) -> bool:
-        """Join the parts of two cells into one; tell whether there were two."""
+        """Join the parts of two cells; return whether they were different."""
         less, more = self._parts[one], self._parts[other]
         if less is more:
             return False
@@ -35,7 +35,7 @@ class Parts:
         return True
 
     def are_joined(self, one: Cell, other: Cell) -> bool:
-        """Tell whether both lie in the same part."""
+        """Return whether both are in the same part."""
         return self._parts[one] is self._parts[other]
 
 
@@ -104,19 +104,19 @@ def read(text: str) -> Grid:
 
 
 class Shape(NamedTuple):
-    """What decides of which kind a maze is."""
+    """The features that determine a maze's kind."""
 
     is_joined: bool
-    """Every cell can be reached."""
+    """Whether every cell can be reached."""
     has_cycle: bool
     has_way: bool
-    """From the entry to the exit."""
+    """Whether there is a way from the entry to the exit."""
     has_exit: bool
     is_square: bool
 
 
 def shape_of(grid: Grid, parts: Parts | None = None) -> Shape:
-    """Return the shape of a maze; its parts can be given where they are known."""
+    """Return the shape of a maze; its parts can be passed if they are known."""
     parts = parts or grid.parts()
     return Shape(
         is_joined=parts.count == 1,
@@ -140,4 +140,4 @@ IS: dict[str, Callable[[Shape], bool]] = {
     "missing passage": lambda shape: not shape.is_joined and not shape.has_cycle,
     "cycle and island": lambda shape: not shape.is_joined and shape.has_cycle,
 }
-"""Whether a maze has the feature of a kind, as ``grader.exercises.kit.cases.strategies.HAS`` has it."""
+"""Whether a maze has the feature of a kind, as in ``grader.exercises.kit.cases.strategies.HAS``."""

@@ -1,4 +1,4 @@
-"""The case book: what all checks draw their cases from, each family drawn once."""
+"""The case book: where all checks get their cases, each family drawn once."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from reference.generators.my_generator import MyGenerator
 T = TypeVar("T")
 
 SMALL_FOR_ONE = 5
-"""For every 5 small mazes of a family, one of up to 20 x 20 is drawn."""
+"""How many small mazes of a family are drawn for one of up to 20 x 20."""
 MIDDLE = Dimension(24, 24)
-"""Mazes of 24 x 24 take long where the code is slow, and larger ones longest."""
+"""The dimension of mazes on which slow code takes long; on larger ones it takes longest."""
 
 
 @dataclass
@@ -49,7 +49,7 @@ class CaseBook:
 
     @property
     def ordinary_examples(self) -> int:
-        """The number of mazes of up to 20 x 20 that a property has beside the small ones."""
+        """How many mazes of up to 20 x 20 a property has besides the small ones."""
         return max(1, self.examples // SMALL_FOR_ONE)
 
     def _texts(self, name: str, mazes: st.SearchStrategy[Maze], count: int) -> list[str]:
@@ -57,9 +57,9 @@ class CaseBook:
         return self.kept(name, count, lambda seed: list(draw(texts, count, seed)))
 
     def kept(self, name: str, count: int, make: Callable[[int], list[T]]) -> list[T]:
-        """Return what ``make`` makes of a seed of that name, ``count`` examples of plain data.
+        """Return ``count`` examples of plain data that ``make`` makes from a seed of that name.
 
-        They are kept on the disk, from where tuples come back as lists.
+        They are cached on disk; from there, tuples come back as lists.
         """
         seed = self._seed_of(name)
         return kept(name, seed, count, lambda: make(seed))
@@ -79,7 +79,7 @@ class CaseBook:
         return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
 
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
-        """Return the test mazes that an exercise uses, with the feature that is asked for."""
+        """Return an exercise's test mazes that have the requested feature."""
         return [
             maze
             for maze in self.mazes
@@ -89,7 +89,7 @@ class CaseBook:
         ]
 
     def seeds(self, count: int) -> range:
-        """Return seeds for calls that want some."""
+        """Return seeds for calls that need some."""
         return range(self.seed, self.seed + count)
 
     def _seed_of(self, name: str) -> int:
@@ -100,7 +100,7 @@ class CaseBook:
 def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
     """Return mazes of 60 x 60 with names: long corridors, many branches, cycles, no exit, no way at all.
 
-    Two of 24 x 24 come first: a submission that is wrong there is not asked about the others, which may take
+    Two of 24 x 24 come first: a submission that fails there is not asked about the others, which may take
     long.
     """
     return (*_named(_middle_mazes(seed)), *_named(_largest_mazes(seed)))
@@ -134,9 +134,11 @@ def _largest_mazes(seed: int) -> dict[str, Maze]:
 
 
 def nearly_perfect(seed: int) -> tuple[str, ...]:
-    """Return a perfect maze with one passage more, with one fewer, and with one moved, far from the entry:
-    looking at a hundredth of the maze or at its first rows does not help. The last comes with 60 x 60 cells
-    as well."""
+    """Return a perfect maze with a passage added, with one removed, and with one moved, far from the entry.
+
+    So it does not help to check a hundredth of the maze or its first rows. The last one also comes in 60 x 60
+    cells.
+    """
     tree = MyGenerator(Random(seed)).generate(Factory(), MIDDLE)
     far = [side for side in inner_sides(tree) if min(side[0]) > MIDDLE.row_count // 2]
     more, fewer = tree.copy(), tree.copy()
@@ -147,7 +149,7 @@ def nearly_perfect(seed: int) -> tuple[str, ...]:
 
 
 def _with_cycle_and_island(dimension: Dimension, seed: int) -> str:
-    """Return a maze in which only a cell in the last row is out of reach, and a cycle makes up for it."""
+    """Return a maze with one unreachable cell, in the last row, and a cycle that keeps the passage count."""
     maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
     rows, columns = dimension.row_count, dimension.column_count
     cells = [Vector(rows, column) for column in range(1, columns)]
@@ -169,7 +171,7 @@ def wide_mazes(seed: int) -> tuple[str, str]:
 
 
 def _with_many_cycles(tree: Maze) -> Maze:
-    """Return a copy with a passage to the east in every third cell."""
+    """Return a copy with an eastward passage in every third cell."""
     maze = tree.copy()
     for cell in maze.dimension.all_positions():
         if sum(cell) % 3 == 0 and cell.column < maze.dimension.column_count:
@@ -178,7 +180,7 @@ def _with_many_cycles(tree: Maze) -> Maze:
 
 
 def _without_a_way(maze: Maze) -> Maze:
-    """Return a copy with walls all around the last cell, where the exit is."""
+    """Return a copy with walls all around the last cell, which is the exit."""
     walled = maze.copy()
     last = (maze.dimension.row_count, maze.dimension.column_count)
     for move in walled.valid_moves_at(last):
@@ -187,7 +189,7 @@ def _without_a_way(maze: Maze) -> Maze:
 
 
 def rooms_without_a_way() -> tuple[str, ...]:
-    """Return empty rooms without an exit, and with one that is walled off: many cycles, nothing to find."""
+    """Return empty rooms without an exit, and with one that is walled off: many cycles, and no way."""
     texts = []
     for side in (6, 7):
         room = Factory().fully_connected(Dimension(side, side))
@@ -199,9 +201,11 @@ def rooms_without_a_way() -> tuple[str, ...]:
 
 
 def equal_ways() -> tuple[str, str]:
-    """Return two mazes with ways of equal length: a solver that explores in any other order than North,
-    East, South, West finds another way in one of them, so that the order shows even where the visits are
-    not seen."""
+    """Return two mazes with ways of equal length that reveal the exploration order.
+
+    A solver that explores in any other order than North, East, South, West finds another way in one of them,
+    so its order shows even if its visits are not seen.
+    """
     return (
         "+-+-+-+-+\n|       |\n+ +-+ + +\n|S  |  E|\n+ + + + +\n| |     |\n+-+-+-+-+",
         "+-+-+-+\n|    S|\n+ + +-+\n|     |\n+ +-+ +\n|  E  |\n+-+-+-+",
@@ -209,7 +213,7 @@ def equal_ways() -> tuple[str, str]:
 
 
 def serpentine(dimension: Dimension) -> Maze:
-    """Return one corridor through every cell, eastwards and westwards in turn."""
+    """Return a single corridor through every cell, alternately eastwards and westwards."""
     maze = Factory().fully_disconnected(dimension)
     for cell in dimension.all_positions():
         if cell.column < dimension.column_count:
@@ -221,7 +225,7 @@ def serpentine(dimension: Dimension) -> Maze:
 
 
 def wave_of(cells: int) -> int:
-    """Return the wave in which a maze with this many cells is asked about: 0, the first, then 1, then 2."""
+    """Return the wave, 0 to 2, in which a maze with this many cells is used."""
     return (cells >= MIDDLE.position_count) + (cells > MIDDLE.position_count)
 
 

@@ -1,4 +1,4 @@
-"""The mazes that are left of a maze when a row or a column is taken out of it."""
+"""Make a maze smaller by removing a row or a column."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from grader.exercises.kit.cases.grid import IS, Cell, Grid, Parts, Shape, Side, 
 
 
 def simpler(text: str, kind: str) -> Iterator[str]:
-    """Yield the mazes of the same kind with a row or a column less, as texts, the smallest first, each
-    once."""
+    """Yield smaller mazes of the same kind as texts, the smallest first, each once."""
     grid = read(text)
     for turned in (False, True) if grid.columns >= grid.rows else (True, False):
         for less, shape in dict(_less(grid, turned)).items():
@@ -19,7 +18,7 @@ def simpler(text: str, kind: str) -> Iterator[str]:
 
 
 def _less(grid: Grid, turned: bool) -> Iterator[tuple[Grid, Shape]]:
-    """Yield the mazes with a row less, or with a column less where the maze is ``turned``."""
+    """Yield the mazes with one row less, or one column less if the maze is ``turned``."""
     flat = _turned(grid) if turned else grid
     for row in range(flat.rows if flat.rows > 1 else 0):
         for less, shape in _without_row(flat, row):
@@ -27,8 +26,10 @@ def _less(grid: Grid, turned: bool) -> Iterator[tuple[Grid, Shape]]:
 
 
 def _without_row(grid: Grid, row: int) -> Iterator[tuple[Grid, Shape]]:
-    """Yield the mazes without the row: what it joined stays joined, or is shut; parts stay apart, or are
-    joined again."""
+    """Yield the mazes without the row.
+
+    What it joined stays joined, or is closed; parts stay apart, or are joined again.
+    """
     rows = grid.rows - 1
     kept = {_moved(side, row) for side in grid.passages if row not in (side[0][0], side[1][0])}
     above, below = (
@@ -47,13 +48,13 @@ def _without_row(grid: Grid, row: int) -> Iterator[tuple[Grid, Shape]]:
 
 
 def _moved(side: Side, row: int) -> Side:
-    """Return a side, moved up where it lies below the row."""
+    """Move a side up if it is below the row."""
     (r1, c1), (r2, c2) = side
     return (r1 - (r1 > row), c1), (r2 - (r2 > row), c2)
 
 
 def _places(cell: Cell | None, row: int, rows: int) -> list[Cell | None]:
-    """Return where an entry or an exit can go: one in the row itself goes to the row before or after it."""
+    """Return where an entry or exit can go: from the row itself, to the row before or after it."""
     if cell is None:
         return [None]
     at, column = cell
@@ -63,8 +64,7 @@ def _places(cell: Cell | None, row: int, rows: int) -> list[Cell | None]:
 
 
 def _joined(grid: Grid) -> Iterator[tuple[Grid, Parts]]:
-    """Yield the grid, then the grid with as few more passages as join all parts: the first sides that do, or
-    the last."""
+    """Yield the grid, then the grid with the fewest passages that join all parts, chosen first or last."""
     yield grid, (parts := grid.parts())
     if parts.count > 1:
         for sides in (grid.sides, grid.sides[::-1]):

@@ -1,8 +1,8 @@
-"""The small mazes of each kind, the smallest first: the first on which a submission is wrong is shown to it.
+"""The small mazes of each kind, the smallest first: a submission is shown the first one that it gets wrong.
 
-All of them up to six cells are here, and all corridors of up to eight, except those that show the same as
-another one: beyond the walls of the part in which the entry lies, a solver sees nothing; entry and exit mean
-nothing to a perfection checker. Of the larger ones there is a fixed choice, where mistakes show best.
+They are all mazes of up to six cells and all corridors of up to eight, except those equivalent to another
+one: solvers see nothing beyond the walls of the entry's part, and entry and exit mean nothing to a perfection
+checker. Of larger mazes there is a fixed selection of those that show mistakes best.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ CHOSEN = (((2, 4), 150), ((4, 2), 150), ((3, 3), 500), ((3, 4), 150), ((4, 3), 1
 """Dimensions, and how many mazes of each are drawn, of all kinds together."""
 SEED = 1
 SOLVED = ("way", "cycles", "no way", "shapes", "reachable")
-"""The kinds that solvers are asked about; the others are a perfection checker's."""
+"""The kinds for solvers; the others are for perfection checkers."""
 
 
 @lru_cache(maxsize=16)
@@ -43,7 +43,7 @@ def _every(*, for_solvers: bool) -> tuple[tuple[str, Shape], ...]:
 
 
 def _for_solvers(rows: int, columns: int) -> Iterator[Grid]:
-    """Yield all mazes without passages out of reach, the plainest places of entry and exit first."""
+    """Yield all mazes without unreachable passages, the simplest places of entry and exit first."""
     blank = Grid(rows, columns, frozenset(), (0, 0), None)
     walls = [(passages, shape_of(blank._replace(passages=passages))) for passages in _walls(blank)]
     cells = blank.cells
@@ -63,7 +63,7 @@ def _all_in_reach(grid: Grid) -> bool:
 
 
 def _for_checkers(rows: int, columns: int) -> Iterator[Grid]:
-    """Yield all walls, with entry and exit in opposite corners; then without an exit, and turned round."""
+    """Yield all walls with entry and exit in opposite corners, then without an exit, and rotated."""
     blank = Grid(rows, columns, frozenset(), (0, 0), None)
     first, last = blank.cells[0], blank.cells[-1]
     marks: tuple[tuple[Cell, Cell | None], ...] = ((first, last), (first, None), (last, first))
@@ -80,7 +80,7 @@ def _walls(blank: Grid) -> Iterator[frozenset[Side]]:
 
 
 def _some(rows: int, columns: int, count: int, rng: Random) -> Iterator[Grid]:
-    """Yield mazes with few passages more or fewer than a perfect one, where mistakes show best."""
+    """Yield mazes with a few passages more or fewer than a perfect one, which show mistakes best."""
     for _ in range(count):
         tree = _random_tree(Grid(rows, columns, frozenset(), (0, 0), None), rng)
         changed = frozenset(rng.sample(tree.sides, rng.choice((0, 0, 1, 1, 2))))

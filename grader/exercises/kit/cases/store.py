@@ -1,7 +1,7 @@
-"""Drawn examples kept on disk: the same grader draws the same ones, so it need draw them once.
+"""Drawn examples cached on disk: the same grader always draws the same ones, so once is enough.
 
-What is kept is named after everything that it depends on: the sources that draw, the version of
-Hypothesis, the seed and the count. A file that cannot be read or written is no loss.
+The file name covers everything that they depend on: the sources that draw, the version of Hypothesis, the
+seed and the count. A file that cannot be read or written does no harm.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from lab.user_folders import user_folder
 
 T = TypeVar("T")
 MANY = 1000
-"""Drawing 1,000 examples or more takes long enough to say so."""
+"""Drawing this many examples takes long enough to say so."""
 
 
 def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[T]:
-    """Return what ``draw`` returns, a list of plain data, from the disk where it is kept; tuples come back
-    from there as lists."""
+    """Return what ``draw`` returns, a list of plain data, cached on disk; from there, tuples come back as
+    lists."""
     key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
     place = folder()
     path = None if place is None else place / f"{key}.json"
@@ -43,7 +43,7 @@ def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[
 
 
 def folder() -> Path | None:
-    """Return where examples are kept; None for a user without a home, for whom they are drawn each time."""
+    """Return the cache folder; None for a user without a home, who draws each time."""
     own = user_folder("XDG_CACHE_HOME", ".cache")
     return None if own is None else own / "maze-grader" / "cases"
 
@@ -67,6 +67,6 @@ def _keep(path: Path, drawn: list[T]) -> None:
 
 
 def _sources() -> str:
-    """Return a digest of all that decides what is drawn."""
+    """Return a digest of all sources that affect what is drawn."""
     drawn_by = digest("grader/exercises", "lab", "reference")
     return f"{hypothesis.__version__}|{sys.version}|{drawn_by}"

@@ -1,7 +1,7 @@
 """Hypothesis strategies for mazes, each the text of a maze with the feature that a check is about.
 
-A maze is drawn as a dimension, a texture (a generator), a seed, an entry and an exit, and then
-changed. Small numbers mean small, plain mazes, so that is what a counterexample shrinks to.
+A maze is drawn as a dimension, a texture (a generator), a seed, an entry and an exit, and then edited. Small
+numbers mean small, simple mazes, so that counterexamples shrink to these.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def dimensions(low: int = 2, high: int = 6) -> st.SearchStrategy[Dimension]:
-    """Draw dimensions with sides from ``low`` to ``high``, of two cells or more."""
+    """Draw dimensions with sides from ``low`` to ``high``, with two cells or more."""
     sides = st.integers(low, high)
     return st.builds(Dimension, sides, sides).filter(lambda dimension: dimension.position_count > 1)
 
@@ -39,7 +39,8 @@ def long_dimensions(longest: int = 14, oblong: tuple[int, int] = (4, 10)) -> st.
 
 
 def trees(sizes: st.SearchStrategy[Dimension], *, exits: bool = True) -> st.SearchStrategy[Maze]:
-    """Draw perfect mazes of every texture, entry and exit anywhere; without ``exits``, some have none."""
+    """Draw perfect mazes of every texture, with entry and exit anywhere; without ``exits``, some have no
+    exit."""
     textures = st.sampled_from(sorted(TEXTURES))
     return st.builds(partial(_tree, exits=exits), sizes, textures, SEEDS)
 
@@ -52,7 +53,7 @@ def _tree(dimension: Dimension, texture: str, seed: int, *, exits: bool) -> Maze
 
 
 def changed(mazes: st.SearchStrategy[Maze], *changes: Edit) -> st.SearchStrategy[Maze]:
-    """Draw the mazes after one or more changes that need luck; those that cannot be changed are left out."""
+    """Draw the mazes after one or more random edits; skip those that cannot be edited."""
 
     def change(tree: Maze, seed: int) -> Maze | None:
         rng, maze = Random(seed), tree
@@ -115,9 +116,9 @@ LARGER = st.one_of(dimensions(4, 12), dimensions(8, 20))
 LARGER_LONG = long_dimensions(20, (11, 20))
 
 FAMILIES = _families(ROOMY, dimensions(3, 6), long_dimensions())
-"""What the checks draw from: small mazes, on which most mistakes show."""
+"""What the checks draw from: small mazes, which show most mistakes."""
 ORDINARY = _families(LARGER, LARGER, LARGER_LONG)
-"""Mazes such as students try, of any shape up to 20 x 20: on some mistakes show that small ones hide."""
+"""Mazes such as students try, of any shape up to 20 x 20: some show mistakes that small ones hide."""
 ORDINARY_ANY = st.one_of(LARGER, LARGER_LONG)
 
 HAS: dict[str, Callable[[str], bool]] = {
@@ -135,4 +136,4 @@ HAS: dict[str, Callable[[str], bool]] = {
     "missing passage": lambda text: bool(facts_of(text).islands) and not facts_of(text).cycle,
     "cycle and island": lambda text: bool(facts_of(text).islands) and bool(facts_of(text).cycle),
 }
-"""Whether a maze has the feature of a family: what fixed and small mazes are sorted by."""
+"""Whether a maze has the feature of a family, by which fixed and small mazes are sorted."""

@@ -1,1 +1,1 @@
-"""Exercises whose answers are judged one by one, by the code in their folders."""
+"""Exercises whose answers are judged one by one, by code in their folders."""

@@ -1,4 +1,4 @@
-"""The cases of a function, or of the methods of a class: mazes of families, or what cases.py draws."""
+"""The cases of a function or of a class's methods: mazes of families, or what cases.py draws."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ FAMILIES: Final[Mapping[str, Callable[[SolverCases], tuple[Case, ...]]]] = {
     "large": lambda cases: cases.large,
     "hidden": lambda cases: cases.hidden,
 }
-"""The mazes that a check may ask about."""
+"""The families of mazes that a check may use."""
 LADDERS: Final = {"way": "way", "shapes": "shapes", "cycles": "cycles", "no-way": "no way"}
-"""The small mazes that are like those of a family."""
+"""The small mazes that resemble those of a family."""
 FROM_MAZES: Final = frozenset({"maze", "search", "factory", "dimension", "rng"})
-"""The arguments that a maze of a family gives: itself, its dimension, and a seed that follows from it."""
+"""The arguments made from a maze of a family: itself, its dimension, and a seed that depends on it."""
 REPEATED: Final = 20
-"""Up to 20 series from each family show whether one call leaves something behind for the next."""
+"""How many series from each family test whether one call leaves something behind for the next."""
 
 
 class AnswerCases:
@@ -47,7 +47,7 @@ class AnswerCases:
         self._mazes = SolverCases(book, exercise)
 
     def of(self, method: str, name: str) -> tuple[Case, ...]:
-        """Return the cases of a family of mazes, or of a function of cases.py, the smallest first."""
+        """Return the cases of a family of mazes, or of a function in cases.py, the smallest first."""
         if name in FAMILIES:
             return tuple(self._of_maze(method, name, case) for case in FAMILIES[name](self._mazes))
         drawn = self._own.drawn(name, Random(self._book.seed + zlib.crc32(name.encode())))
@@ -55,7 +55,7 @@ class AnswerCases:
         return tuple(sorted(cases, key=lambda case: case.call.asked(Ask).size))
 
     def ladder(self, method: str, names: Sequence[str]) -> Ladder | None:
-        """Return where to look for a small maze to show a mistake on; drawn cases are small first anyway."""
+        """Return where to find a small maze for a mistake; drawn cases are sorted by size anyway."""
         kind = next((LADDERS[name] for name in names if name in LADDERS), None)
         if kind is None or any(name not in FAMILIES for name in names):
             return None
@@ -78,7 +78,7 @@ class AnswerCases:
         )
 
     def series(self) -> tuple[Case, ...]:
-        """Return calls that follow others of the same object: another maze, and the maze itself."""
+        """Return calls that follow others on the same object: another maze, and the maze itself."""
         found: list[Case] = []
         for method in self.methods:
             cases = [case for name in ("way", "cycles") for case in self.of(method, name)[:REPEATED]]
@@ -138,7 +138,7 @@ class AnswerCases:
         return Case(call, self._label(asked), facts, texts[0] if facts else None, self._code(asked))
 
     def _label(self, asked: Ask) -> Message:
-        """Say where it happens: the arguments that are drawn, a maze by its size."""
+        """Describe the call: drawn arguments as they are, a maze by its size."""
         names = self._own.exercise.calls[asked.method].arguments
         shown = [
             f"{name} = {describe_data(value)}"
@@ -160,13 +160,13 @@ class AnswerCases:
 
 
 def written(name: str, value: Given) -> str:
-    """Return an argument as it is shown: a maze by its name, anything else as Python has it."""
+    """Return an argument as it is shown: a maze by name, anything else as in Python."""
     (given,) = made([value])
     return name if isinstance(given, Maze) else argument_code(value)
 
 
 def argument_code(value: Given, *, file: str | None = None) -> str:
-    """Return the Python that makes an argument; a maze is read from the file, where one is named."""
+    """Return Python code for an argument; a maze is read from the file if one is named."""
     kind, content = value
     if kind in ("search", "factory"):
         return f"{kind.capitalize()}()"
@@ -174,7 +174,7 @@ def argument_code(value: Given, *, file: str | None = None) -> str:
 
 
 def _code_of(content: Json, file: str | None) -> str:
-    """Return the Python for a D, of which the grader's own have no descriptions."""
+    """Return Python code for a described value (D), of which the grader's own have no descriptions."""
     if isinstance(content, list):
         return f"[{', '.join(_code_of(part, file) for part in content)}]"
     if not isinstance(content, dict):
@@ -196,7 +196,7 @@ def _code_of(content: Json, file: str | None) -> str:
 
 
 def _parts(value: Given) -> int:
-    """Return how large an argument is: the cells of a maze, or some measure of anything else."""
+    """Return the size of an argument: the cells of a maze, or a similar measure."""
     kind, content = value
     if kind != "data":
         return 0

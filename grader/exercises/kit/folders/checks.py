@@ -1,6 +1,6 @@
-"""The checks of an exercise in a folder: its own judge, asked about families of mazes or about drawn cases.
+"""The checks of an exercise in a folder: its own judge, on families of mazes or on drawn cases.
 
-Beside those that its folder declares, one that is given a maze has two more: ``unchanged`` and ``repeat``.
+If the exercise is given a maze, two more checks are added: ``unchanged`` and ``repeat``.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from grader.model import Ask, Claim
 from grader.model.data import Data
 
 STANDARD: Final = ("unchanged", "repeat")
-"""The checks that every exercise about mazes has besides those of its own."""
+"""The checks that every exercise about mazes has besides its own."""
 ANSWERS: Final = 5
-"""No answer is right on more than one in 5 controls, where there are as many answers."""
+"""No answer is right on more than one in this many controls, if there are as many answers."""
 CONTROLS: Final = 40
-"""About 40 cases with other answers show that a submission does not always say what is right in a check."""
+"""About how many cases with other answers show that a submission does not always give the same answer."""
 
 
 def standard_checks(own: OwnExercise) -> tuple[str, ...]:
-    """Return the checks that an exercise has besides those of its own."""
+    """Return the checks that an exercise has besides its own."""
     return STANDARD if any("maze" in each.arguments for each in own.calls.values()) else ()
 
 
@@ -51,7 +51,7 @@ def titles(exercise: str) -> dict[str, str]:
 
 
 def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
-    """Return the checks by id, each made when it is asked for."""
+    """Return functions that make the checks, by id."""
     return (
         _solver_checks(book, exercise)
         if KNOWN[exercise].exercise.is_solver
@@ -142,9 +142,9 @@ def _answer_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
 def _with_other_answers(
     exercise: str, made: Sequence[Case], cases: AnswerCases, own: OwnExercise
 ) -> tuple[Case, ...]:
-    """Return controls for a check on which one answer is always right: cases of its method with others.
+    """Return controls for a check with only one right answer: cases of its method with other answers.
 
-    A submission that always says the same is right there without knowing anything.
+    A submission that always gives that answer passes the check without knowing anything.
     """
     if not made:
         return ()
@@ -165,10 +165,10 @@ def _with_other_answers(
 
 
 def _telling(exercise: str, cases: Sequence[Case]) -> tuple[Case, ...]:
-    """Return some of the cases, but for those with the answer that is right most often, if any has another.
+    """Return some of the cases, without those that have the most frequent answer, unless all have it.
 
-    Of each other answer there are so few that who always says it is right on a fifth at most, where there are
-    answers enough.
+    There are so few of each other answer that always giving it is right in at most a fifth of them, if there
+    are enough answers.
     """
     by_answer: dict[str, list[Case]] = {}
     for case in cases:

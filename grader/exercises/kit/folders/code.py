@@ -1,8 +1,8 @@
-"""Exercises in folders: what is known of them, and their own code at work.
+"""Exercises in folders: what is known about them, and how their own code is run.
 
-The reference and the judge of such an exercise are the instructor's, trusted as the lab's are, but not to be
-free of mistakes: each call of them has an end, and whatever else than an answer they give is reported with
-the file.
+The reference and the judge of such an exercise are the instructor's: trusted like the lab's, but not to be
+free of mistakes. Each call has a time limit, and whatever it gives other than an answer is reported with the
+file.
 """
 
 from __future__ import annotations
@@ -31,25 +31,25 @@ from reference.solvers.search import Search
 
 T = TypeVar("T")
 Returns = Literal["true-or-false", "number", "text", "moves", "cells", "maze", "list", "mapping", "anything"]
-"""What an exercise says that its code returns."""
+"""The declared form of what an exercise's code returns."""
 Judged = tuple[str, Mapping[str, object]] | None
-"""What a judge says: None of a right answer, else the key of a sentence and the values that it names."""
+"""What a judge returns: None for a right answer, else the key of a sentence and its values."""
 
 AT: Final = "at"
-"""The value of a judge that is no part of the sentence: where in the answer, for its picture."""
+"""A judge's value that is not part of the sentence: the place in the answer, for its picture."""
 REFERENCE: Final = "reference.py"
 JUDGE: Final = "judge.py"
 CASES: Final = "cases.py"
 MOST_SECONDS: Final = 20.0
-"""A call of an exercise's own code may take 20 seconds of the processor."""
+"""The processor time of one call of an exercise's own code."""
 _ANSWERS_KEPT: Final = 2048
 _MOST_BYTES: Final = 2 * 1024 * 1024
-"""An answer of more bytes would be too large to be sent by a submission."""
+"""The largest answer that a submission could send."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function, or a method, that is to be written."""
+    """A function or method to be written."""
 
     arguments: tuple[str, ...]
     returns: Returns
@@ -57,7 +57,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a check asks: which method, on the mazes of which families, or on what which functions draw."""
+    """What a check asks: a method, and families of mazes or functions that draw cases."""
 
     method: str
     """Empty for a function."""
@@ -66,52 +66,52 @@ class Asked:
 
 @dataclass(frozen=True)
 class OwnExercise:
-    """An exercise as it lies in its folder."""
+    """An exercise as read from its folder."""
 
     id: str
     file: str
     name: str
-    """The class or the function that is handed in."""
+    """The class or function to hand in."""
     calls: Mapping[str, Signature]
-    """By the name of the method; a function has the name ""."""
+    """By method name; "" for a function."""
     checks: Mapping[str, Asked]
     skeleton: str
     public_tests: str
-    """Empty where they are to be made of the checks."""
+    """Empty if they are to be generated from the checks."""
     reference: str
     judge: str
-    """Empty where what equals the reference's answer is right."""
+    """Empty if an answer is right when it equals the reference's."""
     cases: str
     texts: Mapping[str, Mapping[str, str]]
-    """By language, and by key."""
+    """By language, then by key."""
     handouts: Mapping[str, str]
-    """The section of the handout by language; there may be none."""
+    """Sections of the handout by language, if any."""
     mazes: tuple[tuple[str, str, bool], ...]
-    """The name of each maze of its own, its drawing, and whether it is hidden."""
+    """Its own mazes: name, drawing, and whether it is hidden."""
     known: Mapping[str, Mapping[str, Mapping[str, bytes]]]
-    """Submissions of which it is known that they are "right" or "wrong": by name, each with its files."""
+    """Submissions known to be "right" or "wrong": the files of each by name."""
     folder: Path = field(repr=False, compare=False)
-    """Where it lies."""
+    """Its folder."""
     literals: tuple[str, ...] = ()
-    """The names under which the file holds literals, where it is read and never run."""
+    """Names of the literals in the file, if it is read and never run."""
 
     @property
     def title(self) -> str:
-        """The title, as results.json has it."""
+        """The title, as in results.json."""
         return self.text("title") or self.id
 
     def text(self, key: str, language: str = "en") -> str:
-        """Return a text in a language, in English where that lacks it; empty where there is none."""
+        """Return a text in a language, or else in English; empty if there is none."""
         return self.texts.get(language, {}).get(key) or self.texts.get("en", {}).get(key, "")
 
     @property
     def is_solver(self) -> bool:
-        """Whether it is called as a solver is, so that what a solver does can be watched."""
+        """Whether it is called like a solver, so that its visits can be watched."""
         return self.calls == {"solve": Signature(("maze", "search"), "moves")}
 
     @property
     def record(self) -> Exercise:
-        """What the lab knows of it."""
+        """The lab's record of it."""
         calls = tuple((method, signature.arguments) for method, signature in self.calls.items())
         kind: Kind = "literals" if self.literals else "walker" if self.is_solver else "answer"
         code = self.skeleton.encode()
@@ -124,15 +124,15 @@ class Complaint:
 
     message: Message
     hint: Text
-    """A question that leads on; empty where there is none."""
+    """A question that helps; empty if there is none."""
     place: Place | None
-    """Where in the answer, if the judge says so."""
+    """The place in the answer, if the judge gives it."""
 
 
 class OwnCode:
-    """The reference, the judge and the cases of an exercise, ready to be asked.
+    """The reference, the judge and the cases of an exercise, ready to be called.
 
-    Raises InputError with the file where one of them fails.
+    Raises InputError with the file if one of them fails.
     """
 
     def __init__(self, exercise: OwnExercise) -> None:
@@ -142,10 +142,10 @@ class OwnCode:
         self._judge = self._defined(JUDGE, exercise.judge, "judge") if exercise.judge else None
         self._cases = self._module(CASES, exercise.cases) if exercise.cases else ModuleType("cases")
         self.right: Callable[[str, tuple[Given, ...]], Data] = lru_cache(_ANSWERS_KEPT)(self._right)
-        """Returns what the reference returns of a method, or of the function, for arguments."""
+        """Call the reference's method or function with arguments; results are cached."""
 
     def complaint(self, method: str, values: tuple[Given, ...], returned: Data) -> Complaint | None:
-        """Return what the judge says of an answer; None where that is right, or there is no judge."""
+        """Ask the judge about an answer; None if it is right, or there is no judge."""
         if self._judge is None:
             return None
         judge, expected = self._judge, deepcopy(self.right(method, values))  # which the judge may change
@@ -162,11 +162,11 @@ class OwnCode:
 
     @property
     def has_judge(self) -> bool:
-        """Whether there is a judge, or equality decides."""
+        """Return whether there is a judge; without one, equality decides."""
         return self._judge is not None
 
     def drawn(self, name: str, luck: Random) -> list[dict[str, object]]:
-        """Return the arguments that a function of cases.py draws, by their names."""
+        """Draw arguments, by name, with a function of cases.py."""
         draw = getattr(self._cases, name, None)
         if not callable(draw):
             self._refuse(CASES, f"expected a function {name}, which exercise.yaml names")
@@ -180,7 +180,7 @@ class OwnCode:
         return found
 
     def given(self, method: str, drawn: Mapping[str, object], case: str) -> tuple[Given, ...]:
-        """Return the arguments of a call as they are sent; every call has those that are not drawn anew."""
+        """Return the arguments of a call as they are sent, including those that cases need not draw."""
         names = self.exercise.calls[method].arguments
         if unknown := [name for name in drawn if name not in names]:
             self._refuse(CASES, f"{case}: expected arguments of {', '.join(names)}, got {unknown[0]}")
@@ -218,7 +218,7 @@ class OwnCode:
         return data_of(sent)
 
     def _form_of(self, found: object) -> tuple[str, Mapping[str, object]]:
-        """Return what a judge returned, as a key and its values; refuse what has another form."""
+        """Split what a judge returned into a key and its values; refuse any other form."""
         key, named = found if isinstance(found, tuple) and len(found) == 2 else (None, None)
         if not isinstance(key, str) or not isinstance(named, Mapping):
             self._refuse(
@@ -267,7 +267,7 @@ class OwnCode:
         return found
 
     def _bounded(self, file: str, ask: Callable[[], T], given: Sequence[Given] | None = None) -> T:
-        """Return what a call of the exercise's own code gives, within its time."""
+        """Call the exercise's code with a time limit and return the result."""
         try:
             return worker.run(ask, seconds=MOST_SECONDS, clock=time.process_time)
         except InputError:
@@ -280,7 +280,7 @@ class OwnCode:
                 "",
             )
             self._refuse(file, f"did not come to an end within {MOST_SECONDS:g} s{line}{called_with(given)}")
-        except BaseException as error:  # noqa: BLE001 - SystemExit too: whatever it raises, it is the instructor's to mend
+        except BaseException as error:  # noqa: BLE001 - SystemExit, too: every exception is the instructor's to fix
             self._refuse(file, f"{type(error).__name__}: {error}{called_with(given)}")
 
     def _refuse(self, file: str, message: str) -> NoReturn:
@@ -288,11 +288,11 @@ class OwnCode:
 
 
 KNOWN: Final[dict[str, OwnCode]] = {}
-"""Those of the current course, by id."""
+"""The current course's exercises, by id."""
 
 
 def know(own: Sequence[OwnExercise]) -> None:
-    """Let the grader know the exercises that a course adds, and no others. Raises InputError."""
+    """Register exactly these exercises as those that the course adds. Raises InputError."""
     if [each.exercise for each in KNOWN.values()] == list(own):
         return
     codes = {each.id: OwnCode(each) for each in own}
@@ -303,23 +303,23 @@ def know(own: Sequence[OwnExercise]) -> None:
 
 
 def _with_titles(own: OwnExercise) -> Mapping[str, Mapping[str, str]]:
-    """Return the texts of an exercise, with its id and the names of its checks in place of missing titles."""
+    """Return an exercise's texts, with ids in place of missing titles."""
     titles = {"title": own.title} | {f"checks.{name}": check_title(own, name) for name in own.checks}
     return {**own.texts, "en": {**titles, **own.texts.get("en", {})}}
 
 
 def check_title(own: OwnExercise, name: str) -> str:
-    """Return the title of a check, as results.json has it."""
+    """Return a check's title, as in results.json."""
     return own.text(f"checks.{name}") or name.replace("-", " ").replace("_", " ")
 
 
 def made(values: Sequence[Given]) -> list[Any]:
-    """Make the arguments of a call anew."""
+    """Construct the arguments of a call anew."""
     return [_MAKERS.get(kind, _argument)(json.loads(content)) for kind, content in values]
 
 
 _argument: Final = DataReader(set_of=set).read
-"""Makes an argument as submissions are given it: a set is one that can be changed."""
+"""Construct an argument as submissions get it: a set is mutable."""
 _MAKERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "search": lambda _: Search(),
     "factory": lambda _: Factory(),
@@ -328,12 +328,12 @@ _MAKERS: Final[Mapping[str, Callable[[Any], Any]]] = {
 
 
 def names_in(sentence: str) -> set[str]:
-    """Return the names of the values that a sentence has."""
+    """Return the placeholders in a sentence."""
     return {name for _, name, _, _ in Formatter().parse(sentence) if name}
 
 
 def called_with(given: Sequence[Given] | None) -> str:
-    """Return the arguments of a call in words, for the end of a message."""
+    """Describe the arguments of a call for the end of a message."""
     if not given:
         return ""
     shown = [
@@ -345,8 +345,7 @@ def called_with(given: Sequence[Given] | None) -> str:
 
 
 def _value(value: object) -> Value:
-    """Return a value for a sentence: a move by its name, a cell as people write it, a number or text as
-    is."""
+    """Return a value for a sentence: a move by name, a cell as people write it, a number or text as is."""
     if isinstance(value, tuple) and len(value) == 2 and all(isinstance(number, int) for number in value):
         vector = Vector(*value)
         return move_name(vector) if vector in MOVES else cell_text(vector)

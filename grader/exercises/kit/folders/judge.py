@@ -1,7 +1,7 @@
-"""Judges of an exercise in a folder: the form of what was returned, then its own judge, or equality.
+"""Judges of an exercise in a folder: the form of the answer first, then its own judge, or equality.
 
-What the submission's code gave is read here first; what has another form than the exercise names never
-reaches the course's code.
+What the submission's code returned is checked here first; an answer of another form than the exercise names
+never reaches the course's code.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from grader.model.data import Data
 from lab import MOVES, Maze, Vector
 
 _MAY_BE_NONE = ("moves", "maze", "anything")
-"""Forms of answers for which None may stand, whatever the reference returns."""
+"""Forms of answers for which None is accepted as well, whatever the reference returns."""
 
 # --- solvers, which are watched ---------------------------------------------------------------------
 
 
 def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
-    """Return what is wrong with what a solver returned: no moves at all, or what the judge says."""
+    """Return what is wrong with a solver's answer: that it is no moves, or what the judge says."""
     own, returned = KNOWN[exercise], returned_by(claim, run)
     if returned is None:
         return ending(claim, expected=_expected(own, facts), **seen(facts, claim, run))
@@ -51,13 +51,13 @@ def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
 
 
 def judge_not_none(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge only whether None is returned where there are moves to be made; anything else will do."""
+    """Only refuse None where there are moves to make; accept anything else."""
     is_none = claim.outcome != "returned" or isinstance(returned_by(claim), NoneValue)
     return judge_own(facts, claim, exercise) if is_none else None
 
 
 def judge_left_alone(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge whether the maze is left as it was; a call that came to no end is the matter of other checks."""
+    """Judge whether the maze is unchanged; calls that did not end are left to other checks."""
     changed = claim.runs[0].changed if claim.outcome == "returned" else None
     if changed is None:
         return None
@@ -65,7 +65,7 @@ def judge_left_alone(facts: Facts, claim: Claim, exercise: str) -> Finding | Non
 
 
 def solver_values(text: str) -> tuple[Given, ...]:
-    """Return what a solver is called with."""
+    """Return the arguments of a solver."""
     return ("data", dumps({"m": text})), ("search", "null")
 
 
@@ -77,7 +77,7 @@ def _expected(own: OwnCode, facts: Facts) -> dict[str, Telling]:
 
 
 def _form(facts: Facts, returned: Value) -> Complaint | None:
-    """Return what is wrong with the form of what was returned."""
+    """Return what is wrong with the form of an answer."""
     if isinstance(returned, NoneValue):
         return None
     if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
@@ -127,7 +127,7 @@ def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
 
 
 def judge_answer_left_alone(asked: Ask, claim: Claim, _exercise: str) -> Finding | None:
-    """Judge whether the maze is left as it was; a call that came to no end is the matter of other checks."""
+    """Judge whether the maze is unchanged; calls that did not end are left to other checks."""
     changed = None if claim.data is None else claim.data.changed
     if changed is None:
         return None
@@ -144,7 +144,7 @@ def judge_answer_left_alone(asked: Ask, claim: Claim, _exercise: str) -> Finding
 
 
 def fits(returned: Data, expected: Data, form: str) -> bool:
-    """Tell whether an answer has the form that the exercise names, or is None where that may be."""
+    """Return whether an answer has the exercise's form, or is None where that is accepted."""
     if returned is None:
         return expected is None or form in _MAY_BE_NONE
     return has_form(returned, form)
@@ -156,7 +156,7 @@ def _changed(expected: Mapping[str, Telling], facts: Facts, changed: str) -> Fin
 
 
 def _differs(expected: Data, returned: Data, place: Place) -> Message:
-    """Say what was returned and what was expected: in full where that is short, else where they differ."""
+    """Say what was returned and what was expected: in full if that is short, else where they differ."""
     whole: tuple[Text, Text] = describe_data(returned), describe_data(expected)
     where = place_text(place)
     if where is None or sum(map(len, map(str, whole))) <= _SHORT:
@@ -175,4 +175,4 @@ def _differs(expected: Data, returned: Data, place: Place) -> Message:
 
 
 _SHORT = 80
-"""Two answers that take at most 80 characters together are shown in full."""
+"""Two answers with at most this many characters in total are shown in full."""

@@ -1,4 +1,4 @@
-"""What the grader does with exercises that the code in their folders judges."""
+"""How the grader handles exercises that are judged by code in their folders."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from grader.languages import Message, said
 from grader.model import Ask, Json, Target
 
 _NEEDS_CARE: Final = frozenset('"$`\\%!')
-"""What means something to a shell within double quotes."""
+"""What a shell interprets within double quotes."""
 
 
 def _sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
-    """Say what was called with what, and what it did."""
+    """Say what was called with which arguments, and what it did."""
     asked = wrong.case.call.asked(Ask)
     name = f"{exercise.target.name}.{asked.method}" if asked.method else exercise.target.name
     return said(
@@ -32,7 +32,7 @@ def _sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
 
 
 def _reproduce(target: Target, case: Case, file: str) -> Json:
-    """Return a command that makes the call after the others of its series; one maze comes from a file."""
+    """Return a command that makes the call after the others of its series; a single maze is in a file."""
     asked, name = case.call.asked(Ask), target.name
     called = f"made.{asked.method}" if asked.method else name
     saved = file if case.maze is not None and not asked.before else None
@@ -63,7 +63,7 @@ WALKER = Kind(
     hidden_kind=of_a_way,
     may_use_search=True,
 )
-"""Exercises that are called as solvers are, and may take any way."""
+"""Exercises that are called like solvers, but may take any way."""
 ANSWER = Kind(
     titles=checks.titles,
     checks=checks.checks,
@@ -72,4 +72,4 @@ ANSWER = Kind(
     hidden_kind=of_a_way,
     may_use_search=True,
 )
-"""Exercises that ask for a function, or for methods of a class, with any answer."""
+"""Exercises that ask for a function, or for a class's methods, with any answer."""

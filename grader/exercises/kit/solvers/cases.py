@@ -1,4 +1,4 @@
-"""The cases of DFS, BFS and Dijkstra, by family: made once, and shared by every check that looks at them."""
+"""The cases of DFS, BFS and Dijkstra by family, made once, and shared by all checks that use them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ from lab.exercises import BY_ID
 from lab.generators import AldousBroder
 
 CONTROLS = 40
-"""About 40 mazes with a way show that a solver does its work, or does not always say None."""
+"""About how many mazes with a way show that a solver does its work, or does not always return None."""
 CORRIDORS = (Dimension(12, 12), Dimension(8, 18), Dimension(20, 20))
-"""Mazes such as students try have ways of up to 400 cells, which are hardly ever drawn."""
+"""The mazes that students try have ways of up to this many cells, which are rarely drawn."""
 
 
 class SolverCases:
@@ -44,7 +44,7 @@ class SolverCases:
 
     @cached_property
     def way(self) -> tuple[Case, ...]:
-        """Mazes without cycles that have a way: drawn ones, and corridors, whose ways are the longest."""
+        """Mazes without cycles and with a way: drawn ones, and corridors, whose ways are the longest."""
         mazes = enumerate(map(serpentine, CORRIDORS))
         corridors = (self._case(f"corridor/{number}", maze.to_text(), "valid-path") for number, maze in mazes)
         return (*self._family("way", "valid-path"), *corridors)
@@ -56,20 +56,22 @@ class SolverCases:
 
     @cached_property
     def detours(self) -> tuple[Case, ...]:
-        """Mazes on which a search that counts anything but moves finds a longer way."""
+        """Mazes in which a search that counts anything but moves finds a longer way."""
         return tuple(self._case(f"detour/{name}", text, "cycles") for name, text in detours().items())
 
     @cached_property
     def no_way(self) -> tuple[Case, ...]:
-        """Mazes without a way: no exit, or one that cannot be reached; rooms among them."""
+        """Mazes without a way: no exit, or an unreachable one; rooms among them."""
         rooms = enumerate(rooms_without_a_way())
         cases = (self._case(f"room/{number}", text, "no-way") for number, text in rooms)
         return (*self._family("no way", "no-way"), *cases)
 
     @cached_property
     def controls(self) -> tuple[Case, ...]:
-        """The walls of mazes with an exit out of reach, with entry and exit moved to where there is a way:
-        nobody can tell by the size, the walls and the passages which of them has one."""
+        """The walls of mazes with an unreachable exit, with entry and exit moved so that there is a way.
+
+        So size, walls and passages do not reveal which mazes have a way.
+        """
         texts = [
             case.facts.text
             for case in self.no_way
@@ -84,12 +86,12 @@ class SolverCases:
 
     @cached_property
     def shapes(self) -> tuple[Case, ...]:
-        """Single rows and columns, entry and exit anywhere."""
+        """Single rows and columns, with entry and exit anywhere."""
         return self._family("shapes", "shapes")
 
     @cached_property
     def public(self) -> tuple[Case, ...]:
-        """The public test mazes with a way: A, B, C and what an instructor adds."""
+        """The public test mazes with a way: A, B, C and those that an instructor adds."""
         return tuple(
             self._fixed(self.book.fixed(self.exercise, hidden=False, having="reachable"), "visit-order")
         )
@@ -100,12 +102,12 @@ class SolverCases:
         return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
 
     def of_own_check(self, name: str, mazes: Iterable[FixedMaze]) -> tuple[Case, ...]:
-        """Return test mazes for a check that an instructor declared."""
+        """Return the test mazes of a check that an instructor declared."""
         return tuple(self._fixed(mazes, f"own/{name}"))
 
     @cached_property
     def large(self) -> tuple[Case, ...]:
-        """Mazes of 60 x 60, and two in between."""
+        """Mazes of 60 x 60, after two smaller ones."""
         mazes = large_mazes(self.book.seed)
         return tuple(
             self._case(f"large/{number}", text, "large", label=label)
@@ -114,7 +116,7 @@ class SolverCases:
 
     @cached_property
     def wide(self) -> tuple[Case, ...]:
-        """Mazes that are as wide as the large ones, and not as high."""
+        """Mazes as wide as the large ones, but not as high."""
         texts = enumerate(wide_mazes(self.book.seed))
         return tuple(self._case(f"wide/{number}", text, "large") for number, text in texts)
 
@@ -133,8 +135,10 @@ class SolverCases:
 
     @cached_property
     def repeat_without_a_way(self) -> tuple[Case, ...]:
-        """The same, where the other maze has no way: what is emptied only where the exit is found is still
-        full then. The walls of the first without its exit come in turn with mazes of other sizes."""
+        """The same with another maze that has no way: state that is reset only at the exit is not reset then.
+
+        The other maze is in turn that with the first one's walls, without its exit, and one of another size.
+        """
         ones = sorted(self.book.family("way")[:20], key=len)
         others = sorted(self.book.family("no way")[:20], key=len)
         others[::2] = [one.replace("E", " ") for one in ones[::2]]
@@ -144,7 +148,7 @@ class SolverCases:
         )
 
     def others(self, case: Case) -> Sequence[Case]:
-        """Return the other maze of a series, as a case of its own."""
+        """Return the other maze of a series as a case of its own."""
         _, other, _ = case.call.asked(Solve).mazes
         group = case.call.group.removeprefix(f"{self.exercise}.")
         return (self._case(f"{group}/other/{other}", other, group),)
@@ -159,7 +163,7 @@ class SolverCases:
         return (*self.public, *drawn, *equal)
 
     def ladder(self, kind: str) -> Ladder:
-        """Return where to look for a small maze of a kind."""
+        """Return where to find a small maze of a kind."""
         return maze_ladder(kind, lambda text: self._case(f"small/{text}", text, "small"))
 
     def _family(self, family: str, group: str) -> tuple[Case, ...]:
@@ -195,12 +199,12 @@ class SolverCases:
 
 
 def _is_wide(facts: Facts) -> bool:
-    """Tell whether a maze is no corridor, in which walking straight ahead is enough."""
+    """Return whether a maze is more than a corridor, where walking straight ahead is enough."""
     return min(facts.dimension.row_count, facts.dimension.column_count) > 2
 
 
 def _same_shape(text: str, seed: int) -> str:
-    """Return another maze of the same size, with the same entry and exit."""
+    """Return another maze with the same size, entry and exit."""
     maze = facts_of(text).maze
     other = AldousBroder(Random(seed)).generate(Factory(), maze.dimension)
     return marked(other, maze.entry, maze.exit).to_text()

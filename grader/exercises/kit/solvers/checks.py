@@ -1,7 +1,7 @@
 """The checks of DFS, BFS and Dijkstra.
 
-One run of a solver over its mazes feeds all of its judges: the cases of a family are made once,
-and every check that looks at the family shares them.
+One run of a solver over its mazes serves all of its judges: the cases of a family are made once, and shared
+by every check that uses the family.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from grader.model.claims import Value
 TITLES = titles_in("solver")
 
 MOST_WRONG = 0.75
-"""A control lets up to three quarters of its cases be wrong: what is wrong with those is the matter of
-other checks, and a solver that does not search finds no way of several moves."""
+"""The share of its cases that a control allows to be wrong: what is wrong there is left to other checks, and
+a solver that does not search finds no way of several moves."""
 
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
 
 
 class RunJudge(Protocol):
-    """Judges one run of a call, the first where none is named."""
+    """Judge one run of a call, by default the first."""
 
     def __call__(self, facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
         """Return what is wrong with it."""
 
 
 def titles(exercise: str) -> dict[str, str]:
-    """Return the titles of a solver's checks by id: DFS has no shortest way to find."""
+    """Return the titles of a solver's checks by id; DFS has none for the shortest way."""
     return {
         f"{exercise}.{name}": title
         for name, title in TITLES.items()
@@ -56,7 +56,7 @@ def titles(exercise: str) -> dict[str, str]:
 
 
 def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
-    """Return the checks by id, each made when it is asked for."""
+    """Return functions that make the checks, by id."""
     cases = SolverCases(book, exercise)
     check = partial(_check, cases)
     one_by_one = partial(_each, exercise)
@@ -130,7 +130,7 @@ def _check(
 
 
 def on_most(judge: Judge) -> Judge:
-    """Return a control that finds fault only where the judge does in most cases."""
+    """Return a control that finds fault only if the judge does in most cases."""
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
         found = [wrong for case in cases if (wrong := judge((case,), claims)) is not None]
@@ -144,7 +144,7 @@ def _each(exercise: str, judge: FactsJudge) -> Judge:
 
 
 def _with_stated(exercise: str, judge: FactsJudge) -> Judge:
-    """Return a judge that looks first at what is stated of a particular maze."""
+    """Return a judge that first judges the statements about the maze."""
 
     def judged(case: Case, claim: Claim) -> Finding | None:
         return broken(case, claim, exercise) or judge(case.facts, claim, exercise)
@@ -153,7 +153,7 @@ def _with_stated(exercise: str, judge: FactsJudge) -> Judge:
 
 
 def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge everything that a solver promises, on one maze."""
+    """Judge everything that a solver promises on one maze."""
     judge = judge_way if goes_deep(exercise) else judge_shortest
     wrong = judge(facts, claim, exercise)
     if wrong is None and facts.length is not None:
@@ -162,22 +162,26 @@ def _judge_all(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
 
 
 def _judge_search(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge whether the way is right, or the search for it was, whatever the solver then made of it."""
+    """Judge whether the way is right, or at least the search for it."""
     wrong = judge_way(facts, claim, exercise)
     return wrong and judge_order(facts, claim, exercise) and wrong
 
 
 def _judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge whether the maze was changed; a call that came to no end counts only where there is a way and no
-    cycle, since other checks are about the rest."""
+    """Judge whether the maze was changed.
+
+    A call that did not end counts only if there is a way and no cycle: other checks are about the rest.
+    """
     if claim.outcome != "returned" and not (facts.length is not None and facts.is_perfect):
         return None
     return judge_unchanged(facts, claim, exercise)
 
 
 def remembers(judge: RunJudge, exercise: str, cases: Sequence[Case], claims: Claims) -> Wrong | None:
-    """Return the first case that shows what the solver remembers of the maze before; mazes that it does not
-    solve in the first place are the matter of other checks."""
+    """Return the first case that shows that the solver remembers an earlier maze.
+
+    Mazes that it cannot solve alone are left to other checks.
+    """
     for case in cases:
         claim = claims[case.call.id]
         if len(case.call.asked(Solve).mazes) > 1:
@@ -190,8 +194,7 @@ def remembers(judge: RunJudge, exercise: str, cases: Sequence[Case], claims: Cla
 
 
 def _later_runs(judge: RunJudge, exercise: str, case: Case, claim: Claim) -> Wrong | None:
-    """Return the later run of a series that went wrong: the other maze after the first, or the first
-    again."""
+    """Return the later run of a series that failed: the other maze, or the first maze again."""
     mazes = [facts_of(text) for text in case.call.asked(Solve).mazes]
     for run, facts in enumerate(mazes):
         wrong = _judge_run(judge, exercise, facts, claim, run)
@@ -206,7 +209,7 @@ def _later_runs(judge: RunJudge, exercise: str, case: Case, claim: Claim) -> Wro
 
 
 def _judge_run(judge: RunJudge, exercise: str, facts: Facts, claim: Claim, run: int) -> Finding | None:
-    """Return what is wrong with one run of a series; the call need not have reached the end of the series."""
+    """Judge one run of a series, even if the call did not reach the end of the series."""
     cut_off = run >= len(claim.runs) or claim.runs[run].returned is None
     wrong = judge(facts, claim if cut_off else replace(claim, outcome="returned"), exercise, run=run)
     if wrong is None:

@@ -1,4 +1,4 @@
-"""Checks of an instructor's own: test mazes, and what is stated of a solver on each of them."""
+"""An instructor's own checks: test mazes, with statements about a solver on each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Own:
 
     title: str
     mazes: tuple[FixedMaze, ...]
-    """With all that the check judges on each."""
+    """Each with everything that the check judges there."""
 
 
 def own_check(book: CaseBook, exercise: str, id_: str, own: Own) -> Check:

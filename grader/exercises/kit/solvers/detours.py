@@ -1,9 +1,9 @@
-"""Mazes on which a wrong cost shows: a way longer by two has less of what such a cost counts.
+"""Mazes that reveal a wrong cost: a way longer by two moves has less of what such a cost counts.
 
-A search that counts something beside moves, such as turns, finds ways that are no longer on all but a
-few of the mazes that are drawn by lot. These were searched for it: with one cycle, two ways between
-entry and exit, and as much as possible on the shorter one of turns, crossings, steps to one side and
-the like. All searches that add a third or more of a move for one of those go wrong on some of them.
+A search that counts something besides moves, such as turns, still finds shortest ways on nearly all randomly
+drawn mazes. These were searched for it: with one cycle, two ways between entry and exit, and as much as
+possible on the shorter one of turns, crossings, steps to one side and the like. All searches that add a third
+or more of a move for one of those fail on some of them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Solvers that take a maze for another one: they start, or look for the exit, somewhere else."""
+"""Solvers that see the maze's entry or exit somewhere else."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from grader.exercises.kit.solvers.runs import Returns, Run, by_runs, explains_ru
 from lab import Maze, Vector
 
 Marks = Callable[[Maze], "tuple[Vector, Vector | None] | None"]
-"""Where a solver sees entry and exit; None where it sees at once that there is no way."""
+"""Return where a solver sees entry and exit; None if it sees at once that there is no way."""
 
 
 def by_marks(*marks: Marks, answers: tuple[Returns, ...] = (returns_the_way,)) -> Explains:
-    """Return the model of a solver that is right except for where it sees entry and exit."""
+    """Return a model of a solver that is right except for where it sees entry and exit."""
     return by_runs(
         lambda exercise: [
             partial(_explains, *variant) for variant in product(right_styles(exercise), marks, answers)

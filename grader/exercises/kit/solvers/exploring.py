@@ -1,8 +1,7 @@
-"""How solvers explore a maze, right and wrong ones, put together from functions.
+"""How right and wrong solvers explore a maze, composed of functions.
 
-A style is a way to write a solver; all of a kind of solver's right styles visit the cells in the
-prescribed order, but may return different ways where a maze has cycles. A wrong model changes one
-function of each style.
+A style is a way to write a solver; all right styles of a kind of solver visit the cells in the prescribed
+order, but may return different ways in mazes with cycles. A wrong model changes one function of each style.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from lab import Maze, Vector
 from lab.exercises import BY_ID, Takes
 
 SLACK = 2_000
-"""A search that takes 2,000 cells more than twice as many as the maze has is endless."""
+"""A search is endless if it takes this many cells more than twice the cells of the maze."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """A cell that was found, from where, and at what cost."""
+    """A found cell, with its predecessor and its cost."""
 
     cell: Vector
     by: Node | None
@@ -32,7 +31,7 @@ class Node:
 
 @dataclass(slots=True)
 class State:
-    """A search at work."""
+    """The state of a search."""
 
     maze: Maze
     known: dict[Vector, Node] = field(default_factory=dict)
@@ -41,13 +40,13 @@ class State:
 
 
 Ends = Callable[[Maze, Node], Iterable[Vector]]
-"""The neighbours of a cell, in the order in which they are found."""
+"""Return a cell's neighbours in the order in which they are found."""
 Take = Callable[[State], Node]
 Note = Callable[[State, Node, Vector], None]
 Again = Callable[[State, Node], bool]
-"""Tells whether a cell that was taken is passed over, because it was visited before."""
+"""Return whether a taken cell is skipped because it was visited before."""
 Stop = Callable[[State, Vector], bool]
-"""Tells whether the search is over, of a cell that was taken or found."""
+"""Return whether the search is over, given a taken or found cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +67,13 @@ class Journey:
 
     visits: tuple[Vector, ...]
     cells: tuple[Vector, ...] | None
-    """The cells of the way from the entry to the exit; None where none was found."""
+    """The cells of the way from the entry to the exit; None if none was found."""
     endless: bool = False
 
 
 @lru_cache(maxsize=30_000)
 def journey(style: Style, text: str) -> Journey:
-    """Explore a maze, kept for the next submission: the mazes are the same for everybody."""
+    """Explore a maze; cached for the next submission, since all get the same mazes."""
     state = State(maze_of(text))
     _start(state)
     for _ in range(2 * state.maze.dimension.position_count + SLACK):
@@ -85,7 +84,7 @@ def journey(style: Style, text: str) -> Journey:
 
 @lru_cache(maxsize=2_000)
 def maze_of(text: str) -> Maze:
-    """Read a maze, once; nobody changes it."""
+    """Read a maze, cached; nobody changes it."""
     return Maze.from_text(text)
 
 
@@ -96,7 +95,7 @@ def _start(state: State) -> None:
 
 
 def _step(style: Style, state: State) -> bool:
-    """Take one cell and look at its neighbours; tell whether the search is over."""
+    """Take one cell and find its neighbours; return whether the search is over."""
     node = style.take(state)
     if style.again(state, node):
         return False
@@ -138,7 +137,7 @@ def in_reverse(maze: Maze, node: Node) -> list[Vector]:
 
 @lru_cache
 def by_priority(moves: tuple[Vector, ...]) -> Ends:
-    """Return an ``Ends`` that finds the neighbours in any fixed order of moves."""
+    """Return an ``Ends`` with any fixed order of moves."""
 
     def ends(maze: Maze, node: Node) -> list[Vector]:
         open_ = maze.valid_moves_at(node.cell)
@@ -161,13 +160,13 @@ def last(state: State) -> Node:
 
 
 def closest(state: State) -> Node:
-    """Take the cell closest to the entry, the earliest found among equals."""
+    """Take the cell closest to the entry, the earliest found if there are several."""
     costs = [node.cost for node in state.pending]  # where no cell is ever marked, there are thousands
     return state.pending.pop(costs.index(min(costs)))
 
 
 def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
-    """Return a ``Take`` of the cell of the least rank, by what is known of it and its place in the list."""
+    """Return a ``Take`` of the cell with the least rank, given the cell and its place in the list."""
 
     def take(state: State) -> Node:
         pending = state.pending
@@ -187,7 +186,7 @@ def when_found(state: State, node: Node, end: Vector) -> None:
 
 
 def by_search(state: State, node: Node, end: Vector) -> None:
-    """Note a cell as ``Search.record`` does: a shorter way replaces a longer one."""
+    """Record a cell as ``Search.record`` does: a shorter way replaces a longer one."""
     known = state.known.get(end)
     if known is None:
         when_found(state, node, end)
@@ -196,30 +195,30 @@ def by_search(state: State, node: Node, end: Vector) -> None:
 
 
 def when_visited(state: State, node: Node, end: Vector) -> None:
-    """Mark a cell only when it is visited; it then belongs to the cell that put it on the list."""
+    """Mark a cell only when it is visited; its predecessor is then the cell that put it on the list."""
     if end not in state.visited:
         state.pending.append(Node(end, node, node.cost + 1))
         state.known.setdefault(end, state.pending[-1])
 
 
 def always(state: State, node: Node, end: Vector) -> None:
-    """Put a cell on the list every time, so that none is ever marked."""
+    """Put a cell on the list every time, without marking it."""
     state.pending.append(Node(end, node, node.cost + 1))
     state.known.setdefault(end, state.pending[-1])
 
 
 def visited(state: State, node: Node) -> bool:
-    """Tell whether the cell was visited before."""
+    """Return whether the cell was visited before."""
     return node.cell in state.visited
 
 
 def never(_state: object, _what: object) -> bool:
-    """Return False, whatever it is."""
+    """Return False for any argument."""
     return False
 
 
 def at_exit(state: State, cell: Vector) -> bool:
-    """Tell whether the cell is the exit."""
+    """Return whether the cell is the exit."""
     return cell == state.maze.exit
 
 
@@ -235,7 +234,7 @@ _KINDS: Mapping[Takes, tuple[Ends, Take]] = {
 
 
 def right_styles(exercise: str) -> list[Style]:
-    """Return the ways to write a solver that is right."""
+    """Return the right ways to write a solver."""
     ends, take = _KINDS[BY_ID[exercise].takes]
     return [
         Style(ends, take, note, visited, taken, found) for note, (taken, found) in product(_NOTES, _STOPS)
@@ -243,17 +242,17 @@ def right_styles(exercise: str) -> list[Style]:
 
 
 def with_take(exercise: str, take: Take, *orders: Ends) -> Iterator[Style]:
-    """Yield the styles that take another cell, and find neighbours in one of these orders."""
+    """Yield the styles with another choice of cell, and one of these orders of neighbours."""
     for style, ends in product(right_styles(exercise), orders or (_KINDS[BY_ID[exercise].takes][0],)):
         yield replace(style, ends=ends, take=take)
 
 
 def with_ends(exercise: str, change: Callable[[Ends], Ends]) -> Iterator[Style]:
-    """Yield the styles that look at other neighbours."""
+    """Yield the styles with other neighbours."""
     for style in right_styles(exercise):
         yield replace(style, ends=change(style.ends))
 
 
 def explored_as(exercise: str, moves: Sequence[Vector]) -> Ends:
-    """Return the order of finding neighbours that makes a solver explore the moves in this order."""
+    """Return the order of finding neighbours that makes a solver explore moves in this order."""
     return by_priority(tuple(reversed(moves) if goes_deep(exercise) else moves))

@@ -1,4 +1,4 @@
-"""What the grader does with solvers."""
+"""How the grader handles solvers."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from grader.model.claims import VectorsValue
 
 
 def sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
-    """Say on which maze the solver did what."""
+    """Say what the solver did on which maze."""
     solver = exercise.target.name
     return said("on_a_maze", label=wrong.case.label, solver=solver, finding=wrong.finding.message)
 
 
 def reproduce(target: Target, case: Case, file: str) -> Json:
-    """Return the maze to save and the command that solves it, or solves several with one solver."""
+    """Return the maze to save and the command that solves it, or several with one solver."""
     mazes = case.call.asked(Solve).mazes
     if len(mazes) == 1:
         return {"file": file, "command": f"maze solve {file} --algorithm {target.name} --visited"}
@@ -34,8 +34,7 @@ def reproduce(target: Target, case: Case, file: str) -> Json:
 
 
 def _noted(exercise: PlannedExercise, mazes: Sequence[tuple[Case, Claim]]) -> Iterator[Message]:
-    """Yield that the moves came in something other than a list, and that the solver goes on after the
-    exit."""
+    """Note moves in something other than a list, and a solver that goes on after the exit."""
     name = exercise.target.name
     returned = [run.returned for _, claim in mazes for run in claim.runs[:1]]
     kinds = [value.container for value in returned if isinstance(value, VectorsValue)]

@@ -19,10 +19,10 @@ MOST_CELLS = 4_000
 
 _ENDLESS = ("endless", "timeout", "out-of-memory", "output-limit")
 UNSEEN = SolveRun(None, (), (), (), (), used_search=False, late_looks=0, changed=None)
-"""The run of a call of which nothing is known."""
+"""The run of a call about which nothing is known."""
 Way = tuple[Vector, ...]
 Returns = Callable[["Run", Journey], bool]
-"""Tells whether a run returned what a solver with some mistake makes of its journey."""
+"""Return whether a run returned what a solver with some mistake makes of its journey."""
 
 
 @dataclass(frozen=True)
@@ -33,21 +33,21 @@ class Run:
     ending: str
     """returned, raised, too deep (a RecursionError), endless (any limit), or as the claim has it."""
     kind: str
-    """Of what was returned: the type of R in PROTOCOL.md."""
+    """The type of the returned value, as R in PROTOCOL.md."""
     value: Way | None
-    """The vectors that were returned."""
+    """The returned vectors."""
     element: str
-    """The class of the element that is no vector."""
+    """The class of the first element that is no vector."""
     is_list: bool
-    """Of vectors: list, or what else holds them."""
+    """Whether the vectors came in a list."""
     streams: tuple[Way, ...]
     changed: bool
     later: bool
-    """The solver had solved another maze before."""
+    """Whether the solver had solved another maze before."""
     outcome: str
-    """As the claim has it."""
+    """As in the claim."""
     fault: str
-    """The class of the exception that ended it, and its message."""
+    """Class and message of the exception that ended it."""
 
     @property
     def maze(self) -> Maze:
@@ -61,12 +61,12 @@ class Run:
 
     @property
     def moves(self) -> Way | None:
-        """The vectors of the list that was returned; None where no list was."""
+        """The vectors of the returned list; None if no list was returned."""
         return self.value if self.is_list else None
 
 
 def read(pairs: Sequence[Pair]) -> list[Run]:
-    """Read the runs of all calls; those that tell nothing, or are too large, are left out."""
+    """Read the runs of all calls, without those that say nothing or are too large."""
     return [run for pair in pairs for run in _runs(pair)]
 
 
@@ -118,8 +118,7 @@ def steps(cells: Sequence[Vector]) -> Way:
 
 
 def returning(made_of: Callable[[Way], Way]) -> Returns:
-    """Return a test whether a run returned what is made of the cells of the way, or None where there is
-    none."""
+    """Return a test whether a run returned ``made_of`` the way's cells, or None if there is no way."""
 
     def returns(run: Run, made: Journey) -> bool:
         return run.kind == "none" if made.cells is None else run.moves == made_of(made.cells)
@@ -128,12 +127,11 @@ def returning(made_of: Callable[[Way], Way]) -> Returns:
 
 
 returns_the_way = returning(steps)
-"""The moves of the way came back; None where there is none."""
+"""Whether the way's moves were returned, or None if there is no way."""
 
 
 def explains_run(style: Style, returns: Returns, run: Run, *, taken_for: str | None = None) -> bool:
-    """Tell whether a solver of this style would have done just this, if it took the maze for that other
-    one."""
+    """Return whether a solver of this style would have done exactly this, on the maze that it saw."""
     if run.changed:
         return False
     text = taken_for or run.text
@@ -144,7 +142,7 @@ def explains_run(style: Style, returns: Returns, run: Run, *, taken_for: str | N
 
 
 def same_visits(run: Run, made: Journey, text: str) -> bool:
-    """Tell whether one of the streams that were observed is the journey's, or nothing could be observed."""
+    """Return whether one of the observed streams is the journey's, or nothing could be observed."""
     wanted = _tidy(made.visits, text)
     if any(_tidy(stream, text) == wanted for stream in run.streams):
         return True
@@ -153,20 +151,20 @@ def same_visits(run: Run, made: Journey, text: str) -> bool:
 
 @lru_cache(maxsize=10_000)
 def _tidy(visits: Way, text: str) -> list[Vector]:
-    """Return the visits as they are compared, kept since dozens of models ask for the same."""
+    """Return visits in normal form, cached since dozens of models use them."""
     return tidy(visits, maze_of(text))
 
 
 @lru_cache(maxsize=10_000)
 def _shows_nothing(stream: Way, text: str) -> bool:
-    """Tell whether the whole maze was read before the search began."""
+    """Return whether the whole maze was read before the search began."""
     maze = maze_of(text)
     positions = maze.dimension.all_positions()
     return stream == positions or (set(stream) >= set(positions) and not is_exploration(stream, maze))
 
 
 def is_right(exercise: str, run: Run) -> bool:
-    """Tell whether a right solver of some style would have done just this."""
+    """Return whether a right solver of some style would have done exactly this."""
     return any(explains_run(style, returns_the_way, run) for style in right_styles(exercise))
 
 
@@ -174,13 +172,13 @@ def is_right(exercise: str, run: Run) -> bool:
 
 
 def by_styles(styles: Callable[[str], Iterable[Style]], returns: Returns = returns_the_way) -> Explains:
-    """Return the model of a solver that explores in one of these styles, the same one in every run."""
+    """Return a model of a solver that explores in one of these styles, the same in every run."""
     made = cache(lambda exercise: tuple(styles(exercise)))  # a journey is kept by its style
     return by_runs(lambda exercise: [partial(explains_run, style, returns) for style in made(exercise)])
 
 
 def by_returns(*mistakes: Returns) -> Explains:
-    """Return the model of a solver that explores rightly, and makes one of these mistakes with the way."""
+    """Return a model of a solver that explores rightly, and makes one of these mistakes with the way."""
     return by_runs(
         lambda exercise: [
             partial(explains_run, style, returns)
@@ -190,7 +188,7 @@ def by_returns(*mistakes: Returns) -> Explains:
 
 
 def by_runs(variants: Callable[[str], Iterable[Callable[[Run], bool]]]) -> Explains:
-    """Return the model that holds where one variant explains every run."""
+    """Return a model that holds if one variant explains every run."""
 
     def explains(exercise: str, runs: Sequence[Run]) -> bool:
         return any(all(map(variant, runs)) for variant in variants(exercise))
@@ -199,7 +197,7 @@ def by_runs(variants: Callable[[str], Iterable[Callable[[Run], bool]]]) -> Expla
 
 
 def by_endings(ending: str, *whens: Callable[[Run], bool]) -> Explains:
-    """Return the model of a solver that ends badly only in some mazes, and is right in all others."""
+    """Return a model of a solver that ends badly in some mazes, and is right in all others."""
     return by_runs(lambda exercise: [partial(_ends, exercise, ending, when) for when in whens])
 
 
@@ -208,5 +206,5 @@ def _ends(exercise: str, ending: str, when: Callable[[Run], bool], run: Run) -> 
 
 
 def by_each(explains_each: Callable[[str, Run], bool]) -> Explains:
-    """Return the model that explains each run on its own."""
+    """Return a model that explains each run on its own."""
     return by_runs(lambda exercise: [partial(explains_each, exercise)])

@@ -1,4 +1,4 @@
-"""What an instructor states of one maze, beyond what the lab promises of all, and which solver breaks it."""
+"""An instructor's statements about one maze, beyond the lab's promises, and which solver breaks them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from lab import Vector
 from lab.visits import tidy, up_to_the_exit
 
 ENDS = 2
-"""The entry and the exit are visited by every solver, whether or not that can be seen."""
+"""Every solver visits the entry and the exit, whether or not that can be seen."""
 
 
 def judge_stated(facts: Facts, claim: Claim, exercise: str, stated: Stated) -> Finding | None:
-    """Return the first statement that is broken by a solver that finds a way: whether it finds one is the
-    matter of other judges. Visits in a right order break none, nor do those that cannot be seen."""
+    """Return the first statement broken by a solver that finds a way.
+
+    Whether it finds one is left to other judges. Visits in a right order, or unseen ones, break no statement.
+    """
     returned = returned_by(claim)
     if returned is None or way_complaint(facts, returned) is not None:
         return None

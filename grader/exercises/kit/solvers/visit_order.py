@@ -27,9 +27,9 @@ from lab.watch import FEW_LOOKS
 def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     """Judge whether the cells were visited in the prescribed order; needs a maze with a way to the exit.
 
-    Anything that keeps to a right order clears the solver (``lab/order_judge.py``, as in the public tests).
-    One whose order does not show is judged by the way that was returned: where ways of equal standing exist,
-    the order decides between them.
+    Anything that follows a right order clears the solver (``lab/order_judge.py``, as in the public tests). If
+    its order does not show, the returned way is judged: where several ways are equally good, the order
+    decides between them.
     """
     returned = returned_by(claim)
     if returned is None:
@@ -45,7 +45,7 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
 
 
 def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vector] | None:
-    """Return the visits of a solver that keeps to no right order; None where it does, or none are seen."""
+    """Return the visits of a solver that follows no right order; None if it does, or none are seen."""
     run = claim.runs[0]
     right, way = facts.right_orders[exercise], None if run.returned is None else moves_of(run.returned)
     if is_cleared(right, run.streams, way):
@@ -55,11 +55,10 @@ def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vecto
 
 
 def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
-    """Count the cells that a solver visited after the exit, on no way back; None where its visits are not
-    seen.
+    """Count the cells visited after the exit, except on the way back; None if the visits are not seen.
 
-    That is so where it keeps to no right order, as one that reads the maze row by row does on most mazes, and
-    where it compares cell after cell with the exit when it has asked about the last one. One that asks for a
+    They count as not seen if they follow no right order, as when the maze is read row by row, and if the
+    solver compares cell after cell with the exit after asking about the last one. A solver that asks for a
     cell's moves when it finds the cell has asked about more cells than it visits.
     """
     returned = returned_by(claim)
@@ -87,7 +86,7 @@ def _by_the_way(facts: Facts, run: SolveRun, returned: Value, exercise: str) -> 
 
 
 def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Finding:
-    """Say where the visits leave the right order that they follow for longest."""
+    """Say where the visits depart from the right order that they follow longest."""
     stream = [Vector(*cell) for cell in shown]
     order, index = nearest_order(facts.right_orders[exercise], stream)
     right, came = tidy(order, facts.maze), tidy(up_to_the_exit(stream, facts.maze), facts.maze)
@@ -104,7 +103,7 @@ def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Findin
 def _words(
     wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
 ) -> tuple[Message, Text | None]:
-    """Return what to say of the first difference, and a question; None where that depends on the exercise."""
+    """Return a sentence and a question about the first difference; None if that depends on the exercise."""
     place = "" if wanted is None else cell_text(wanted)
     expected = said("the_exit", cell=place) if wanted == exit_ and wanted else place
     if cell is None and index == 0:
@@ -118,9 +117,9 @@ def _words(
 def _order_hint(
     facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None, before: Sequence[Vector]
 ) -> Message:
-    """Return a hint about a cell out of reach, or about the order of neighbours, of equals, or of others.
+    """Return a hint about an unreachable cell, or about the order of neighbours, of equals, or of others.
 
-    Only of two neighbours of one cell that was visited ``before`` is it asked which comes first.
+    Which of two cells comes first is asked only if they are neighbours of one cell visited ``before``.
     """
     if cell is not None and cell not in facts.distances:
         return said("out_of_reach_hint")

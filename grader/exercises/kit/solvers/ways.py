@@ -15,12 +15,14 @@ from lab.maze import Position
 _MOVES: dict[Position, Vector] = {move: move for move in MOVES}
 
 Complaint = tuple[Message, Text]
-"""What is wrong with a way, and a question that leads on, where there is one."""
+"""What is wrong with a way, and a helpful question, if any."""
 
 
 def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
-    """Judge whether the way is valid (from the entry, through no wall, to the exit, no cell twice), or
-    whether None was returned where there is no way."""
+    """Judge whether the way is valid, or None was returned where there is no way.
+
+    Valid means from the entry, through no wall, to the exit, no cell twice.
+    """
     returned = returned_by(claim, run)
     if returned is None:
         return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, run))
@@ -35,7 +37,7 @@ def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
 
 
 def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
-    """Judge whether the way is valid, and no way is shorter."""
+    """Judge whether the way is valid, and none is shorter."""
     if (wrong := judge_way(facts, claim, exercise, run=run)) is not None:
         return wrong
     returned = returned_by(claim, run)
@@ -48,7 +50,7 @@ def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -
 
 
 def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge only whether None is returned where there is a way; anything else will do."""
+    """Only refuse None where there is a way; accept anything else."""
     if claim.outcome != "returned":
         return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, 0))
     if not isinstance(returned_by(claim), NoneValue):
@@ -58,7 +60,7 @@ def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None
 
 
 def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
-    """Judge whether the maze is left as it was, by a solver that does solve it."""
+    """Judge whether the maze is unchanged, if the solver solves it."""
     if claim.outcome == "returned" and claim.runs[0].changed is None:
         return None
     expected = {**expectation(facts, exercise), "text": said("as_before")}
@@ -89,8 +91,10 @@ def _a_shortest_way(way: Positions) -> Message:
 
 
 def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
-    """Return the visits that were observed, for the report; for a search that was cut off, also how many
-    cells were pending, and for an endless one, where it came back to."""
+    """Return the observed visits for the report.
+
+    For a search that was stopped, also how many cells were pending; for an endless one, where it returned to.
+    """
     if run >= len(claim.runs):
         return {"visits": None}
     seen_run = claim.runs[run]
@@ -109,7 +113,7 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
 
 
 def mazes_of_size(facts: Facts, text: str) -> list[str]:
-    """Return a changed maze for the report; none where it is no maze of the same size."""
+    """Return a changed maze for the report; empty if it is no maze of the same size."""
     if len(text) != len(facts.text):
         return []
     try:
@@ -119,17 +123,17 @@ def mazes_of_size(facts: Facts, text: str) -> list[str]:
 
 
 def returned_by(claim: Claim, run: int = 0) -> Value | None:
-    """Return what a run of a call returned; None where the call came to no end."""
+    """Return what a run of a call returned; None if the call did not end."""
     return claim.runs[run].returned if claim.outcome == "returned" else None
 
 
 def moves_of(returned: Value) -> Positions | None:
-    """Return the vectors of an answer; None where it is something else."""
+    """Return the vectors of an answer; None if it is anything else."""
     return returned.value if isinstance(returned, VectorsValue) else None
 
 
 def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
-    """Return what is wrong with a returned value, and a question that leads on; None where it is right."""
+    """Return what is wrong with a returned value, and a helpful question; None if it is right."""
     if facts.length is None:
         if isinstance(returned, NoneValue):
             return None
@@ -142,7 +146,7 @@ def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
 
 
 def none_hint(facts: Facts, run: SolveRun) -> Text:
-    """Return a question on None where there is a way, by how far the solver came; empty for other answers."""
+    """Return a question about a wrong None, by how far the solver got; empty for other answers."""
     if facts.length is None or not isinstance(run.returned, NoneValue):
         return ""
     if not run.streams:
@@ -155,7 +159,7 @@ def none_hint(facts: Facts, run: SolveRun) -> Text:
 
 
 def odd(returned: Value) -> Text:
-    """Describe what was returned, where it is no list of moves."""
+    """Describe a returned value that is no list of moves."""
     match returned:
         case OtherValue(container, element=OddElement(index, type_name, text)):
             return said("odd_element", container=container, index=index + 1, element=text, kind=type_name)
@@ -187,7 +191,7 @@ def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
 
 
 def no_move(facts: Facts, number: int, vector: Position) -> Complaint:
-    """Return what to say of an element that is none of the four moves."""
+    """Describe an element that is none of the four moves."""
     text = said("no_move", number=number, cell=cell_text(vector))
     return text, said("no_move_hint") if facts.dimension.includes(vector) else ""
 
