@@ -9,7 +9,7 @@ from lab.solver import Solver
 from lab.vector import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
 __version__ = "1.0.0.dev0"
-"""The version of the lab and the grader, which are released together; pyproject.toml reads it from here."""
+"""The version of the lab and the grader, which are released together; pyproject.toml reads it here."""
 
 __all__ = [
     "EAST",

@@ -1,4 +1,4 @@
-"""Writes a file completely or not at all: under a temporary name beside it, then renamed."""
+"""Write a file completely or not at all: under a temporary name beside it, then rename it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 NAME_CHARACTERS = 40
-"""A temporary name has at most 40 characters of the file's own, since file systems take 255 bytes."""
+"""How much of the file's own name a temporary name contains, since file systems allow 255 bytes."""
 
 
 @contextmanager
 def atomic_write(path: Path) -> Iterator[Path]:
     """Yield a temporary path to write to, which is renamed to ``path`` at the end.
 
-    What is no regular file, such as a pipe, is written directly. Raises OSError, and ``path`` is then
+    Anything but a regular file, such as a pipe, is written directly. Raises OSError, and ``path`` is then
     unchanged.
     """
     if path.exists() and not path.is_file():

@@ -1,7 +1,7 @@
-"""``maze``, the students' command: reads the command line, and says in one line what went wrong.
+"""``maze``, the students' command: read the command line, and report errors in one line.
 
-Exit status: 0 done, 1 the work could not be done (one line on standard error says why, after the
-student's own traceback where their code raised), 2 wrong usage.
+Exit status: 0 done, 1 the work could not be done (one line on standard error says why, after the student's
+own traceback if their code raised), 2 wrong usage.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _EXAMPLES = """examples:
 """
 
 _USUAL = next((each.name for each in sorted(SOLVERS, key=lambda each: each.takes != "first found")), "")
-"""The solver that is asked where none is named: one that finds shortest ways, where the course has it."""
+"""The default solver: one that finds shortest ways, if the course has it."""
 """The solver that is meant where none is named."""
 
 
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _fail("stopped with Ctrl-C")
     except BrokenPipeError:
-        # the reader has seen enough (maze solve ... | head): nothing is left to say, or to flush at exit
+        # the reader has closed the pipe (maze solve ... | head): nothing to report, or to flush at exit
         _say_no_more()
     except OSError as error:
         return _fail(_told(error))
@@ -60,8 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _told(error: OSError) -> str:
-    """Say what the system refused; without a file name, the trouble is with the output or the current
-    folder."""
+    """Say what the system refused; without a file name, it is about the output or the current folder."""
     if error.filename is None and error.errno != errno.ENOENT:
         _say_no_more()
         return str(cannot_write("what is to be shown", error))
@@ -69,7 +68,7 @@ def _told(error: OSError) -> str:
 
 
 def _say_no_more() -> None:
-    """Discard output that could not be printed, so that Python does not try again when it exits."""
+    """Discard output that cannot be printed, or Python would try again when it exits."""
     with contextlib.suppress(OSError, ValueError):  # nobody's file: sys.stdout may be anything
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

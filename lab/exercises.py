@@ -10,12 +10,12 @@ from typing import Final, Literal
 from lab.course import COURSE
 
 Kind = Literal["script", "solver", "walker", "checker", "maker", "answer", "literals"]
-"""What is asked for, and so how it is called: a class that is called by a ``script``; a ``solver`` that finds
-a way, or a ``walker`` that may take any; a ``checker`` that says whether a maze is perfect; a ``maker`` of
-mazes; an ``answer`` of any function, or of methods of a class, to any arguments; ``literals`` under names,
-in a file that is read and never run."""
+"""What is asked for, and so how it is called: a class called by a ``script``; a ``solver`` that finds a way,
+or a ``walker`` that may take any; a ``checker`` that says whether a maze is perfect; a ``maker`` of mazes; an
+``answer`` of any function, or of a class's methods, to any arguments; named ``literals`` in a file that is
+read and never run."""
 Takes = Literal["", "last found", "first found", "closest"]
-"""Which of the pending cells a solver goes on with."""
+"""Which pending cell a solver continues with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +28,11 @@ class Exercise:
     name: str
     kind: Kind
     calls: tuple[tuple[str, tuple[str, ...]], ...]
-    """Each method that is to be written with its parameters beside ``self``; a function has the name ""."""
+    """Each method to write, with its parameters besides ``self``; the name of a function is ""."""
     takes: Takes = ""
-    """Which pending cell it goes on with, of a solver."""
+    """For a solver, which pending cell it continues with."""
     skeleton: bytes = b""
-    """The file as it is handed out, of an exercise that a course adds; those of others are the template's."""
+    """The file as it is handed out, if a course adds the exercise; others are in the template."""
 
     @property
     def methods(self) -> Mapping[str, tuple[str, ...]]:
@@ -46,7 +46,7 @@ class Exercise:
 
     @property
     def goes_deep(self) -> bool:
-        """Whether a solver goes on with the cell that it found last, so that its ways need not be short."""
+        """Whether a solver continues with the cell found last, so that its ways need not be short."""
         return self.takes == "last found"
 
     @property
@@ -71,18 +71,18 @@ class Exercise:
 
 
 LAB_EXERCISES: Final = tuple(Exercise(**each) for each in COURSE)
-"""Those that the lab comes with."""
+"""The lab's own exercises."""
 
 LAB_FILES: Final = tuple(exercise.file for exercise in LAB_EXERCISES)
 """The files of the lab's own exercises, which the student template holds."""
 
 EXERCISES: Final[list[Exercise]] = []
-"""Those of this course: the lab's own, and those that it adds."""
+"""This course's exercises: the lab's own, and those that it adds."""
 
 BY_ID: Final[dict[str, Exercise]] = {}
 
 BY_NAME: Final[dict[str, Exercise]] = {}
-"""The exercises by the class that they ask for."""
+"""Exercises by the class that they ask for."""
 
 FILES: Final[list[str]] = []
 
@@ -105,11 +105,11 @@ def exercise_of(kind: Kind) -> Exercise | None:
 
 
 SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver", "walker"))
-"""What can be asked to solve a maze."""
+"""The exercises that can be asked to solve a maze."""
 
 SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind == "solver")
 
 
 def solver_in_any_case(name: str) -> str:
-    """Return the name of a solver, given in any case; other names are returned unchanged."""
+    """Return a solver's proper name, given in any case; return other names unchanged."""
     return next((each.name for each in SOLVERS if each.name.casefold() == name.casefold()), name)

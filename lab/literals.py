@@ -1,7 +1,7 @@
-"""Reads a Python file of literals under names; nothing in it is ever run.
+"""Read a Python file of named literals; nothing in it is ever run.
 
-A statement is a literal under one name, a docstring, or ``pass``. Literals are numbers, texts, True, False,
-None, and lists and tuples of them. Anything else is reported with its line.
+A statement is an assignment of a literal to one name, a docstring, or ``pass``. Literals are numbers, texts,
+True, False, None, and lists and tuples of them. Anything else is reported with its line.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 MOST_CHARACTERS: Final = 20_000
-"""A file of more characters is not read."""
+"""A longer file is not read."""
 _DEEPEST: Final = 4
-"""Lists lie at most 4 deep in each other."""
+"""The deepest nesting of lists."""
 _LARGEST: Final = 2**53
-"""Whole numbers of this size or more are none that anybody writes here."""
+"""Whole numbers from here on are refused: nobody needs them here."""
 _SHOWN: Final = 60
-"""Of a line at most 60 characters are shown."""
+"""The most characters of a line that are shown."""
 
 Value: TypeAlias = "bool | int | float | str | list[Value] | tuple[Value, ...] | None"
 
 
 @dataclass(frozen=True, slots=True)
 class NoLiteral:
-    """What stands under a name and is no literal."""
+    """A named value that is no literal."""
 
     line: int
     code: str
-    """The line, cut where it is long."""
+    """The line, shortened if it is long."""
 
 
 class UnreadableError(ValueError):
-    """The file as a whole cannot be read: why, and in which line (0 where no line is the reason)."""
+    """Why the file as a whole cannot be read, and in which line (0 if it is not about a line)."""
 
     def __init__(
         self, reason: Literal["too_long", "no_python", "no_assignment"], line: int = 0, code: str = ""
@@ -51,9 +51,9 @@ _ENGLISH: Final = {
 
 
 def read_literals(text: str) -> Mapping[str, Value | NoLiteral]:
-    """Return the literals of a file by their names; of a name that comes twice, the last.
+    """Return a file's literals by name; if a name is assigned twice, the last one.
 
-    Raises UnreadableError where the file is too long, is no Python, or holds other statements.
+    Raises UnreadableError if the file is too long, is not Python, or contains other statements.
     """
     if len(text) > MOST_CHARACTERS:
         raise UnreadableError("too_long")
@@ -81,7 +81,7 @@ def _parsed(text: str, lines: list[str]) -> ast.Module:
 
 
 def _assigned(statement: ast.stmt, lines: list[str]) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the name and the value of an assignment; nothing of what does nothing."""
+    """Yield name and value of an assignment; nothing for a statement without effect."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             yield name, value
@@ -94,7 +94,7 @@ def _assigned(statement: ast.stmt, lines: list[str]) -> Iterator[tuple[str, ast.
 
 
 class _OddError(Exception):
-    """A part of a value is no literal."""
+    """Part of a value is no literal."""
 
     def __init__(self, node: ast.expr) -> None:
         self.line = node.lineno

@@ -44,7 +44,7 @@ class ParsedMaze(NamedTuple):
 
 
 def lines_of(text: str) -> list[str]:
-    """Split a text into lines; a byte-order mark, CRLF and blank lines around it are dropped."""
+    """Split a text into lines, dropping a byte-order mark, CRLF and blank lines around it."""
     return text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").replace("\r\n", "\n").split("\n")
 
 
@@ -112,7 +112,7 @@ def _allowed(offset: int, column: int) -> tuple[str, str]:
 
 
 def _fit(rows: list[str], width: int, edges: str, middles: str) -> bool:
-    """Tell whether all lines are valid, by checking them together.
+    """Return whether all lines are valid, checking them together.
 
     A line and its end have an even number of characters, so every second one is of the same kind in all
     lines.
@@ -129,7 +129,7 @@ def _fit(rows: list[str], width: int, edges: str, middles: str) -> bool:
 
 
 def _fits(line: str, offset: int) -> bool:
-    """Tell whether all characters are allowed in such a line, however long it is."""
+    """Return whether all characters are allowed in such a line, however long it is."""
     return not line[::2].strip(_allowed(offset, 0)[0]) and not line[1::2].strip(_allowed(offset, 1)[0])
 
 
@@ -179,8 +179,7 @@ def _check_border(first: int, rows: list[str]) -> None:
 
 
 def _marks(first: int, rows: list[str], centres: str) -> tuple[Vector, Vector | None]:
-    """Return entry and exit; ``centres`` are the middles of all cells, with a line end after each row but
-    the last."""
+    """Return entry and exit; ``centres`` are the middles of all cells, with line ends between rows."""
     entry, exit_, width = centres.find("S"), centres.find("E"), len(rows[0]) // 2 + 1
     if entry < 0 or centres.find("S", entry + 1) >= 0 or centres.find("E", exit_ + 1) > exit_ >= 0:
         _refuse_marks(first, rows)
@@ -207,10 +206,10 @@ def _refuse_marks(first: int, rows: list[str]) -> NoReturn:
 
 
 def _openings(edges: str, walls: str, columns: int) -> bytearray:
-    """Return the open sides of each cell, row by row, computed for all cells at once: a byte for each cell.
+    """Return the open sides of each cell, one byte per cell, row by row, computed for all cells at once.
 
-    ``edges`` are the sides to the north and south, a line end after each row; ``walls`` those to the west and
-    east. So a row has one place more than cells, for its line end, or the wall that closes it.
+    ``edges`` are the sides to the north and south, with a line end after each row; ``walls`` those to the
+    west and east. So a row has one place more than cells, for its line end, or the wall that closes it.
     """
     across = edges.encode("ascii").translate(_SIDES)
     along = walls.encode("ascii").translate(_SIDES)

@@ -1,6 +1,6 @@
 """The judge of visit orders, the same in the public tests and in the grade: fair to every right solver.
 
-It is told the right orders, and compares what was observed of a solver with them; it cannot find any.
+It is given the right orders, and compares a solver's observed visits with them; it cannot compute any.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lab.visits import (
 )
 
 Streams = Mapping[str, Sequence[Position]]
-"""What was observed, by the names of ``lab.watch.STREAMS``, the most telling first; no stream is empty."""
+"""Observations by the names of ``lab.watch.STREAMS``, the most informative first; none is empty."""
 
 
 @dataclass(frozen=True)
@@ -38,17 +38,17 @@ class RightOrders:
 
     @cached_property
     def tidy(self) -> frozenset[tuple[Vector, ...]]:
-        """The right orders without entry and exit: the quick way to accept what was seen."""
+        """The right orders without entry and exit: a quick test for right visits."""
         return frozenset(tuple(tidy(order, self.maze)) for order in self.orders)
 
     @cached_property
     def found(self) -> tuple[tuple[Vector, ...], ...]:
-        """The right orders as they look where each cell that is found is asked at once for its moves."""
+        """The right orders as they look if each cell's moves are asked for as soon as it is found."""
         return tuple(found for order in self.orders for found in found_orders(order, self.maze))
 
 
 def is_cleared(right: RightOrders, streams: Streams, way: Sequence[Position] | None) -> bool:
-    """Tell whether anything that was observed keeps to a right order, up to the exit at least."""
+    """Return whether any observation follows a right order, at least up to the exit."""
     if any(_keeps_to(right, stream) for stream in streams.values()):
         return True
     telling = _telling(right, streams, way)
@@ -65,11 +65,11 @@ def is_cleared(right: RightOrders, streams: Streams, way: Sequence[Position] | N
 def evidence(
     right: RightOrders, streams: Streams, way: Sequence[Position] | None
 ) -> Sequence[Position] | None:
-    """Return the most telling observation that shows in which order cells were visited.
+    """Return the most informative observation of the order in which cells were visited.
 
-    None where none does, as of a solver that read the whole maze before it searched: then the way decides,
-    since of ways of equal standing the order picks one. A question about the ends alone tells nothing where a
-    way was found that leads through other cells.
+    None if there is none, as for a solver that read the whole maze before it searched: then the returned way
+    decides, since the order determines which of several equal ways is found. Questions about the ends alone
+    mean nothing if the way leads through other cells.
     """
     telling = _telling(right, streams, way)
     found = next((name for name in telling if _shows_the_order(right, name, telling[name])), None)
@@ -81,32 +81,32 @@ def evidence(
 
 
 def nearest_order(right: RightOrders, stream: Sequence[Position]) -> tuple[Sequence[Position], int]:
-    """Return the right order that the visits follow for longest, and where they leave it, as ``parting``
+    """Return the right order that the visits follow longest, and where they depart from it, as ``parting``
     does."""
     order = max(right.orders, key=lambda order: parting(order, stream, right.maze) or 0)
     return order, parting(order, stream, right.maze) or 0
 
 
 def _telling(right: RightOrders, streams: Streams, way: Sequence[Position] | None) -> Streams:
-    """Return the observations, without what was taken where that is only the entry and a way was found."""
+    """Return the observations, without ``taken`` if it contains only the entry although a way was found."""
     if way and searched_by_itself(streams.get("taken", ()), way, right.maze):
         return {name: stream for name, stream in streams.items() if name != "taken"}
     return streams
 
 
 def _keeps_to(right: RightOrders, stream: Sequence[Position]) -> bool:
-    """Tell whether the stream is a right order, up to the exit at least."""
+    """Return whether the stream follows a right order, at least up to the exit."""
     if tuple(tidy(stream, right.maze)) in right.tidy:
         return True
     return any(parting(order, stream, right.maze) is None for order in right.orders)
 
 
 def _shows_the_order(right: RightOrders, name: str, stream: Sequence[Position]) -> bool:
-    """Tell whether a stream that keeps to no right order is evidence of a wrong one.
+    """Return whether a stream that follows no right order is evidence of a wrong one.
 
-    What is taken is visited. Cells whose moves are asked for are visited, unless all that can be reached are:
-    that is reading the maze, not searching it. Single walls may also be probed from the far side; they tell
-    only where they follow the passages.
+    Taken cells were visited. Cells whose moves were asked for were visited, unless they are all reachable
+    cells: that is reading the maze, not searching it. Single walls may also be probed from the far side; they
+    are evidence only if they follow the passages.
     """
     if name in ("taken", "tested"):
         return name == "taken"
@@ -116,13 +116,13 @@ def _shows_the_order(right: RightOrders, name: str, stream: Sequence[Position]) 
 
 
 def _holds_all(right: RightOrders, name: str, stream: Sequence[Position]) -> bool:
-    """Tell whether every cell in reach was asked about; entry and exit may be left out."""
+    """Return whether every reachable cell was asked about, except perhaps entry and exit."""
     inner = set(right.in_reach) - {right.maze.entry, right.maze.exit}
     return _is_asked_about(right, name, inner, stream)
 
 
 def _is_scan(right: RightOrders, name: str, stream: Sequence[Position]) -> bool:
-    """Tell whether the maze was read cell by cell, row after row or column after column, from either end."""
+    """Return whether the maze was read cell by cell, in rows or columns, from either end."""
     in_rows = sorted(stream)
     in_columns = sorted(stream, key=lambda cell: (cell[1], cell[0]))
     is_in_line = list(stream) in (in_rows, in_rows[::-1], in_columns, in_columns[::-1])
@@ -132,8 +132,10 @@ def _is_scan(right: RightOrders, name: str, stream: Sequence[Position]) -> bool:
 def _is_asked_about(
     right: RightOrders, name: str, cells: Iterable[Position], stream: Sequence[Position]
 ) -> bool:
-    """Tell whether all of the cells are in the stream; where single walls are probed, a cell may be left out
-    whose sides were all probed from the other side."""
+    """Return whether the stream contains all of the cells.
+
+    If single walls are probed, a cell may be missing whose sides were all probed from the other side.
+    """
     known = set(stream)
     left = [Vector(*cell) for cell in cells if cell not in known]
     if name == "asked":

@@ -1,4 +1,4 @@
-"""Test mazes of a student's own, handed in beside the perfection checker: where they lie, and what counts."""
+"""A student's own test mazes, handed in beside the perfection checker: where they are, and what counts."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ FOLDER: Final = "my_mazes"
 """They are text files in this folder, beside ``perfection_checker.py``."""
 SUFFIX: Final = ".txt"
 MOST: Final = 5
-"""The first five by name count."""
+"""How many of them count, the first ones by name."""
 MOST_SIDE: Final = 40
-"""A maze has at most 40 rows and 40 columns."""
+"""The most rows or columns of a maze."""
 TOO_MANY: Final = f"is one too many: the first {MOST} by name count"
 _UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
-"""Text files of some programs on Windows begin with one of these marks."""
+"""Marks at the beginning of text files that some programs on Windows write."""
 
 
 class MazeSizeError(ValueError):
-    """A maze of a student's own has too many rows or columns."""
+    """A student's own maze has too many rows or columns."""
 
     def __init__(self, dimension: Dimension) -> None:
         self.dimension = dimension
@@ -41,7 +41,7 @@ def own_mazes_among(paths: Iterable[str]) -> list[str]:
 
 
 def own_mazes_in(folder: Path) -> list[str]:
-    """Return the paths, relative to a student's folder, of the mazes that lie in it; links are none."""
+    """Return the paths of the mazes in a student's folder, relative to it, without links."""
     inside = (folder / FOLDER).iterdir() if (folder / FOLDER).is_dir() else ()
     return own_mazes_among(
         f"{FOLDER}/{path.name}" for path in inside if path.is_file() and not path.is_symlink()

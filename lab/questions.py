@@ -1,6 +1,6 @@
-"""The questions on paper: three mazes drawn from a name, and the file that is filled in by hand.
+"""The questions on paper: three mazes drawn from a name, and the file to fill in by hand.
 
-The mazes follow from the name alone, on every machine, so that whoever reads the file knows them without
+The mazes depend on the name alone, on every machine, so that whoever reads the file knows them without
 trusting it. This module knows no answer.
 """
 
@@ -31,9 +31,9 @@ MAZES: Final = {"room": "an empty room", "corridor": "a long corridor", "regular
 """The mazes by their names in the file."""
 _SIDES: Final = (4, 5, 6)
 _MOST_NAME: Final = 60
-"""A name has at most 60 characters."""
+"""The most characters of a name."""
 _TURNS: Final = 20
-"""The ends of a corridor are moved 20 times for each of its cells, until nothing of the start is left."""
+"""How often per cell the ends of a corridor are moved, until its start has no influence."""
 
 
 def answer_name(solver: str, maze: str) -> str:
@@ -42,12 +42,12 @@ def answer_name(solver: str, maze: str) -> str:
 
 
 def first_name(maze: str) -> str:
-    """Return the name of the answer who comes to the exit first."""
+    """Return the name of the answer about who reaches the exit first."""
     return f"first_{maze}"
 
 
 def name_key(name: object) -> str | None:
-    """Return a name without what does not tell people apart, case and spaces; None of what is no name."""
+    """Return a name in normalised form, without case and spaces; None for an invalid name."""
     if not isinstance(name, str) or len(name) > _MOST_NAME:
         return None
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
@@ -57,7 +57,7 @@ def name_key(name: object) -> str | None:
 
 @lru_cache(maxsize=1024)
 def draw(name: str) -> Mapping[str, Maze]:
-    """Return the mazes of a name, to be read only. Raises ValueError for what is no name."""
+    """Return the mazes of a name; read-only. Raises ValueError for an invalid name."""
     key = name_key(name)
     if key is None:
         raise ValueError(
@@ -68,7 +68,7 @@ def draw(name: str) -> Mapping[str, Maze]:
 
 
 def page(name: str) -> str:
-    """Return the file for a name, still to be filled in. Raises ValueError for what is no name."""
+    """Return the file for a name, still to be filled in. Raises ValueError for an invalid name."""
     parts = [_HEAD.format(name=json.dumps(" ".join(name.split()), ensure_ascii=False))]
     for maze, drawn in draw(name).items():
         answers = "".join(f"{answer_name(solver, maze)} = []\n" for solver in SOLVERS)

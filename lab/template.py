@@ -1,4 +1,4 @@
-"""Finds the template that students start from, in a checkout or in the installed wheel."""
+"""Find the template that students start from, in a checkout or in the installed wheel."""
 
 from __future__ import annotations
 

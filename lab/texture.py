@@ -1,6 +1,6 @@
 """The texture of a perfect maze: figures by which mazes can be compared.
 
-This module stays outside of the grader's boxes, since it solves mazes.
+This module does not enter the grader's boxes, since it solves mazes.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def texture(maze: Maze) -> Texture:
 
 
 def average(textures: Iterable[Texture]) -> Texture:
-    """Return the averages of some textures, at least one."""
+    """Return the averages of one or more textures."""
     each = [asdict(one) for one in textures]
     return Texture(**{name: fmean(one[name] for one in each) for name in MEASURES})
 

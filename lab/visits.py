@@ -1,4 +1,4 @@
-"""The visit order, and whether the observed visits of a solver agree with it.
+"""The visit order, and whether a solver's observed visits agree with it.
 
 A cell is visited when it is taken from the pending cells, or entered in a recursive solver. A solver that
 stops as soon as it sees the exit has visited only a part of the order, and is right; so is one that goes on
@@ -66,11 +66,11 @@ def is_exploration(visits: Iterable[Position], maze: Maze) -> bool:
 
 
 def found_orders(order: Sequence[Position], maze: Maze) -> tuple[tuple[Vector, ...], ...]:
-    """Return the visit order as it looks if each cell is asked for its moves at once when it is found.
+    """Return the visit order as it appears if the solver asks for each cell's moves when it finds the cell.
 
-    Every visited cell is followed by its neighbours, North first or last; or also by those behind walls, if
-    each is asked whether it leads back. A depth-first search may ask that of one neighbour after the other,
-    and go on from each that does.
+    Every visited cell is then followed by its neighbours, North first or last. Neighbours behind walls are
+    included if the solver asks each whether it leads back; a depth-first search may do so for one neighbour
+    at a time, going on from each that does.
     """
     around = (maze.valid_moves_at, maze.moves_at)
     found = [_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True))]
@@ -91,8 +91,10 @@ def _found(
 
 
 def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
-    """Return the cells that a depth-first search enters up to the exit, and those of which it asks whether
-    they lead back."""
+    """Return the cells that a depth-first search enters up to the exit, and those that it tests.
+
+    It tests whether a neighbour leads back before it enters it.
+    """
     entered, tried, trail = {maze.entry: None}, {maze.entry: None}, [(maze.entry, iter(MOVES))]
     while trail and maze.exit not in entered:
         cell, moves = trail[-1]
@@ -110,10 +112,9 @@ def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
 
 
 def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -> bool:
-    """Tell whether cells were asked about in the order in which they were found, to its end or until the exit
-    was seen.
+    """Return whether cells were asked about in the order in which they were found.
 
-    Positions outside of the grid are ignored.
+    That order must be complete, or end when the exit was seen. Positions outside of the grid are ignored.
     """
     cells, all_found = tidy(filter(maze.dimension.includes, asked), maze), list(found)
     return cells[: len(all_found)] == all_found or (
@@ -122,7 +123,7 @@ def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -
 
 
 def _sees_the_exit(asked: Iterable[Position], maze: Maze) -> bool:
-    """Tell whether a cell beside the exit was asked about, or the exit itself with the entry beside it."""
+    """Return whether a cell beside the exit was asked about, or the exit itself with the entry beside it."""
     inside = {Vector(*cell) for cell in asked if maze.dimension.includes(cell)}
     if maze.exit in inside:
         inside.add(maze.entry)
@@ -130,10 +131,9 @@ def _sees_the_exit(asked: Iterable[Position], maze: Maze) -> bool:
 
 
 def asks_beside_new_cells(order: Sequence[Position], asked: Sequence[Position], maze: Maze) -> bool:
-    """Tell whether a solver that follows the order asked for walls or moves only next to cells that it did
-    not know yet.
+    """Return whether a solver that follows the order asked only about walls or moves next to unknown cells.
 
-    Visits to cells among known ones cannot be observed then.
+    Then visits to cells among known ones cannot be observed.
     """
     return bool(asked) and any(
         parting(order, _with_unseen(order, asked, maze, to_the_end), maze) is None
@@ -144,7 +144,7 @@ def asks_beside_new_cells(order: Sequence[Position], asked: Sequence[Position], 
 def _with_unseen(
     order: Sequence[Position], asked: Sequence[Position], maze: Maze, to_the_end: bool
 ) -> Sequence[Position]:
-    """Return the questions with those cells of the order inserted that have known neighbours only.
+    """Insert into the questions those cells of the order that have only known neighbours.
 
     The order is followed as far as the questions agree with it; with ``to_the_end``, such cells after the
     last question are added as well.
@@ -163,13 +163,12 @@ def _with_unseen(
 
 
 def searched_by_itself(taken: Collection[Position], way: Iterable[Position] | None, maze: Maze) -> bool:
-    """Tell whether a solver took at most the entry from its search, and found a way all the same."""
+    """Return whether a solver took at most the entry from its search, yet found a way."""
     return maze.exit not in taken and shows_the_ends_only(taken, way, maze)
 
 
 def shows_the_ends_only(stream: Iterable[Position], way: Iterable[Position] | None, maze: Maze) -> bool:
-    """Tell whether only entry and exit were observed of a solver whose way has other cells: its search was
-    not observed."""
+    """Return whether only entry and exit were observed, although the way has other cells."""
     ends = {maze.entry, maze.exit}
     return ends.issuperset(stream) and not cells_of(way or (), maze) <= ends
 
@@ -185,7 +184,7 @@ def cells_of(way: Iterable[Position], maze: Maze) -> frozenset[Vector]:
 
 
 def _has_seen_the_exit(visited: list[Vector], maze: Maze) -> bool:
-    """Tell whether the exit can be seen from a visited cell, or there is none."""
+    """Return whether the exit can be seen from a visited cell, or there is none."""
     if maze.exit is None:
         return not visited
     seen = {cell + move for cell in (maze.entry, *visited) for move in maze.valid_moves_at(cell)}

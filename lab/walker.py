@@ -40,7 +40,7 @@ def left_hand(maze: Maze, *, facing: Vector = NORTH) -> WalkerPath:
 def walk(maze: Maze, *, facing: Vector = NORTH) -> Iterator[WalkerStep]:
     """Yield step after step, up to the exit; for ever if the rule never reaches it.
 
-    The walk of a walker that is walled in ends at once.
+    The walk ends at once if the walker is walled in.
     """
     step = WalkerStep(maze.entry, facing)
     yield step

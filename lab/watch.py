@@ -7,7 +7,7 @@ observations with the visit order that the lab prescribes.
 
 from __future__ import annotations
 
-from _weakref import ref  # the module weakref takes long to import
+from _weakref import ref  # importing weakref is slow
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -22,10 +22,11 @@ STREAMS = ("taken", "asked", "probed", "tested")
 """The observations of a ``Watch``, the most telling first."""
 
 QUESTIONS = (10_000, 800)
-"""A solver may ask 10,000 questions, and 800 more for each cell of the maze; right ones ask 12."""
+"""How many questions a solver may ask: at least 10,000, and 800 per cell of the maze; right ones ask 12 per
+cell."""
 
 FEW_LOOKS = 3
-"""A solver that has found the exit may look at most 3 times where it is, to walk back from there."""
+"""How often a solver that has found the exit may look where it is, to walk back from there."""
 
 _NO_LIMIT: Callable[[], object] = repeat(None).__next__
 
@@ -42,21 +43,21 @@ class Watch:
         self.question = question
         """Called at every question to the maze, and every cell that is put into the search or taken out."""
         self.taken: list[Position] = []
-        """Cells that first_pending, last_pending or closest_pending gave out."""
+        """Cells returned by first_pending, last_pending or closest_pending."""
         self.asked: list[Position] = []
         """Cells whose moves were asked for."""
         self.probed: list[Position] = []
-        """Cells of which the solver asked whether one side is open."""
+        """Cells with a side that the solver asked about."""
         self.tested: list[Position] = []
-        """Cells of which the solver asked whether they are the exit."""
+        """Cells that the solver compared with the exit."""
         self.used_search = False
         """Whether the solver put anything into its search."""
         self.taking = False
-        """Whether a cell is being taken just now: one method may take by another."""
+        """Whether a cell is being taken right now: one method may call another."""
         self._looks, self._at = 0, 0
 
     def __deepcopy__(self, _: object) -> Self:
-        return self  # a maze's copies note in the same place, however they are made
+        return self  # all copies of a maze report to the same watch
 
     def __reduce__(self) -> tuple[Callable[[int], Watch], tuple[int]]:
         _PICKLED[id(self)] = ref(self)
@@ -70,7 +71,7 @@ class Watch:
 
     @property
     def late_looks(self) -> int:
-        """The number of times that the solver asked where the exit is after its last question about a cell.
+        """How often the solver asked where the exit is after its last question about a cell.
 
         A solver that reads the maze first and then searches compares cell after cell with the exit.
         """
@@ -81,7 +82,7 @@ class Watch:
         return tuple(seen for name in STREAMS if (seen := self.seen(name)))
 
     def seen(self, name: str) -> list[Position]:
-        """Return one of the observations, without questions about what is no position."""
+        """Return one of the observations, without questions about invalid positions."""
         return [position for position in getattr(self, name) if isinstance(position, tuple)]
 
 
@@ -104,7 +105,7 @@ class WatchedMaze(Maze):
 
     def __init__(self, lines: Sequence[str]) -> None:
         super().__init__(lines)
-        self._watch = Watch()  # a maze that a solver makes with type(maze) is its own affair
+        self._watch = Watch()  # mazes that a solver makes with type(maze) are not watched
 
     @classmethod
     def of(cls, maze: Maze, watch: Watch) -> Self:
@@ -177,20 +178,20 @@ class _Quiet:
 
 
 class _Watches:
-    """The watch in which each search of a class records."""
+    """The watch to which each search of a class reports."""
 
     def __init__(self) -> None:
         self.latest = Watch()
-        """For what a search does while it is made, for copies, and where nothing can refer to it weakly."""
+        """For a search that is being constructed, for copies, and for searches without weak references."""
         self.bound: dict[int, Watch] = {}
         self._alive: dict[int, object] = {}
-        """Of each search that is bound a weak reference, which lets go of its watch as well."""
+        """A weak reference to each bound search, which releases its watch as well."""
 
     def of(self, search: object) -> Watch:
         return self.bound.get(id(search), self.latest)
 
     def bind(self, search: object) -> None:
-        """Let a search record in the latest watch for as long as the search exists."""
+        """Let a search report to the latest watch for as long as the search exists."""
         key = id(search)
 
         def forget(_: object) -> None:
@@ -210,8 +211,8 @@ def watched_searches(search_class: Callable[..., Any]) -> Callable[..., Any]:
     """Return a function that makes searches that record the cells taken from them.
 
     Its arguments are the watch, and those of the student's class. All searches have one class, a subclass of
-    the student's, since Python is slow with a class that it sees for the first time. If ``Search`` is no
-    class but makes objects of one, these get such a subclass; a class that allows none is not watched.
+    the student's, since Python is slow with a class that is new to it. If ``Search`` is no class but makes
+    objects of one, these get such a subclass; a class that allows none is not watched.
     """
     watches = _Watches()
     kind = _watched_class(search_class, watches, _Quiet) if isinstance(search_class, type) else None
@@ -221,7 +222,7 @@ def watched_searches(search_class: Callable[..., Any]) -> Callable[..., Any]:
         watches.latest = watch
         search = (kind or search_class)(*arguments)
         own = type(search)
-        if kind is None and own not in kinds.values():  # it may make the same one again
+        if kind is None and own not in kinds.values():  # it may return the same object again
             with suppress(TypeError):
                 kinds[own] = kinds.get(own) or _watched_class(own, watches)
                 object.__setattr__(search, "__class__", kinds[own])
@@ -236,14 +237,14 @@ def _watched_class(search_class: type[Any], watches: _Watches, *others: type[Any
     as well."""
 
     def original(name: str) -> Callable[..., Any]:
-        """Return the method as a function; one that a descriptor makes is looked up on the search itself."""
+        """Return the method as a function; one made by a descriptor is looked up on the search itself."""
         held = next((vars(each)[name] for each in search_class.__mro__ if name in vars(each)), None)
         if type(held) is FunctionType:
             return held
         return lambda self, *arguments: getattr(super(kind, self), name)(*arguments)
 
     def look_for(self: Any, name: str) -> Any:
-        """Record that a method is looked up which the class does not have."""
+        """Record the lookup of a method that the class does not have."""
         watches.of(self).used_search |= name == "mark_as_pending"
         return plain.__getattribute__(self, name)
 

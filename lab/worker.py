@@ -1,4 +1,4 @@
-"""Runs a student's code with room for deep recursion and, if asked, a limit of seconds.
+"""Run a student's code with room for deep recursion and, if asked, a time limit.
 
 The call runs in a thread of its own, because a thread can have a larger stack than the main program. A call
 that takes too long, or that Ctrl-C interrupts, is stopped by an exception raised in that thread: this ends
@@ -27,27 +27,30 @@ T = TypeVar("T")
 
 RECURSION_LIMIT = 100_000
 STACK_BYTES = 512 * 1024 * 1024
-"""Address space, of which only what is used is ever taken from memory."""
+"""Address space; only the used part takes memory."""
 MEMORY_BYTES = 4 * 1024**3
-"""A call may take 4 GiB more than the process has when it begins, where the system can bound that."""
+"""How much memory a call may take beyond what the process has when it begins, if the system can limit that.
+"""
 _POLL_SECONDS = 0.05
 _AT_MOST = 6
-"""So many times its seconds a call may take by the clock on the wall."""
+"""How many times its limit in seconds a call may take by the wall clock."""
 _LONGEST_STEP_SECONDS = 1.0
 _FRAMES = 100
-"""As much of the stack as is looked at, from the innermost frame."""
+"""How many frames of the stack are examined, from the innermost."""
 
 
 class Awake:
-    """A clock of the seconds in which the process was not stopped, as by Ctrl-Z; it has to be read often."""
+    """A clock of the seconds in which the process was not stopped, as by Ctrl-Z; it must be read often."""
 
     def __init__(self) -> None:
         self._seconds = 0.0
         self._last = time.monotonic(), time.process_time()
 
     def __call__(self) -> float:
-        """Return the seconds; a long step counts only as far as processor time was used, since a stopped
-        process uses none."""
+        """Return the seconds.
+
+        A long step counts only as far as processor time was used, since a stopped process uses none.
+        """
         now = time.monotonic(), time.process_time()
         passed, used = (later - before for later, before in zip(now, self._last, strict=True))
         self._seconds += min(passed, max(used, _LONGEST_STEP_SECONDS))
@@ -111,8 +114,8 @@ def run(
     """Call the function and return its result; its exceptions are passed on.
 
     Raises TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy with
-    other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed. The time
-    for which the process is stopped never counts.
+    other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed. Time in
+    which the process is stopped never counts.
     """
     job = _Job(function)
     previous = sys.getrecursionlimit()
@@ -121,7 +124,7 @@ def run(
         with _bounded_memory():
             _start(job.thread)
             _wait(job, seconds, clock)
-    except KeyboardInterrupt:  # it may come while the thread is being started, and runs already
+    except KeyboardInterrupt:  # may come while the thread is being started, and already runs
         raise Interrupted(job.stop()) from None
     finally:
         sys.setrecursionlimit(previous)

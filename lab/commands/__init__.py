@@ -1,1 +1,1 @@
-"""The subcommands of ``maze``, a file for each."""
+"""The subcommands of ``maze``, one file each."""

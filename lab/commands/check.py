@@ -1,4 +1,4 @@
-"""``maze check``: runs the public tests on a student's folder, and says what passed and what to do next."""
+"""``maze check``: run the public tests on a student's folder, and say what passed and what to do next."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from lab.template import template_folder
 from lab.worker import Awake
 
 SILENCE_SECONDS = 40.0
-"""40 seconds without a word from the tests, which stop each test themselves after 30 at the latest, mean
-that Python itself cannot be stopped from within: in a huge sum, for instance."""
+"""How long the tests may be silent. They stop each test after 30 seconds at the latest, so that longer
+silence means that Python itself cannot be stopped from within: in a huge sum, for instance."""
 _START_SECONDS = 60.0
-"""pytest may take a minute until the first word, on a slow machine."""
+"""How long pytest may take to report anything, on a slow machine."""
 _POLL_SECONDS = 0.05
 GIVEN = Path(__file__).parents[1] / "given"
-"""Where the lab of a kit keeps the public tests and their mazes, which nobody changes."""
+"""The kit's own copy of the public tests and their mazes, which nobody changes."""
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class _Progress:
             self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:
-        """Mark a test as failed, and the remaining ones of the same exercise, which would hang as well."""
+        """Fail a test, and the remaining ones of the same exercise, which would hang as well."""
         hung, self.running = self.results[identity], None
         hung.end(passed=False, message=message)
         for result in self.results.values():
@@ -111,7 +111,7 @@ def command(options: argparse.Namespace) -> None:
 
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
-    """Return the named folder, if there is one, and the named exercises, or all if there are none."""
+    """Return the named folder, or None, and the named exercises, or all."""
     by_word = {word: each for each in EXERCISES for word in _words(each)}
     folders = [word for word in given if word.lower() not in by_word]
     if len(folders) > 1:
@@ -123,7 +123,7 @@ def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
 
 
 def _words(exercise: Exercise) -> tuple[str, ...]:
-    """Return the names of an exercise in lower case: its id, its class and its file."""
+    """Return an exercise's names in lower case: its id, its class and its file."""
     return exercise.id, exercise.stem, exercise.name.lower(), exercise.file, f"{exercise.stem}.py"
 
 
@@ -137,7 +137,7 @@ def _tests_for(folder: Path) -> Path:
 
 
 def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
-    """Run all tests; when one had to be killed, continue with the remaining ones."""
+    """Run all tests; if one had to be killed, continue with the remaining ones."""
     folder = progress.board.folder
     while True:
         ending = _run(folder, tests, progress, silence_seconds)
@@ -156,7 +156,7 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
     with tempfile.TemporaryDirectory(prefix="maze-check-") as scratch:
         report, output, settings = (Path(scratch) / name for name in ("report", "output", "pytest.ini"))
         report.touch()
-        settings.touch()  # nobody's settings, such as those of a folder above
+        settings.touch()  # ignore settings of other projects, such as in a parent folder
         with output.open("wb") as stream:
             process = subprocess.Popen(  # noqa: S603 - pytest, on the student's own files
                 _command(tests, progress, settings),
@@ -179,7 +179,6 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
 
 
 def _command(tests: Path, progress: _Progress, settings: Path) -> list[str]:
-    """Return the command line."""
     left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
     return [
         *(*child_python.PYTHON, "-m", "pytest", "-p", reporter.__name__, "-p", "no:cacheprovider"),
@@ -189,7 +188,6 @@ def _command(tests: Path, progress: _Progress, settings: Path) -> list[str]:
 
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
-    """Return the environment of the tests."""
     return child_python.environment() | {
         "MAZE_SUBMISSION": str(folder),
         reporter.VARIABLE: str(report),
@@ -198,7 +196,7 @@ def _environment(folder: Path, report: Path) -> dict[str, str]:
 
 
 def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress, silence: float) -> None:
-    """Read the report while it is written, until the process ends or is silent for too long."""
+    """Read the report as it is written, until the process ends or is silent for too long."""
     awake = Awake()
     deadline = awake() + _START_SECONDS
     with report.open(encoding="utf-8") as stream:

@@ -16,11 +16,11 @@ from lab.render.check_page import ExerciseShown, Shown, to_page
 
 _MESSAGE_LINES = 60
 _SAYS_LESS = ("Your code did not come", "Your code prints", "Not run", "This counts only")
-"""How it is told that a limit was reached, or more is missing: this says less than any other failure."""
+"""Messages about limits or missing parts, which say less than any other failure."""
 _ENDED = ("Your code ", "The test cannot go on")
-"""How it is told that a test came to no answer; where it was says more than in which maze."""
+"""Messages about tests without an answer; the place in the code says more than the maze."""
 _TITLES = 5
-"""So many failures are told by their titles, beside those in full."""
+"""How many failures are listed by title, besides those in full."""
 Show = Literal["first", "some", "all"]
 """Which failures are shown in full: the first of all, the first of each exercise, or all."""
 
@@ -32,14 +32,14 @@ class Result:
     file: str
     title: str
     checks: tuple[str, ...] = ()
-    """The checks of the grade that it stands for, without their exercise."""
+    """The grade's checks that it stands for, without their exercise."""
     passed: bool | None = None
     message: str = ""
     example: dict[str, Any] | None = None
     """What the page of the check draws."""
 
     def end(self, *, passed: bool, message: str, example: dict[str, Any] | None = None) -> None:
-        """Set the result; a failure is never changed."""
+        """Set the result, unless it is a failure already."""
         if self.passed is not False:
             self.passed, self.message, self.example = passed, message, example
 
@@ -51,7 +51,7 @@ class Result:
 
     @property
     def size(self) -> int:
-        """How large its example is, in characters; 0 where there is none, or all where it took too much."""
+        """The size of its example in characters; 0 without one."""
         if self.message.startswith(_SAYS_LESS):
             return sys.maxsize
         return len(self.example["maze"]) if self.example else 0
@@ -75,7 +75,7 @@ class _Outcome:
 
     @property
     def telling_first(self) -> list[Result]:
-        """The failures, the smallest maze first, and last what says less."""
+        """The failures by size of maze, followed by those that say less."""
         return sorted(self.failures, key=lambda result: (result.unwritten, result.size))
 
     @property
@@ -85,7 +85,7 @@ class _Outcome:
 
     @property
     def waits(self) -> bool:
-        """Whether it fails because another file is still to be written."""
+        """Whether it fails because another file is not written yet."""
         own = f"in {self.exercise.file}"
         return any(each.unwritten and own not in each.message for each in self.failures)
 
@@ -96,7 +96,7 @@ class _Outcome:
 
     @property
     def points(self) -> Points:
-        """The points of the rubric that the tests stand for, and how many of them are in sight."""
+        """The points that the tests stand for, and how many of them are in sight."""
         tried = {check for result in self.results for check in result.checks}
         lost = {check for result in self.failures for check in result.checks}
         return points_of(self.exercise.id, tried, lost)
@@ -109,7 +109,7 @@ class _Outcome:
 
 
 def _standing(points: Points, results: Collection[Result]) -> str:
-    """Say how many points are in sight, or how many tests passed where the course gives no points."""
+    """Say how many points are in sight, or how many tests passed if the course has no points."""
     if points.total:
         return str(points)
     passed = sum(result.passed is True for result in results)
@@ -117,7 +117,7 @@ def _standing(points: Points, results: Collection[Result]) -> str:
 
 
 _WIDE: Final = 72
-"""A terminal of more columns has room for a line and for what clears the one before."""
+"""Terminals with more columns have room for a line and for what clears the previous one."""
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class Board:
     exercises: Sequence[Exercise] = field(default_factory=lambda: EXERCISES)
     show: Show = "some"
     shown: int = 0
-    """How many exercises have ended, and are shown."""
+    """How many exercises have ended and are printed."""
     _is_begun: bool = field(default=False, init=False)
     is_live: bool = field(default_factory=is_terminal)
 
@@ -160,7 +160,7 @@ class Board:
         print("\n" + _summary(outcomes, results) + (f"\n{since}" if since else ""))
 
     def _standing_on_search(self, outcomes: Sequence[_Outcome]) -> list[_Outcome]:
-        """Return the failing solvers that use a failing Search, unless all failures are to be shown."""
+        """Return the failing solvers that use a failing Search; none if all failures are to be shown."""
         if self.show == "all" or not any(
             each.exercise.kind == "script" and each.failures for each in outcomes
         ):
@@ -182,7 +182,7 @@ class Board:
             self._is_begun = True
             print(f"Public tests of {self.folder}\n")
         line = f"  {outcome.exercise.title:<22} {status}"
-        if self.is_live:  # written over itself, which goes wrong where it breaks into two lines
+        if self.is_live:  # overwrites itself, which fails if it breaks into two lines
             width = get_terminal_size().columns
             line = f"\r{line}" + " " * (12 if width > _WIDE else 0)
             line = line if end else line[:width]
@@ -194,7 +194,7 @@ def _outcome(exercise: Exercise, results: Collection[Result]) -> _Outcome:
 
 
 def _first_search(standing: Sequence[_Outcome], outcomes: Sequence[_Outcome]) -> str:
-    """Say that solvers wait for a Search that works."""
+    """Say that solvers wait for a working Search."""
     *names, last = (outcome.exercise.name for outcome in standing)
     count = sum(len(outcome.failures) for outcome in standing)
     stand = f"{', '.join(names)} and {last} stand" if names else f"{last} stands"
@@ -205,7 +205,7 @@ def _first_search(standing: Sequence[_Outcome], outcomes: Sequence[_Outcome]) ->
 
 
 def _uses_search(path: Path) -> bool:
-    """Tell whether a solver's code calls methods of the search."""
+    """Return whether a solver's code calls methods of the search."""
     try:
         return "search." in path.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -213,7 +213,7 @@ def _uses_search(path: Path) -> bool:
 
 
 def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
-    """Print some failures in full, the smallest maze first; of the others, the titles or their number."""
+    """Print some failures in full, the smallest maze first; of the others, titles or their number."""
     shown, others = outcome.telling_first[:in_full], outcome.telling_first[in_full:]
     print("\n" + paint(f"{outcome.exercise.title} ({outcome.exercise.file})", BOLD))
     said = {""}

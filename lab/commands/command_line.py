@@ -1,4 +1,4 @@
-"""A command line that asks what was meant by a misspelt word, and that shells can complete."""
+"""A command line that suggests corrections of misspelt words, and that shells can complete."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ SHELLS: Final = {
     "fish": "{program} completion fish | source         in ~/.config/fish/config.fish",
     "powershell": "{program} completion powershell | Out-String | Invoke-Expression        in $PROFILE",
 }
-"""The shells that are known, and the line by which each learns to complete a program."""
+"""The supported shells, each with the line that makes it complete a program."""
 _CHOICE: Final = re.compile(r"invalid choice: (['\"])(.+?)\1 \(choose from (.*)\)", re.DOTALL)
 
 
 class CommandLine(argparse.ArgumentParser):
-    """Reads a command line; says which command, value or option was probably meant by one that is unknown."""
+    """Parses a command line; suggests a command, value or option for an unknown one."""
 
     def error(self, message: str) -> NoReturn:
-        """Print what is wrong, and what may be meant, and exit with 2."""
+        """Print what is wrong, with a suggestion, and exit with 2."""
         if found := _CHOICE.search(message):
             message += ask_for(found[2], [word.strip(" '\"") for word in found[3].split(",")])
         super().error(message)
@@ -34,7 +34,7 @@ class CommandLine(argparse.ArgumentParser):
     def parse_known_args(  # type: ignore[override] # its overloads are about other namespaces
         self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Read the arguments; refuse options that this command does not have here, by its own usage."""
+        """Parse the arguments; refuse unknown options with the usage of this subcommand."""
         options, rest = super().parse_known_args(args, namespace)
         unknown = next((word.partition("=")[0] for word in rest if word.startswith("--")), None)
         if unknown is not None:
@@ -45,13 +45,13 @@ class CommandLine(argparse.ArgumentParser):
 
 
 def ask_for(word: str, known: Iterable[str]) -> str:
-    """Return the question whether the most similar of the known words is meant; "" if none is similar."""
+    """Return a question that suggests the most similar known word; "" if none is similar."""
     meant = nearest_name(word, known)
     return f": is {meant} meant?" if meant and meant != word else ""
 
 
 def add_completion(parser: argparse.ArgumentParser, program: str) -> None:
-    """Add the arguments of the command that prints the code by which a shell learns to complete."""
+    """Add the arguments of the command that prints the completion code of a shell."""
     parser.add_argument("shell", choices=SHELLS, help="the shell to print it for")
     lines = "".join(f"  {line.format(program=program)}\n" for line in SHELLS.values())
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -61,7 +61,7 @@ def add_completion(parser: argparse.ArgumentParser, program: str) -> None:
 
 
 def completion(program: str, shell: str) -> str:
-    """Return the code by which a shell learns to complete a program. Raises CommandError."""
+    """Return the code that makes a shell complete a program. Raises CommandError."""
     try:
         code: str = need("argcomplete").shellcode([program], shell=shell)
     except MissingPackage as error:
@@ -70,7 +70,7 @@ def completion(program: str, shell: str) -> str:
 
 
 def complete(parser: argparse.ArgumentParser) -> None:
-    """Answer the shell if it asks for what may come next, and exit then; do nothing otherwise."""
+    """Answer the shell and exit if it asks for completions; do nothing otherwise."""
     if "_ARGCOMPLETE" in os.environ:
         need("argcomplete").autocomplete(parser)
 

@@ -40,8 +40,7 @@ def race(file: str, *, submission: str | None) -> None:
 
 
 def perfect(file: str, *, submission: str | None) -> None:
-    """Print the student's checker's answer about the maze, with a drawing of why it is not perfect, if it
-    is not."""
+    """Print the student's answer about the maze and, if it is not perfect, a drawing that shows why."""
     maze = mazes.load(file)
     exercise = student.exercise_of("checker")
     folder = student.folder_of(submission)

@@ -1,4 +1,4 @@
-"""Explains how a generator made a cycle: by breaking a wall too many, or by leaving one out."""
+"""Explain how a generator made a cycle: by breaking one wall too many, or by omitting one."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class _Broken(NamedTuple):
 
 
 class _Work(Watch):
-    """What was observed of a generator at work."""
+    """What was observed while a generator worked."""
 
     __slots__ = ("broken", "built", "empty", "folder", "full")
 
@@ -37,7 +37,7 @@ class _Work(Watch):
         self.folder = folder
         self.broken: list[_Broken] = []
         self.built = self.empty = self.full = 0
-        """How many walls it built, and how many mazes it began without walls and with all of them."""
+        """How many walls it built, and how many mazes it started without walls and with all of them."""
 
 
 class _Noted(WatchedMaze):
@@ -102,7 +102,7 @@ def _left_out(maze: Maze) -> str:
 
 
 def _broken(walls: list[_Broken]) -> str:
-    """Say which broken wall was the first between cells that were connected already."""
+    """Name the first broken wall between cells that were already connected."""
     joined: dict[Vector, set[Vector]] = {}
     opened = set()
     for wall in walls:

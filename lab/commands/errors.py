@@ -13,7 +13,7 @@ _ADVICE: Mapping[int | None, str] = {
     **dict.fromkeys((errno.EISDIR, errno.ENOTDIR), ": choose another name"),
     errno.ENAMETOOLONG: ": choose a shorter name",
 }
-"""What to do next, where something cannot be written."""
+"""What to do next if something cannot be written."""
 
 
 class CommandError(Exception):

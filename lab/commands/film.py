@@ -1,4 +1,4 @@
-"""``maze film``: films a generator, a solver or the left-hand rule at work."""
+"""``maze film``: film a generator, a solver or the left-hand rule at work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``maze gallery``: shows the given generator and the student's own side by side."""
+"""``maze gallery``: show the given generator and the student's own side by side."""
 
 from __future__ import annotations
 

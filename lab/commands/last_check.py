@@ -1,4 +1,4 @@
-"""Remembers the results of the last ``maze check`` in a folder, to report what has changed."""
+"""Remember the results of the last ``maze check`` in a folder, to report what has changed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from lab.user_folders import user_folder
 
 
 def changes(folder: Path, passed: Mapping[str, bool]) -> str:
-    """Say how many tests were fixed and how many broke since the last time, and remember the new results.
+    """Say how many tests were fixed or broken since the last time, and store the new results.
 
     ``passed`` has the result of each test; the results of tests that did not run are kept.
     """
@@ -45,6 +45,6 @@ def _read(path: Path) -> dict[str, bool]:
 
 
 def _write(path: Path, passed: Mapping[str, bool]) -> None:
-    with suppress(OSError):  # what cannot be kept is not told the next time
+    with suppress(OSError):  # without a stored result, changes are not reported next time
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(passed), encoding="utf-8")

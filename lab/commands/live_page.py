@@ -1,4 +1,4 @@
-"""Serves a page that changes to a browser on this machine, at 127.0.0.1."""
+"""Serve a changing page to a browser on this machine, at 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import Self
 from lab.render.page import asset
 
 Page = Callable[..., str]
-"""Formats a page; ``script`` runs on it as well: ``page(script=...)``."""
+"""Formats a page; ``page(script=...)`` adds a script to it."""
 
 
 class LivePage:
-    """A page at an address; a browser that shows it reloads it when it changes."""
+    """A page at an address; browsers reload it when it changes."""
 
     def __init__(self) -> None:
         self._page, self._version = "", 0
@@ -25,7 +25,7 @@ class LivePage:
             def do_GET(self) -> None:
                 served._answer(self)
 
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name it has there
+            def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the inherited name
                 """Say nothing: the screen is for the tests."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

@@ -32,10 +32,10 @@ PICTURES: Final[Mapping[str, Callable[..., str]]] = {
     "graph": to_graph_svg,
     "two-graphs": to_two_graphs_svg,
 }
-"""What a maze can be drawn as."""
+"""The forms in which a maze can be drawn."""
 _SEEDS = 1_000_000
 _OFTEN = 100
-"""No recursion that ends visits one cell so often while it is as deep as it may be."""
+"""No recursion that ends visits a cell this often at its deepest."""
 
 
 def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -> None:
@@ -88,7 +88,7 @@ def generate(
 
 
 def load(file: str) -> Maze:
-    """Read the maze and say so. Raises CommandError if there is no such file, or no maze in it."""
+    """Read the maze and say so. Raises CommandError if there is no such file, or no valid maze in it."""
     try:
         maze = Maze.from_file(file)
     except OSError as error:
@@ -125,7 +125,7 @@ def solution_by(maze: Maze, algorithm: str, submission: str | None) -> tuple[lis
 
 
 class EndlessError(CommandError):
-    """A solver asked more than any that ends."""
+    """A solver exceeded the questions of any that ends."""
 
 
 @contextmanager

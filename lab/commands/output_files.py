@@ -1,4 +1,4 @@
-"""Writes the files of the commands: with a suffix that fits the content, and never over a Python file."""
+"""Write the files of the commands: with a suffix that fits the content, and never over a Python file."""
 
 from __future__ import annotations
 

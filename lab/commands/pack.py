@@ -1,4 +1,4 @@
-"""``maze pack``: checks what a student hands in, and writes a reproducible zip."""
+"""``maze pack``: check what a student hands in, and write a reproducible zip."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def build_zip(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ..
 
 
 def risks_in(folder: Path) -> Sequence[str]:
-    """Return the warnings about code that will cost points though it runs here."""
+    """Return warnings about code that will cost points, although it runs here."""
     files, _ = _read(folder)
     return (
         *risks({name: content for name, content in files.items() if name.endswith(".py")}),
@@ -94,11 +94,11 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
 
 
 def _other_files(folder: Path, mazes: Collection[Path]) -> dict[str, str]:
-    """Return the files at the top of the folder that look like work and are no Python, with why they stay."""
+    """Return files at the top that look like work but are not Python, with why they are left out."""
     known = {*mazes, folder / "README.md", folder / "handout.html"}
     try:
         paths = sorted(folder.iterdir())
-    except OSError:  # said where the Python files are looked for
+    except OSError:  # reported by _python_files
         return {}
     return {
         path.name: "is no Python file, and only those are graded"
@@ -108,7 +108,7 @@ def _other_files(folder: Path, mazes: Collection[Path]) -> dict[str, str]:
 
 
 def _own_mazes(folder: Path) -> list[Path]:
-    """Return the test mazes of the student's own, where the course asks for a perfection checker."""
+    """Return the student's own test mazes, if the course has a perfection checker."""
     return [folder / name for name in own_mazes_in(folder)] if exercise_of("checker") is not None else []
 
 
@@ -166,7 +166,7 @@ def _encoding_problem(content: bytes) -> str | None:
 
 
 def _names_its_encoding(content: bytes) -> bool:
-    """Tell whether a comment at the top declares the right encoding of the file (PEP 263)."""
+    """Return whether a comment at the top declares the file's encoding correctly (PEP 263)."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         content.decode(encoding)
@@ -180,7 +180,7 @@ def _left_out(refused: dict[str, str]) -> list[str]:
 
 
 def _size_warning(files: dict[str, bytes]) -> list[str]:
-    """Say that not all files will be read, if there are too many."""
+    """Warn if there are too many files for all to be read."""
     size = sum(map(len, files.values()))
     if len(files) <= MOST_FILES and size <= MOST_BYTES:
         return []
@@ -194,7 +194,7 @@ def _worth_nothing(files: dict[str, bytes]) -> list[str]:
 
 
 def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
-    """Say why the exercise will earn nothing as it is; None if it may earn something."""
+    """Say why the exercise will earn nothing as it is; None if it may earn points."""
     if exercise.file not in files:
         return f"there is no {exercise.file}: {exercise.title} will earn nothing"
     tree = ast.parse(files[exercise.file])
@@ -206,7 +206,7 @@ def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
 
 
 def _names(tree: ast.Module) -> set[str]:
-    """Return the names that a file binds at its top level, or in branches of it."""
+    """Return the names that a file binds at its top level, or inside its branches."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ClassDef | ast.FunctionDef):

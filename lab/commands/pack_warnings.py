@@ -1,4 +1,4 @@
-"""Finds code in the files to hand in that will cost points, in their syntax, without running them."""
+"""Find code that will cost points in the syntax of the files to hand in, without running them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _GRADED_WITH: Final = {
     *("lab", "lab.dimension", "lab.factory", "lab.generator", "lab.generators"),
     *("lab.generators.aldous_broder", "lab.maze", "lab.maze_format", "lab.solver", "lab.vector"),
 }
-"""The parts of the lab that are there when work is graded."""
+"""The parts of the lab that exist when work is graded."""
 _NOT_GRADED: Final = {
     *(
         "asyncio",
@@ -32,11 +32,11 @@ _NOT_GRADED: Final = {
     *("signal", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tkinter", "turtle", "urllib"),
     *("urllib.request", "webbrowser"),
 }
-"""Modules that want files, the network, signals, a screen or other programs, of which there are none."""
+"""Modules that need files, the network, signals, a screen or other programs, which a grader's box lacks."""
 _LUCK: Final = {"random", "secrets", "uuid"}
 _NOTHING_THERE: Final = "there are no files, no network and no other programs when it is graded"
 _SEEDED: Final = {"Random"}
-"""What draws its luck from a seed, where it is given one."""
+"""Sources of randomness that may be given a seed."""
 _GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "maker"}
 
 
@@ -52,12 +52,14 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
         yield from _missing_packages(name, tree, own)
         yield from _questions(name, tree)
         yield from _prints(name, tree)
-        if name in _GENERATORS or (_GENERATORS and name not in FILES):  # a file of one's own helps any
+        if name in _GENERATORS or (
+            _GENERATORS and name not in FILES
+        ):  # the student's own files may be used anywhere
             yield from _unseeded(name, tree)
 
 
 def graded_with(version: tuple[int, int] | None = None) -> Iterator[str]:
-    """Yield a note where this Python is newer than the one that grades: not all that runs here runs there."""
+    """Yield a note if this Python is newer than the grading one, which may not run all that runs here."""
     here, there = version or sys.version_info[:2], course.PYTHON
     if here > there:
         yield (
@@ -67,7 +69,7 @@ def graded_with(version: tuple[int, int] | None = None) -> Iterator[str]:
 
 
 def _newer_syntax(name: str, content: bytes) -> Iterator[str]:
-    """Yield a warning for the first line that the Python that grades cannot read, where that is known."""
+    """Yield a warning for the first line that the grading Python cannot read, if that can be told."""
     major, minor = course.PYTHON
     try:
         ast.parse(content, feature_version=course.PYTHON)
@@ -76,8 +78,7 @@ def _newer_syntax(name: str, content: bytes) -> Iterator[str]:
 
 
 def _runs_as_a_program_only(statement: ast.stmt) -> bool:
-    """Tell whether this is ``if __name__ == "__main__"``, which never runs when the grader imports the
-    file."""
+    """Return whether this is ``if __name__ == "__main__"``, which never runs when the file is imported."""
     return isinstance(statement, ast.If) and "__name__" in ast.unparse(statement.test)
 
 
@@ -126,7 +127,7 @@ def _prints(name: str, tree: ast.Module) -> Iterator[str]:
 
 
 def _is_used(statement: ast.stmt, tree: ast.Module) -> bool:
-    """Tell code that runs from a function that nothing else in the file names, such as a trial."""
+    """Return False for functions that nothing else in the file names, such as a trial; else True."""
     if not isinstance(statement, ast.FunctionDef):
         return True
     others = (node for other in tree.body if other is not statement for node in ast.walk(other))
@@ -150,7 +151,7 @@ def _calls(tree: ast.AST, function: str) -> Iterator[int]:
 
 
 def _unseeded(name: str, tree: ast.Module) -> Iterator[str]:
-    """Yield warnings about randomness from elsewhere than the generator's own ``rng``."""
+    """Yield warnings about randomness that does not come from the generator's ``rng``."""
     modules = {alias.asname or alias.name: alias.name for alias in _aliases(tree) if alias.name in _LUCK}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

@@ -1,4 +1,4 @@
-"""The points of the rubric that public tests stand for, so that no count of tests contradicts the mark."""
+"""The rubric's points behind the public tests, so that no count of tests contradicts the mark."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from lab.course import HIDDEN_POINTS, POINTS
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """Points of the rubric, by what the public tests say of them."""
+    """Points of the rubric, by the results of the public tests."""
 
     in_sight: float = 0
     """Of checks whose public tests all passed."""
     lost: float = 0
-    """Of checks of which a public test failed."""
+    """Of checks with a failed public test."""
     untested: float = 0
-    """Of checks that no public test stands for."""
+    """Of checks without public tests."""
     hidden: float = 0
     """Of hidden checks."""
 
@@ -36,8 +36,10 @@ class Points:
 
 
 def points_of(exercise: str, tried: Collection[str], lost: Collection[str]) -> Points:
-    """Return the points of an exercise; ``tried`` are the checks that public tests stand for, and ``lost``
-    those of which a test failed, all without the exercise."""
+    """Return an exercise's points, given its checks with public tests, and those with a failed one.
+
+    Both are named without the exercise.
+    """
     worth = POINTS.get(exercise, {})
     return Points(
         in_sight=sum(points for check, points in worth.items() if check in tried and check not in lost),

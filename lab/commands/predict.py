@@ -1,4 +1,4 @@
-"""``maze trace --predict``: which cell comes next? It is asked in the terminal before each step is shown."""
+"""``maze trace --predict``: ask in the terminal which cell comes next, before each step is shown."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _HELP: Final = "Type the next cell as row and column, such as 2 3. Enter alone s
 
 
 def predict(name: str, maze: Maze, visits: Sequence[Vector]) -> None:
-    """Show the visits of a solver one by one, and ask for each but the first, until the input ends."""
+    """Show a solver's visits one by one, asking for each but the first, until the input ends."""
     if len(visits) < 2:
         print(f"{name} visits no second cell: there is nothing to guess")
         return
@@ -33,7 +33,7 @@ def predict(name: str, maze: Maze, visits: Sequence[Vector]) -> None:
 
 
 def _ask(question: str, due: Vector) -> int | None:
-    """Ask until the answer is right (return how many tries it took) or given up (0); None for the end."""
+    """Ask until the answer is right, and return the number of tries; 0 if given up, None at the end."""
     tries = 0
     while True:
         try:

@@ -1,4 +1,4 @@
-"""``maze questions``: draws three mazes from a name, and writes the file that is filled in by hand."""
+"""``maze questions``: draw three mazes from a name, and write the file to fill in by hand."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from lab.literals import UnreadableError, read_literals
 from lab.questions import FILE, name_key, page
 
 _MOST_BYTES = 1_000_000
-"""What stands in a file of more bytes is not looked at, and so never written over."""
+"""Larger files are not examined, and so never overwritten."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -22,7 +22,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def questions(options: argparse.Namespace) -> None:
-    """Write the file of a name. Raises CommandError for what is no name, and where answers would be lost."""
+    """Write the file of a name. Raises CommandError for an invalid name, or if answers would be lost."""
     if name_key(options.name) is None:
         raise CommandError(
             f"expected a name with a letter, of at most 60 characters, got {options.name!r:.80}"
@@ -39,7 +39,7 @@ def questions(options: argparse.Namespace) -> None:
 
 
 def _is_unfilled(path: Path) -> bool:
-    """Tell whether the file is missing, or holds no answers."""
+    """Return whether the file is missing, or contains no answers."""
     if not path.exists():
         return True
     try:

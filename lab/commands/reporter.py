@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 _EXAMPLES: list[dict[str, Any]] = []
-"""The example of the test that runs, where it has told one."""
+"""The running test's example, if it has reported one."""
 
 VARIABLE = "MAZE_CHECK_REPORT"
 """The environment variable that names the file to write to."""

@@ -1,4 +1,4 @@
-"""What may be written to the screen: colour in a terminal, plain text elsewhere."""
+"""Write to the screen: with colour in a terminal, as plain text elsewhere."""
 
 from __future__ import annotations
 

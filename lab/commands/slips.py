@@ -1,4 +1,4 @@
-"""Finds near misses in a student's file: names, ``self``, indentation; each with its line and a caret."""
+"""Find near misses in a student's file: names, ``self``, indentation; each with its line and a caret."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ class Slip(NamedTuple):
 
 
 def find_misspelt_name(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say which name the exercise's module lacks, and which of its names was probably meant; None if it
-    lacks none."""
+    """Say which name the exercise's module lacks, and which of its names was probably meant, or None."""
     found = getattr(module, exercise.name, None)
     if not callable(found):
         return (_no_function if exercise.is_function else _no_class)(module, exercise)
@@ -49,7 +48,7 @@ def _has(found: type[Any], name: str) -> bool:
 
 
 def find_wrong_parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
-    """Say that a method or the function has other parameters than it is called with, such as no ``self``."""
+    """Report a method or function with other parameters than it is called with, such as no ``self``."""
     found = getattr(module, exercise.name)
     if exercise.is_function:
         return _parameters(module, exercise, found, exercise.name, exercise.parameters)
@@ -90,8 +89,7 @@ def find_missing_return(module: ModuleType, exercise: Exercise) -> Slip | None:
 
 
 def find_misplaced_file(folder: Path, exercise: Exercise) -> str | None:
-    """Say that the file of an exercise is missing, and which one might be meant for it; None if it is
-    there."""
+    """Report a missing exercise file, and which other file may be meant for it; None if it exists."""
     wanted = folder / exercise.file
     if wanted.is_file():
         return None

@@ -1,4 +1,4 @@
-"""Loads and calls a student's code; the outcome is always a value or a CommandError."""
+"""Load and call a student's code; the outcome is always a value or a CommandError."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from lab.exercises import BY_NAME, EXERCISES, Exercise, Kind
 T = TypeVar("T")
 
 MOST_SECONDS = 60.0
-"""A call of the student's code may take 60 seconds."""
+"""How long a call of the student's code may take."""
 _WANTED: Final[Mapping[Kind, str]] = {
     "script": "a Search of your own",
     "solver": "a solver",
@@ -29,7 +29,7 @@ _WANTED: Final[Mapping[Kind, str]] = {
     "answer": "a function",
     "literals": "a file to fill in by hand",
 }
-"""What a command needs of the course, by the kind of the exercise."""
+"""What a command needs from the course, by the kind of exercise."""
 _FRAMES, _SHOWN_FRAMES = 100, 8
 """So many of the last lines that an exception came through are looked at, and so many are shown."""
 

@@ -1,4 +1,4 @@
-"""``maze submit``: hands in to the course's service, and shows the result.
+"""``maze submit``: hand in to the course's service, and show the result.
 
 The address and the token are asked for once, and kept in a file that only its owner can read. The token is
 sent to that address only, by https or to this machine; redirects are not followed.
@@ -27,7 +27,7 @@ _SECONDS: Final = 60.0
 """How long the service may take to answer."""
 _PAUSE_SECONDS: Final = 1.0
 _FAILURES: Final = 10
-"""So often the service may fail in a row when it is asked how far it is."""
+"""How often in a row the service may fail to report progress."""
 _MOST_BYTES: Final = 1024 * 1024
 _ON_ITS_WAY: Final = ("waiting", "running")
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
@@ -49,7 +49,7 @@ class Service:
 
     def call(self, path: str, body: bytes | None = None) -> dict[str, Any]:
         """Send a request to the service and return its answer. Raises CommandError."""
-        request = urllib.request.Request(  # noqa: S310 - the address was looked at
+        request = urllib.request.Request(  # noqa: S310 - the address was checked
             f"{self.url}{path}",
             data=body,
             headers={"Authorization": f"Bearer {self.token}", "Content-Type": "application/zip"},
@@ -89,8 +89,7 @@ def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.s
 
 
 def _poll(service: Service, attempt: Mapping[str, Any], pause: Callable[[float], None]) -> dict[str, Any]:
-    """Return the current state of the attempt; the last known one if the service does not answer for a
-    while."""
+    """Return the attempt's current state, or the last known one while the service does not answer."""
     path = f"/api/attempts/{urllib.parse.quote(attempt['attempt'], safe='')}"
     for _ in range(_FAILURES):
         try:
@@ -109,7 +108,7 @@ def _tell(attempt: Mapping[str, Any], before: str) -> str:
 
 
 def _service(given: str | None) -> Service:
-    """Return the service that is named now, or else the one of the last time."""
+    """Return the service named now, or else that of the last time."""
     known = _read_stored()
     url = (given or known.get("url", "")).rstrip("/")
     if not url:
@@ -173,7 +172,7 @@ _OPENER: Final = urllib.request.build_opener(_NoRedirects)
 
 
 def _data(answer: IO[bytes]) -> dict[str, Any]:
-    """Parse the service's answer. Raises ValueError if it is not one."""
+    """Parse the service's answer. Raises ValueError if it is invalid."""
     found = json.loads(answer.read(_MOST_BYTES))
     if not isinstance(found, dict) or not {"attempt", "number", "state", "page", "told"} <= found.keys():
         raise ValueError("what answers there is no service of this lab")
@@ -181,7 +180,7 @@ def _data(answer: IO[bytes]) -> dict[str, Any]:
 
 
 def _refused(error: urllib.error.HTTPError, *, hands_in: bool) -> str:
-    """Return the service's own error message, or one by the status."""
+    """Return the service's own error message, or one for the status."""
     try:
         found = json.loads(error.read(_MOST_BYTES))
         told = found["error"]

@@ -1,4 +1,4 @@
-"""``maze trace``: makes a page on which the student's solver can be followed line by line."""
+"""``maze trace``: make a page on which a student's solver can be followed line by line."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from lab.maze import Maze
 from lab.render.trace import to_page
 
 MOST_CELLS = 1_600
-"""A page of a larger maze would be slow to look at."""
+"""The page of a larger maze would be slow."""
 _MORE_SECONDS = 20.0
-"""After the time that the student's code has, so long until its process is ended from outside."""
+"""How long after its own time limit the student's process is killed from outside."""
 
 
 def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
@@ -36,7 +36,7 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
 
 
 def trace(options: argparse.Namespace) -> None:
-    """Let the solver solve the maze, and write what it did as a page, or ask for it in the terminal.
+    """Let the solver solve the maze; write a page about it, or ask about it in the terminal.
 
     Raises CommandError if the solver cannot be run at all.
     """

@@ -1,6 +1,6 @@
 """The process in which ``maze trace`` runs the student's solver; it writes the result to a file.
 
-It is started with the path of a folder, whose file ``request`` says what to run; its answer is ``result``.
+Its argument is a folder, whose file ``request`` says what to run; its answer is ``result``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finds the rule by which a solver took each cell from the pending ones, as far as its visits show it."""
+"""Find the rule by which a solver took cells from the pending ones, as far as its visits show it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab.maze import Maze, Position
 from lab.vector import MOVES, Vector
 
 _Waiting = dict[Vector, int]
-"""The cells that wait, in the order in which they were found, each with the length of the way to it."""
+"""The pending cells in the order in which they were found, each with the length of its way."""
 _RIGHT = {
     "last found": "takes the one that it found last",
     "first found": "takes the one that it found first",
@@ -27,8 +27,7 @@ class VisitedMaze(NamedTuple):
 
 
 def rule(name: str, runs: Iterable[VisitedMaze]) -> str:
-    """Say by which wrong rule a solver took its cells in all runs; "" if none or several would explain
-    them."""
+    """Say by which wrong rule a solver took its cells in all runs; "" if not exactly one explains them."""
     seen = [VisitedMaze(maze, _cells(maze, visits)) for maze, visits in runs]
     exercise = BY_NAME.get(name)
     if exercise is None or exercise.takes not in _RIGHT or not all(len(run.visits) > 1 for run in seen):
@@ -79,10 +78,9 @@ _WRONG: dict[_Rule, str] = {
 
 
 def _all(runs: Iterable[VisitedMaze], rule: _Rule, order: Sequence[Vector] = MOVES) -> bool:
-    """Tell whether the rule explains all choices of all runs, with moves explored in this order.
+    """Return whether the rule explains all choices of all runs, with moves explored in this order.
 
-    A pending cell that is found again counts as found before or, if the solver goes deeper first, as found
-    now.
+    A pending cell that is found again keeps its place or, if the solver goes deeper first, moves to the end.
     """
     views = (False, True) if rule in (_last, _farthest) else (False,)
     return any(all(_follows(run, rule, order, again) for run in runs) for again in views)

@@ -1,4 +1,4 @@
-"""``maze watch``: runs the public tests whenever a file is saved, and updates a page with the results."""
+"""``maze watch``: run the public tests whenever a file is saved, and update a page with the results."""
 
 from __future__ import annotations
 
@@ -37,13 +37,12 @@ def watch(options: argparse.Namespace) -> None:
 def _run(options: argparse.Namespace, served: LivePage) -> None:
     try:
         served.show(check.check(options.what))
-    except CommandError as error:  # the next save may mend it
+    except CommandError as error:  # the next save may fix it
         print(f"maze: {error}", file=sys.stderr)
 
 
 def count_saves(folder: Path) -> Iterator[int]:
-    """Yield 1 at once, and the next number whenever a Python file in the folder is added, removed or
-    saved."""
+    """Yield 1 at once, and the next number whenever a Python file is added, removed or saved."""
     seen, count = _stamps(folder), 1
     yield count
     while True:
@@ -55,12 +54,12 @@ def count_saves(folder: Path) -> Iterator[int]:
 
 
 def _stamps(folder: Path) -> _Stamps:
-    """Return the time and the size of each Python file; hidden folders are skipped."""
+    """Return time and size of each Python file, skipping hidden folders."""
     found: _Stamps = {}
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith((".", "__pycache__"))]
         for path in (Path(place, name) for name in names if name.endswith(".py")):
-            with suppress(OSError):  # an editor takes it away for a moment
+            with suppress(OSError):  # an editor removes it for a moment
                 status = path.stat()
                 found[str(path)] = status.st_mtime_ns, status.st_size
     return found

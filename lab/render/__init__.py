@@ -1,1 +1,1 @@
-"""Pictures of mazes: as text, as SVG, as a plot, and moving."""
+"""Pictures of mazes: as text, SVG, plots, and films."""

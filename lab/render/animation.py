@@ -1,7 +1,7 @@
 """A film as an animated picture: one SVG file that needs nothing else.
 
 Every line and cell is in the picture from the start, and a style sets the moment from which it is visible:
-``--t`` counts moments. So it is a complete picture at any time, even where motion is switched off.
+``--t`` counts moments. So the picture is complete at any time, even if motion is switched off.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STILL = "@media print,(prefers-reduced-motion:reduce){.on,.off{animation-delay:
 
 
 def to_animated_svg(film: Film, *, moment_seconds: float = 0.1) -> str:
-    """Draw the film as an SVG picture that plays once; it is still on paper, or if motion is not wanted."""
+    """Draw the film as an SVG picture that plays once; still on paper, or if motion is switched off."""
     return picture(film, moment_seconds=moment_seconds, extra_style=_STILL)
 
 
@@ -60,7 +60,7 @@ def is_blank(maze: Maze) -> bool:
 
 
 def coloured(moment: Moment) -> tuple[Vector, ...]:
-    """Return the cells that change their colour: two where a wall opens, none where one closes."""
+    """Return the cells that change colour: two if a wall opens, none if one closes."""
     if moment.wall is None:
         return (moment.cell,)
     return (moment.cell + moment.wall, moment.cell) if moment.is_open else ()
@@ -83,7 +83,7 @@ def _cells(moments: Sequence[Moment]) -> Iterator[str]:
 
 
 def _walls(film: Film) -> Iterator[str]:
-    """Yield one path for the walls that stay, and a path for each period in which another one stands."""
+    """Yield one path for the permanent walls, and one for each period in which others exist."""
     changes: dict[tuple[Vector, Vector], list[tuple[int, bool]]] = {}
     still = film.start.copy()
     for time, moment in enumerate(film.moments):
@@ -101,12 +101,12 @@ def _walls(film: Film) -> Iterator[str]:
 
 
 def _side(cell: Vector, move: Vector) -> tuple[Vector, Vector]:
-    """Return the same name for a wall from both of its cells."""
+    """Return the same name for a wall from either of its cells."""
     return (cell, move) if move in (EAST, SOUTH) else (cell + move, move.opposite())
 
 
 def _standing(changes: list[tuple[int, bool]], *, stood: bool) -> Iterator[tuple[int | None, int | None]]:
-    """Yield the spans in which a wall stands; None means from the start, or to the end."""
+    """Yield the spans in which a wall exists; None means from the start, or to the end."""
     stands, since = stood, None
     for time, is_open in changes:
         if stands and is_open:
@@ -127,5 +127,5 @@ def _marker(moments: Sequence[Moment]) -> Iterator[str]:
 
 
 def _from(time: int | None) -> str:
-    """Return the attributes of what is visible from that moment on."""
+    """Return the attributes that make an element visible from that moment on."""
     return "" if time is None else f' class="on" style="--t:{time}"'

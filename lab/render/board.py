@@ -1,7 +1,7 @@
-"""Draws a maze for the pages: with visits, ways, a cycle, islands, and a number for each step.
+"""Draw a maze for the pages: with visits, ways, a cycle, islands, and a number for each step.
 
-A cell becomes pending in the step in which a neighbour is visited, and visited in its own step: the
-step-through needs no more than these two numbers for each cell.
+A cell becomes pending in the step in which a neighbour is visited, and visited in its own step: these two
+numbers per cell are all that the step-through needs.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from lab.vector import EAST, SOUTH, Vector
 
 CELL = 40
 MARGIN = 24
-"""Room for the numbers of rows and columns, in the west and in the north."""
+"""Room for the row and column numbers on the left and at the top."""
 EDGE = 6
 NUMBERS = 2
-"""A cell that was visited more often shows the first 2 steps in which it was."""
+"""How many steps a cell shows that was visited repeatedly."""
 NUMBERED = 400
-"""Mazes of more cells are drawn without numbers: nobody could read them."""
+"""Larger mazes are drawn without numbers, since nobody could read them."""
 _WIDE = 20
-"""Nor in those of more than 20 columns, in which entry and exit are marked in large letters."""
+"""Wider mazes are, too; entry and exit are then marked in large letters."""
 _SCALES = ((4, 1.7), (7, 1.35), (12, 1.0), (10**9, 0.8))
-"""Pairs: in mazes of at most 4 columns, cells are shown at 1.7 times their size, and so on."""
+"""Pairs: mazes of up to 4 columns are shown with cells of 1.7 times their size, and so on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class CellMark:
     y: int
     seen: int
     visits: tuple[int, ...]
-    """The steps that visited it: none where it was only found, several where the search came by again."""
+    """The steps that visited it: none if it was only found, several if the search came back."""
 
     @property
     def number(self) -> str:
-        """The number that is drawn in the cell."""
+        """The number drawn in the cell."""
         first, *more = self.visits[:NUMBERS]
         shown = ", ".join(map(str, (first, *more)))
         return f"{shown}…" if len(self.visits) > NUMBERS else shown
@@ -57,16 +57,16 @@ class Drawing:
     marks: tuple[CellMark, ...] = ()
     steps: int = 0
     covered: str = ""
-    """The visited cells as one area, where they are too many to number."""
+    """The visited cells as one area, if they are too many to number."""
     expected_way: str = ""
     actual_way: str = ""
     parting: tuple[int, int] | None = None
     cycle: str = ""
     islands: str = ""
     labels: tuple[int, ...] = ()
-    """Every how many rows and columns a number stands at the edge."""
+    """The interval at which rows and columns are numbered at the edge."""
     facts: dict[str, tuple[Vector, ...]] = field(default_factory=dict)
-    """What the drawing shows, for the text that says the same."""
+    """The content of the drawing, for its text alternative."""
 
     @property
     def rows(self) -> range:
@@ -80,19 +80,19 @@ class Drawing:
 
     @property
     def shown_width(self) -> int:
-        """The width on the screen: the cells of small mazes are drawn larger."""
+        """The width on the screen: cells of small mazes are enlarged."""
         columns = self.maze.dimension.column_count
         scale = next(scale for most, scale in _SCALES if columns <= most)
         return round(scale * self.width)
 
     @property
     def has_numbers(self) -> bool:
-        """Whether the visited cells carry the numbers of their steps."""
+        """Whether visited cells show the numbers of their steps."""
         return bool(self.marks) and self.maze.dimension.column_count <= _WIDE
 
     @property
     def middle_is_taken(self) -> bool:
-        """Whether letters make room for ways that run through the middle, and for numbers."""
+        """Whether letters must leave the middle of cells to ways or numbers."""
         is_wide = self.maze.dimension.column_count > _WIDE
         return not is_wide and bool(self.marks or self.expected_way or self.actual_way)
 

@@ -16,9 +16,9 @@ from lab.vector import Vector
 from lab.way import cell_text
 
 DRAWN_CELLS = 400
-"""A larger maze is not drawn."""
+"""Larger mazes are not drawn."""
 TRY: Final = re.compile(r"Try it: (?:(?P<first>.*), and  )?(?P<command>maze .*)", re.DOTALL)
-"""How advice begins that is a command."""
+"""The beginning of advice that is a command."""
 _PLAYER: Final = """<div class="player" role="group" aria-label="Step through the search" \
 data-last="{last}" hidden>
 <button type="button" class="play"><svg class="icon" aria-hidden="true"><use href="#i-play"/></svg>\
@@ -40,7 +40,7 @@ class Shown:
     title: str
     message: str
     example: dict[str, Any] | None
-    """As ``lab.commands.reporter`` tells it."""
+    """As ``lab.commands.reporter`` reports it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ class ExerciseShown:
 def to_page(
     title: str, summary: str, advice: str, exercises: Sequence[ExerciseShown], *, script: str = ""
 ) -> str:
-    """Return the page; ``script`` runs on it as well, and may send requests to the server of the page."""
+    """Return the page; ``script`` is added to it, and may send requests to the page's server."""
     style, scripts = page_style(), asset("page.js") + script
     return Template(asset("check.html")).substitute(
         policy=policy(style, scripts, asks=bool(script)),
@@ -130,8 +130,7 @@ def _failure(shown: Shown, exercise: ExerciseShown, *, first: bool) -> str:
 
 
 def _said(message: str) -> str:
-    """Return a message without an example: its first line, and the rest preformatted, such as lines of
-    code."""
+    """Return a message without an example: its first line, and the rest preformatted."""
     first, _, rest = message.strip("\n").partition("\n")
     said = f'<p class="message">{escape(first)}</p>'
     if rest.strip():
@@ -163,7 +162,7 @@ def _example(example: dict[str, Any]) -> str:
 
 
 def _advice(advice: str) -> str:
-    """Return what to look at, or a command to try: the button copies the command, and no word of English."""
+    """Return advice as text, or as a command with a button that copies only the command."""
     if not advice:
         return ""
     tried = TRY.fullmatch(advice)

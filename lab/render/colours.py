@@ -10,12 +10,12 @@ WALL: Final = "#1b1b1b"
 NUMBER: Final = "#444"
 """The colour of the numbers of rows and columns."""
 LINE: Final = "#767676"
-"""The colour of the lines in tables beside pictures."""
+"""The colour of lines in tables beside pictures."""
 ENTRY: Final = "#0b5394"
 EXIT: Final = "#b00020"
 SOLUTION: Final = "#107c2d"
 NODE: Final = "#5b6472"
-"""The colour of nodes and edges where a maze is drawn as a graph."""
+"""The colour of nodes and edges of a maze drawn as a graph."""
 
 # --- in films -----------------------------------------------------------------------------------------
 

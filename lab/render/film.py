@@ -20,7 +20,7 @@ from lab.watch import Watch, WatchedMaze, watched
 from lab.way import flaw
 
 Ink = Literal["joined", "visited", "way", "walked"]
-"""Why a cell is coloured: it became part of the maze, was visited, lies on the solution, was walked."""
+"""Why a cell is coloured: it joined the maze, was visited, is on the solution, or was walked."""
 
 
 class Moment(NamedTuple):
@@ -42,7 +42,7 @@ class Film:
 
 
 def film_generator(generator: Generator, dimension: Dimension, *, title: str) -> Film:
-    """Let a generator make a maze, any generator at all, and film the walls that it moves."""
+    """Film the walls that a generator of any kind changes while it makes a maze."""
     factory = _FilmingFactory()
     generator.generate(factory, dimension)
     if factory.start is None:
@@ -53,9 +53,9 @@ def film_generator(generator: Generator, dimension: Dimension, *, title: str) ->
 
 
 def film_solver(maze: Maze, solver: Callable[[], Solver], search: type[Any], *, title: str) -> Film:
-    """Film the cells that a solver visits, and then the way that it returns, where it is one.
+    """Film the cells that a solver visits, and then the way that it returns, if it returns one.
 
-    A wrong solver is filmed as well: what it visits outside of the maze is left out.
+    A wrong solver is filmed as well, without its visits outside of the maze.
     """
     watch = Watch()
     moves = solver().solve(WatchedMaze.of(maze, watch), watched(search, watch)())
@@ -96,7 +96,7 @@ class _FilmingFactory(Factory):
         return self._filmed(super().fully_disconnected(dimension))
 
     def _filmed(self, maze: Maze) -> Maze:
-        self.start, self.moments = maze, []  # the last maze asked for is the one that is worked on
+        self.start, self.moments = maze, []  # the generator works on the last maze that it asked for
         return _FilmedMaze.of(maze, self.moments)
 
 
@@ -125,5 +125,5 @@ class _FilmedMaze(Maze):
 
     def _note(self, position: Position, direction: Position, *, is_open: bool) -> None:
         here, move = Vector(*position), Vector(*direction)
-        # told from the far side: that is the cell that joins
+        # named from the far side: that cell joins
         self._moments.append(Moment(here + move, "joined", move.opposite(), is_open))

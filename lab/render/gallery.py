@@ -1,4 +1,4 @@
-"""Generators side by side: a maze of each with its solution, and figures over many of its mazes."""
+"""Generators side by side: a maze of each with its solution, and figures about many of its mazes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def exhibit(
 ) -> tuple[Exhibit, ...]:
     """Let each generator make ``samples`` mazes, the first of which is shown.
 
-    Raises ValueError, with the generator's name, where a maze is not perfect or has no exit.
+    Raises ValueError, with the generator's name, if a maze is not perfect or has no exit.
     """
     return tuple(
         _exhibit(name, make, dimension, seed=seed, samples=samples) for name, make in generators.items()
@@ -114,7 +114,7 @@ def to_page(exhibits: Sequence[Exhibit], *, samples: int) -> str:
 
 
 def to_sheet(exhibits: Sequence[Exhibit], *, samples: int, across: int = 3) -> str:
-    """Show the exhibits in one SVG picture, the figures beneath each."""
+    """Show the exhibits in one SVG picture, with the figures below each."""
     size = exhibits[0].maze.dimension
     width, height = max(230, svg.CELL * size.column_count) + 30, svg.CELL * size.row_count + 100
     lines = -(-len(exhibits) // across)
@@ -171,7 +171,7 @@ def _told(figures: Texture) -> list[str]:
 
 
 def figure_texts(figures: Texture) -> dict[str, str]:
-    """Return the figures formatted for people."""
+    """Format the figures for people."""
     return {
         name: f"{100 * value:.0f} %" if name in _SHARES else f"{value:.1f}"
         for name, value in asdict(figures).items()
@@ -181,7 +181,7 @@ def figure_texts(figures: Texture) -> dict[str, str]:
 def write_gallery(
     path: str | Path, generators: Mapping[str, Make], dimension: Dimension, *, seed: int, samples: int
 ) -> None:
-    """Write the gallery into a file: one picture where its suffix is ``.svg``, else an HTML page."""
+    """Write the gallery as one picture if the file's suffix is ``.svg``, else as an HTML page."""
     exhibits = exhibit(generators, dimension, seed=seed, samples=samples)
     write = to_sheet if Path(path).suffix.lower() == ".svg" else to_page
     Path(path).write_text(write(exhibits, samples=samples), encoding="utf-8", newline="\n")

@@ -1,4 +1,4 @@
-"""Writes a film as a GIF, with Pillow."""
+"""Write a film as a GIF, with Pillow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.vector import MOVES, Vector
 CELL: Final = 18
 EDGE: Final = 4
 _LAST_SECONDS: Final = 3.0
-"""How long the last picture stands before the film starts again."""
+"""How long the last picture is shown before the film starts again."""
 
 
 def write_gif(film: Film, path: str | Path, *, moment_seconds: float = 0.1) -> None:
@@ -68,14 +68,14 @@ class _Canvas:
             self._colours[cell] = INKS[moment.ink]
         for cell in changed:
             self._fill(cell)
-        # a filled cell may have cut into the ends of walls of the cells around it
+        # a filled cell may cover the ends of walls around it
         for cell in changed:
             for row in (-1, 0, 1):
                 for column in (-1, 0, 1):
                     self._outline(cell + Vector(row, column))
 
     def copy(self, *, marked: Vector | None = None) -> Any:
-        """Return the picture with S and E, and with a dot in the cell of the event."""
+        """Return the picture with S and E, and with a dot in the event's cell."""
         image = self._image.copy()
         draw = self._drawing.Draw(image)
         for letter, position in (("S", self._maze.entry), ("E", self._maze.exit)):
@@ -94,7 +94,7 @@ class _Canvas:
         self._drawing.Draw(self._image).rectangle((x, y, x + CELL, y + CELL), fill=colour)
 
     def _outline(self, cell: Vector) -> None:
-        """Draw the walls of a cell, those of the border included."""
+        """Draw a cell's walls, including the border's."""
         if not self._maze.dimension.includes(cell):
             return
         draw = self._drawing.Draw(self._image)

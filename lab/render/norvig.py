@@ -23,7 +23,7 @@ _WIDE: Final = {"+": "o", "-": "--", "|": "|"}
 def to_norvig(maze: Maze) -> str:
     """Write the maze; ``from_norvig`` reads it back.
 
-    Raises ValueError where the entry is not in the first row, or the exit not in the last.
+    Raises ValueError if the entry is not in the first row, or the exit not in the last.
     """
     if maze.entry.row != 1:
         raise ValueError(f"expected the entry in the first row, where its gap is, got {tuple(maze.entry)}")
@@ -94,7 +94,7 @@ def _expect(number: int, line: str, start: int, allowed: tuple[str, ...]) -> Non
 def _gap(number: int, narrow: list[str], line: str) -> int | None:
     """Return the column of the only gap in a border line; None if there is none.
 
-    Raises MazeFormatError for several.
+    Raises MazeFormatError if there are several.
     """
     gaps = [place for place, sign in enumerate(narrow) if place % 2 == 1 and sign == " "]
     if len(gaps) > 1:

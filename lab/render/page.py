@@ -15,7 +15,7 @@ def page_style() -> str:
 
 
 def theme() -> str:
-    """Return the colours and fonts of all pages, those for staff included, from ``theme.css``."""
+    """Return the colours and fonts of all pages, including those for staff, from ``theme.css``."""
     return asset("theme.css")
 
 
@@ -44,6 +44,6 @@ def policy(style: str, script: str, *, asks: bool = False) -> str:
 
 
 def data(value: object) -> str:
-    """Return plain data in a form that is safe in a script element of a page."""
+    """Return plain data in a form that is safe inside a page's script element."""
     text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
     return text.replace("<", "\\u003c")

@@ -72,9 +72,9 @@ requestAnimationFrame(frame);
 
 
 def to_html(film: Film, *, moment_seconds: float = 0.1) -> str:
-    """Draw the film as a page on which it can be played, stopped and looked at moment by moment.
+    """Draw the film as a page to play it, stop it and step through it.
 
-    It plays by itself only where motion is welcome.
+    It plays by itself only if motion is not switched off.
     """
     return _PAGE.format(
         title=clean(film.title),

@@ -1,4 +1,4 @@
-"""Plots of matplotlib: a maze with its solution as a red line, and files that are the same each time."""
+"""Plots with matplotlib: a maze with its solution as a red line, in reproducible files."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _INCHES = 0.25
 
 
 def plot(maze: Maze, *, solution: Sequence[Vector] | None = None, axes: Any = None) -> Any:
-    """Draw the maze and return its ``matplotlib.figure.Figure``; onto ``axes`` where they are given.
+    """Draw the maze, onto ``axes`` if given, and return its ``matplotlib.figure.Figure``.
 
-    Raises MissingPackage where there is no matplotlib.
+    Raises MissingPackage if matplotlib is not installed.
     """
     figure = axes.figure if axes is not None else _figure(maze)
     axes = axes if axes is not None else figure.add_subplot()
@@ -44,7 +44,7 @@ def plot(maze: Maze, *, solution: Sequence[Vector] | None = None, axes: Any = No
 
 
 def save_plot(maze: Maze, path: str | Path, *, solution: Sequence[Vector] | None = None) -> None:
-    """Write the plot into a file; its suffix says what kind (png, svg, pdf)."""
+    """Write the plot into a file of the kind that its suffix says (png, svg, pdf)."""
     plot(maze, solution=solution).savefig(path, bbox_inches="tight", metadata=still(path))
 
 
@@ -59,11 +59,12 @@ def drawing(
     metadata: Mapping[str, str] = MappingProxyType({}),
     **more: Any,
 ) -> Iterator[Any]:
-    """Yield the axes of panels side by side, and write the plot at the end; the same plot is the same file.
+    """Yield the axes of panels side by side, and write the plot at the end; the same plot gives the same
+    bytes.
 
-    ``salt`` names the plot, ``size`` is in inches, ``kind`` is svg or png where the path does not say so, and
-    ``more`` is for matplotlib's ``subplots``. Settings of the user do not count, and a ``$`` in a text begins
-    no formula. Raises MissingPackage or OSError.
+    ``salt`` names the plot, ``size`` is in inches, ``kind`` is svg or png if the path does not say so, and
+    ``more`` is for matplotlib's ``subplots``. The user's settings are ignored, and a ``$`` in a text is not
+    read as a formula. Raises MissingPackage or OSError.
     """
     own = {"svg.hashsalt": salt, "svg.fonttype": "none", "text.parse_math": False, "savefig.dpi": 200}
     need("matplotlib")
@@ -75,7 +76,7 @@ def drawing(
 
 
 def still(path: str | Path) -> dict[str, None]:
-    """Return metadata that leaves the date out, so that the same picture is the same file."""
+    """Return metadata without a date, so that the same picture gives the same bytes."""
     return {"Date": None} if Path(path).suffix == ".svg" else {}
 
 

@@ -1,7 +1,7 @@
-"""The walls and ways of a maze as strokes, for every picture that is drawn with lines.
+"""The walls and ways of a maze as strokes, for all pictures drawn with lines.
 
-Points are corners ``(x, y)`` of cells, counted from the north-west corner of the maze; the middle
-of the cell ``(row, column)`` is ``(column - 0.5, row - 0.5)``.
+Points are corners ``(x, y)`` of cells, counted from the north-west corner of the maze; the middle of the cell
+``(row, column)`` is ``(column - 0.5, row - 0.5)``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Stroke(NamedTuple):
 
 
 def walls(maze: Maze) -> Iterator[Stroke]:
-    """Yield all walls, the border among them; walls that continue each other are one stroke."""
+    """Yield all walls, including the border; adjoining walls form one stroke."""
     rows, columns = maze.dimension.row_count, maze.dimension.column_count
     yield Stroke(0, 0, columns, 0)
     for row in range(1, rows):

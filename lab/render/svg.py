@@ -13,7 +13,7 @@ from lab.vector import Vector
 
 CELL = 30
 MARGIN = 30
-"""Room for the numbers in the north and in the west, in pixels."""
+"""Room for the numbers at the top and on the left, in pixels."""
 EDGE = 6
 """Room on the other sides."""
 _NUMBERED, _EVERY = 50, 5
@@ -44,7 +44,7 @@ def picture_size(size: Dimension) -> tuple[int, int]:
 
 
 def opening(width: float, height: float, title: str, text: str) -> list[str]:
-    """Return the first lines of a picture: its size, what screen readers say, a white ground."""
+    """Return the first lines of a picture: its size, its description for screen readers, a white ground."""
     return [
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">',
@@ -55,7 +55,7 @@ def opening(width: float, height: float, title: str, text: str) -> list[str]:
 
 
 def clean(text: str) -> str:
-    """Return the text as XML content; characters that XML does not know are replaced."""
+    """Return the text as XML content, replacing characters that XML does not allow."""
     return escape("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text))
 
 
@@ -74,7 +74,7 @@ def description(maze: Maze, solution: Sequence[Vector] | None) -> str:
 
 
 def path(strokes: Iterator[Stroke]) -> str:
-    """Write strokes as the data of an SVG path."""
+    """Return the strokes as the data of an SVG path."""
     return "".join(
         f"M{_x(x1)} {_x(y1)}h{(x2 - x1) * CELL}" if y1 == y2 else f"M{_x(x1)} {_x(y1)}v{(y2 - y1) * CELL}"
         for x1, y1, x2, y2 in strokes
@@ -82,7 +82,7 @@ def path(strokes: Iterator[Stroke]) -> str:
 
 
 def line(start: Vector, moves: Sequence[Vector]) -> str:
-    """Write the middles of the cells on a way as the points of an SVG polyline."""
+    """Return the middles of the cells on a way as the points of an SVG polyline."""
     return " ".join(f"{_x(x):g},{_x(y):g}" for x, y in middles(start, moves))
 
 
