@@ -33,7 +33,7 @@ class Average(NamedTuple):
 
 
 def measure(sizes: Sequence[int], *, mazes: int, seed: int) -> list[Average]:
-    """Measure every branching at every size over so many mazes, two at least."""
+    """Measure every branching at every size over this many mazes, at least two."""
     if mazes < 2:
         raise ValueError(f"mazes: expected at least 2, as one maze has no spread, got {mazes}")
     return [

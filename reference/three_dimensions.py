@@ -1,7 +1,7 @@
-"""Mazes of several levels: a matrix of up-down doors beside the north-south and west-east ones.
+"""Mazes of several levels: a matrix of up-down doors besides the north-south and west-east ones.
 
-Source: N. Smythe's maze program, whose doors are matrices; one more of them makes a maze
-three-dimensional. Students meet none of this.
+Source: N. Smythe's maze program, whose doors are matrices; one more of them makes a maze three-dimensional.
+Students do not get this.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Edge = tuple[Cell, Cell]
 
 @dataclass(frozen=True, slots=True)
 class Tower:
-    """A maze of several levels as its doors; true is open, and all indices count from 0."""
+    """A maze of several levels as its doors; true means open, and all indices count from 0."""
 
     north_south: Matrix
-    """``[level][row][column]``: from a row to the next, so a row fewer than there are cells."""
+    """``[level][row][column]``: from a row to the next, so one row fewer than cells."""
     west_east: Matrix
-    """From a column to the next, a column fewer."""
+    """From a column to the next, so one column fewer."""
     up_down: Matrix
-    """From a level to the next one below it, a level fewer."""
+    """From a level to the next one below it, so one level fewer."""
 
     @property
     def size(self) -> Cell:
@@ -63,7 +63,7 @@ class Tower:
         matrix[level][row][column] = True
 
     def _door(self, cell: Cell, other: Cell) -> tuple[Matrix, tuple[int, int, int]]:
-        """Return the matrix that contains a door, and its indices there, those of the lesser of its cells."""
+        """Return the matrix that contains a door, and its indices there: those of the lesser of its cells."""
         near, far = sorted((cell, other))
         matrices = {(1, 0, 0): self.up_down, (0, 1, 0): self.north_south, (0, 0, 1): self.west_east}
         step = (far.level - near.level, far.row - near.row, far.column - near.column)
@@ -96,7 +96,7 @@ def make(levels: int, rows: int, columns: int, rng: Random, *, pop: Pop[Cell] = 
 
 
 def is_perfect(tower: Tower) -> bool:
-    """Tell whether exactly one way joins any two cells: a tree has a door fewer than cells."""
+    """Return whether exactly one way joins any two cells: a tree has one door fewer than cells."""
     open_doors = sum(
         door for matrix in (tower.north_south, tower.west_east, tower.up_down)
         for level in matrix for row in level for door in row
@@ -117,10 +117,10 @@ def solve(tower: Tower, start: Cell, end: Cell) -> list[Cell] | None:
 
 
 def draw(tower: Tower, *, way: Sequence[Cell] = ()) -> str:
-    """Draw the levels one below the other, as text.
+    """Draw the levels below each other, as text.
 
-    ``^`` is a door up, ``v`` a door down, ``x`` both; ``S`` and ``E`` are the ends of the way, and
-    dots mark it where nothing else stands.
+    ``^`` is a door up, ``v`` a door down, ``x`` both; ``S`` and ``E`` are the ends of the way, and dots mark
+    it where nothing else is drawn.
     """
     used = {frozenset(step) for step in pairwise(way)}
     levels = range(1, tower.size.level + 1)

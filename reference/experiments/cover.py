@@ -1,7 +1,7 @@
-"""How many steps does Aldous-Broder take to see every cell of a grid, beside Wilson's algorithm?
+"""How many steps does Aldous-Broder take to visit every cell of a grid, compared with Wilson's algorithm?
 
-The walk ends when it has covered the grid: there is a best case, a step for each new cell, and no worst
-one. On a square grid of n cells the average grows as n times the square of log n, since the last cells are
+The walk ends when it has covered the grid: in the best case with one step per new cell, and there is no worst
+case. On a square grid of n cells the average grows like n times the square of log n, since the last cells are
 hard to find (A. Dembo, Y. Peres, J. Rosen, O. Zeitouni, "Cover times for Brownian motion and random walks in
 two dimensions", Annals of Mathematics 160, 2004). Wilson's algorithm makes the same mazes in fewer steps.
 """
@@ -25,7 +25,7 @@ _ALGORITHMS: Final[dict[str, tuple[Callable[[Random], Generator], int]]] = {
     "Aldous-Broder": (AldousBroder, 0),
     "Wilson": (Wilson, 1),
 }
-"""Each algorithm, and its draws that are no steps: Wilson's draws where the tree begins."""
+"""Each algorithm, with its draws that are not steps: Wilson's algorithm draws where the tree begins."""
 _MARKERS: Final = {"Aldous-Broder": "o", "Wilson": "s"}
 
 
@@ -40,7 +40,7 @@ def measure(*, sizes: Sequence[int], mazes: int, seed: int) -> Table:
 
 
 def plot(table: Table, path: Path) -> None:
-    """Draw the steps by the number of cells, both in powers of ten. Raises MissingPackage or OSError."""
+    """Plot the steps by the number of cells, both on logarithmic scales. Raises MissingPackage or OSError."""
     cells = table.column("cells")
     with drawing(path, salt=path.stem) as axes:
         axes.plot(cells, table.column("n log²n"), "k:", label="n log²n")
@@ -72,7 +72,7 @@ def _draws(make: Callable[[Random], Generator], size: int, rng: _CountingRandom)
 
 
 class _CountingRandom(Random):
-    """Counts how often ``random()`` is drawn, which both algorithms do once for each step."""
+    """Counts calls of ``random()``, which both algorithms make once per step."""
 
     draws = 0
 
@@ -81,5 +81,5 @@ class _CountingRandom(Random):
         return super().random()
 
     def getrandbits(self, k: int) -> int:
-        """Return random bits: whole numbers are drawn from them, and do not count."""
+        """Return random bits without counting: whole numbers are drawn from them."""
         return super().getrandbits(k)

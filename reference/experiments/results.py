@@ -1,4 +1,4 @@
-"""What an experiment finds: a table, as text and as CSV."""
+"""The result of an experiment: a table, as text and as CSV."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cell = str | float
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The names of the columns, and rows of as many cells; the first cell names its row."""
+    """Column names, and rows of as many cells; the first cell names its row."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
@@ -23,13 +23,13 @@ class Table:
         return [row[index] for row in self.rows]
 
     def to_text(self) -> str:
-        """Write the table in columns that are aligned, numbers on the right."""
+        """Format the table in aligned columns, numbers on the right."""
         written = [self.columns, *([_rounded(cell) for cell in row] for row in self.rows)]
         widths = [max(map(len, column)) for column in zip(*written, strict=True)]
         return "\n".join(_aligned(row, widths) for row in written)
 
     def to_csv(self) -> str:
-        """Write the table as CSV, with a line of names first and numbers in full."""
+        """Format the table as CSV, with a line of names first and numbers in full."""
         text = StringIO()
         csv.writer(text, lineterminator="\n").writerows([self.columns, *self.rows])
         return text.getvalue()

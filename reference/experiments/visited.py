@@ -1,6 +1,6 @@
-"""How many cells do DFS, BFS and Dijkstra visit before they are at the exit, by the texture of the maze?
+"""How many cells do DFS, BFS and Dijkstra visit before they reach the exit, by the texture of the maze?
 
-Entry and exit are drawn for each maze: in opposite corners, every search would visit nearly all.
+Entry and exit are drawn for each maze: in opposite corners, every search would visit nearly all cells.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from reference.solvers.search import Search
 
 _SOLVERS: Final[dict[str, type[Solver]]] = {"DFS": DFS, "BFS": BFS, "Dijkstra": Dijkstra}
 _MORE_OPENINGS: Final = 10
-"""In the texture with cycles, a wall in 10 is opened."""
+"""In the texture with cycles, one wall in this many is opened."""
 
 
 def measure(*, size: int, mazes: int, seed: int) -> Table:
@@ -40,7 +40,7 @@ def measure(*, size: int, mazes: int, seed: int) -> Table:
 
 
 def textures() -> dict[str, Callable[[Random, Dimension], Maze]]:
-    """Return functions that make mazes, by texture: those of all generators, with cycles, an empty room."""
+    """Return functions that make mazes, by texture: all generators, with cycles, and an empty room."""
 
     def made(name: str) -> Callable[[Random, Dimension], Maze]:
         return lambda rng, dimension: GENERATORS[name](rng).generate(Factory(), dimension)
@@ -70,7 +70,7 @@ def plot(table: Table, path: Path) -> None:
 
 
 def _visits(solver: type[Solver], mazes: list[Maze]) -> tuple[float, float]:
-    """Return the averages of the cells that a solver visits, and of the moves that it returns."""
+    """Return a solver's average numbers of visited cells and of returned moves."""
     visits, moves = [], []
     for maze in mazes:
         watch = Watch()

@@ -1,9 +1,9 @@
-"""Moler's walk: on and on at random, and back to an earlier branch from a dead end.
+"""Moler's walk: on and on at random, and from a dead end back to an earlier branch.
 
-Source: C. Moler, "Creating Mazes" and the program ``amaze`` (Cleve's Corner, MathWorks, 2019).
-Two graphs stand on one grid: the barriers, and the cells, which begin without an edge. Each step
-of the walk adds an edge and removes the barrier that it crosses. A cell that left the walk a choice
-is kept as a branch; which of the branches the walk goes back to decides on the texture.
+Source: C. Moler, "Creating Mazes" and the program ``amaze`` (Cleve's Corner, MathWorks, 2019). Two graphs
+share one grid: the barriers, and the cells, which begin without an edge. Each step of the walk adds an edge
+and removes the barrier that it crosses. A cell that left the walk a choice is kept as a branch; the choice of
+the branch to go back to determines the texture.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ Node = TypeVar("Node", bound=Hashable)
 
 
 class Branches(Generic[Node]):
-    """The branches in the order in which they were met, in two halves, so that the middle is quick to
-    find."""
+    """The branches in the order in which they were met, as two halves for quick access to the middle."""
 
     def __init__(self) -> None:
         self._earlier: deque[Node] = deque()

@@ -40,7 +40,7 @@ class Cutting:
             yield from self._path(cell)
 
     def _path(self, cell: Vector) -> Iterator[Passage]:
-        """Let one cutter go from that cell."""
+        """Let one cutter run from that cell."""
         ahead = self._any(self._free_moves(cell))
         path = [cell]
         for _ in range(1 + self._draw(self._length_limit)):
@@ -56,8 +56,7 @@ class Cutting:
         self._paths.append(path)
 
     def _heading(self, cell: Vector, ahead: Vector) -> Vector | None:
-        """Return the cutter's next direction: straight ahead, or to a side by chance or when blocked; None
-        if stuck."""
+        """Return the cutter's next direction: ahead, or to a side by chance or if blocked; None if stuck."""
         sides = [side for side in _sides(ahead) if self._is_free(cell, side)]
         straight = self._is_free(cell, ahead)
         if sides and (not straight or self._rng.random() < self._turn_probability):
@@ -91,7 +90,7 @@ class Cutting:
         self.explored[cell[0] - 1][cell[1] - 1] = True
 
     def _is_free(self, cell: Vector, move: Vector) -> bool:
-        """Tell whether the move leads into an unexplored cell; most of the work is done here."""
+        """Return whether the move leads into an unexplored cell; most of the time is spent here."""
         row, column = cell[0] - 1 + move[0], cell[1] - 1 + move[1]
         inside = 0 <= row < len(self.explored) and 0 <= column < len(self.explored[0])
         return inside and not self.explored[row][column]

@@ -17,7 +17,7 @@ from lab.graph import Passage, carve, grid_neighbours
 
 Node = TypeVar("Node", bound=Hashable)
 Pop = Callable[[deque[Node], Random], Node]
-"""Takes a node off the frontier. The frontier may be put into another order."""
+"""Takes a node off the frontier, which it may reorder."""
 
 
 def random_tree(

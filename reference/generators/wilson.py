@@ -46,7 +46,7 @@ def uniform_tree(dimension: Dimension, rng: Random) -> Iterator[Passage]:
 
 
 def _ways(dimension: Dimension) -> list[tuple[int, ...]]:
-    """For each cell, what to add to its number for each of its neighbours."""
+    """Return for each cell what to add to its number to get each of its neighbours."""
     rows, columns = dimension.row_count, dimension.column_count
 
     def ways(row: int, column: int) -> tuple[int, ...]:
