@@ -31,7 +31,7 @@ PACKAGES = ("lab", "grader", "reference", "student_template")
 BESIDE = ("pyproject.toml", "README.md", "LICENSE")
 WRONG = Case("wrong", "dfs-west-first-search")
 SECONDS = 900
-"""No command takes longer."""
+"""The longest that a command may take."""
 
 
 class WrongError(Exception):
@@ -40,7 +40,7 @@ class WrongError(Exception):
 
 @dataclass(frozen=True)
 class Desk:
-    """A working folder, and an environment that contains only the wheel and its packages."""
+    """A working folder with an environment that contains only the wheel and its packages."""
 
     folder: Path
 
@@ -50,7 +50,7 @@ class Desk:
         return self.folder / "venv" / "bin"
 
     def run(self, *command: str | Path, **variables: str | Path) -> str:
-        """Run a command here; return what it prints. Raises WrongError where it fails."""
+        """Run a command here; return its output. Raises WrongError if it fails."""
         environment = {
             "PATH": f"{self.bin}:{os.environ['PATH']}",
             "HOME": str(self.folder),
@@ -89,7 +89,7 @@ def main() -> int:
 
 @contextmanager
 def timed_step(step: Callable[..., None]) -> Iterator[None]:
-    """Print what is done, and how long it took."""
+    """Print the step's description, and how long it took."""
     started = time.monotonic()
     print(f"{step.__doc__:<70}", end=" ", flush=True)
     yield
@@ -206,7 +206,7 @@ def autograder(desk: Desk) -> None:
     shutil.unpack_archive(desk.folder / "autograder.zip", root / "source")
     shutil.copytree(desk.folder / "bob", root / "submission")
     (root / "results").mkdir()
-    system = desk.folder / "system"  # what setup.sh asks of the system is there
+    system = desk.folder / "system"  # the system packages of setup.sh are installed
     system.mkdir()
     (system / "apt-get").write_text("#!/bin/sh\n")
     (system / "apt-get").chmod(0o755)

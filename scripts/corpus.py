@@ -30,7 +30,7 @@ from tests.submissions.loader import cases
 BUSY_LOOPS = 4
 TIMING = ("timing",)
 SANDBOX = ("timing", "sandbox", "isolation")
-"""What differs between two runs on one sandbox, and on two."""
+"""Keys that differ between two runs on one sandbox, and on two."""
 
 
 def main() -> int:
@@ -72,7 +72,7 @@ def _same(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _busy_machine() -> Iterator[None]:
-    """Keep some processes busy for as long as the context lasts."""
+    """Keep some processes busy until the block ends."""
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY_LOOPS)]
     try:
         yield
@@ -106,7 +106,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _report(before: dict[str, Any], after: dict[str, Any]) -> int:
-    """Print what differs between two runs; return 1 where anything does."""
+    """Print the differences between two runs; return 1 if there are any."""
     different = [name for name in sorted({*before, *after}) if before.get(name) != after.get(name)]
     for name in different:
         print(name)
@@ -126,7 +126,7 @@ def _results(folder: Path, without: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _differences(where: str, before: Any, after: Any) -> Iterator[str]:
-    """Yield a line for each place in which two trees of JSON differ."""
+    """Yield a line for each difference between two JSON trees."""
     if isinstance(before, dict) and isinstance(after, dict):
         for key in dict.fromkeys([*before, *after]):
             yield from _differences(f"{where}.{key}", before.get(key), after.get(key))

@@ -34,7 +34,7 @@ HEAD, CHECK = "#dfs .exercise-head", "#dfs details.check[open]"
 WIDTH, HEIGHT = 1200, 900
 """The browser's window has 1,200 x 900 pixels."""
 MARGIN: Final = 8
-"""The picture has 8 pixels above and below what it shows."""
+"""Pixels above and below the pictured part."""
 QUALITY: Final = 82
 """WebP's quality, 0 to 100, at which text has no visible flaws."""
 CHROMIUM: Final = ("chromium", "chromium-browser", "google-chrome")
@@ -51,7 +51,7 @@ def main() -> int:
 
 
 def page_of_wrong_submission(folder: Path) -> Path:
-    """Grade the wrong submission in the folder, and return where its page lies."""
+    """Grade the wrong submission in the folder, and return the path of its page."""
     WRONG.materialise(folder / "ada")
     backend, _ = choose()
     graded(read_submission(folder / "ada"), load_plan(), backend, folder / "results")
@@ -59,7 +59,7 @@ def page_of_wrong_submission(folder: Path) -> Path:
 
 
 def photographed(page: Path) -> bytes:
-    """Return a PNG of the exercise that went wrong."""
+    """Return a PNG of the failed exercise."""
     program = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if program is None:
         sys.exit(
@@ -75,7 +75,7 @@ def photographed(page: Path) -> bytes:
 
 
 def part_of(window: Page) -> FloatRect:
-    """Return where the exercise's title and its opened check stand on the page."""
+    """Return the rectangle from the exercise's title to the end of its opened check."""
     found = [each for each in map(window.query_selector, (HEAD, CHECK)) if each is not None]
     boxes = [box for box in (each.bounding_box() for each in found) if box is not None]
     if len(boxes) < 2:

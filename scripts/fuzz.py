@@ -1,7 +1,7 @@
 """Draw new examples for every property until the time is over: ``python scripts/fuzz.py [SECONDS]``.
 
-What makes a property fail is made as small as it can be, and written into its test as an ``@example``,
-which every run of the tests tries from then on. Exit status 1 where something was found.
+A failing example is minimised, and written into its test as an ``@example``, which every later run of the
+tests tries. Exit status 1 if something was found.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 PATCHES = ROOT / ".hypothesis" / "patches"
-"""Where Hypothesis writes what it found, as a change of the tests."""
+"""Where Hypothesis writes its findings, as patches of the tests."""
 PASSED, FAILED = 0, 1
 """How pytest ends where it could run the tests."""
 IMPORT, NEEDED = "from hypothesis import given", "from hypothesis import example, given"
@@ -51,7 +51,7 @@ def draw(seed: int) -> int:
 
 
 def keep(began: float) -> None:
-    """Write the failures that Hypothesis has found since then into the tests."""
+    """Write failures that Hypothesis has found since then into the tests."""
     for patch in sorted(PATCHES.glob("*.patch")):
         if patch.stat().st_mtime >= began:
             subprocess.run(["git", "apply", patch], cwd=ROOT, check=True)

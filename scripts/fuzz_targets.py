@@ -1,7 +1,7 @@
 """Feed the targets of ``tests/fuzz`` with new inputs: ``scripts/fuzz_targets.py [SECONDS [TARGET …]]``.
 
-Each target gets the seconds, two at a time. What is found is saved, and named with the command that tries
-it again. Exit status 1 where something was found.
+Each target gets that many seconds, two targets at a time. Findings are saved, and printed with the command
+that tries them again. Exit status 1 if something was found.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def targets() -> Collection[str]:
 
 
 def environment() -> dict[str, str]:
-    """Return the environment of a target; in CI with fixed hashes, so that inputs are the same each time."""
+    """Return a target's environment; in CI with fixed hashes, so that inputs are the same each time."""
     return {**os.environ, "PYTHONHASHSEED": "0"} if os.environ.get("CI") else {**os.environ}
 
 

@@ -15,7 +15,7 @@ from lab.exercises import LAB_EXERCISES
 
 
 def main() -> None:
-    """Write the module, for the exercises that it contains already."""
+    """Write the module for the exercises that it already contains."""
     records = [record(exercise.id) for exercise in LAB_EXERCISES]
     rubric = load_rubric(None, checks=titles())
     worth = [check for exercise in rubric.exercises for check in exercise.checks]
