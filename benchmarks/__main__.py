@@ -1,4 +1,4 @@
-"""Run every benchmark of this folder, each in a process of its own, or those that are named."""
+"""Run every benchmark of this folder, or those that are named, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ NO_BENCHMARKS = {"__init__", "__main__", "clock", "faults", "places", "wrong"}
 
 
 def main(names: list[str]) -> int:
-    """Run them one after the other; return 2 for an unknown name, 1 where one fails."""
+    """Run them one by one; return 2 for an unknown name, 1 if one fails."""
     known = sorted(path.stem for path in Path(__file__).parent.glob("*.py") if path.stem not in NO_BENCHMARKS)
     unknown = [name for name in names if name not in known]
     if unknown:

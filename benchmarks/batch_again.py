@@ -40,7 +40,7 @@ def main() -> int:
 
 
 def both_runs(folder: Path, count: int, sandbox: str) -> tuple[float, float]:
-    """Grade a class three times; return the seconds of CPU of the first and of the last run."""
+    """Grade a class three times; return the processor seconds of the first and the last run."""
     for number in range(count):
         Case("right", "plain").materialise(folder / "class" / f"{number:04}")
         with (folder / "class" / f"{number:04}" / "solvers" / "dfs.py").open("a", encoding="utf-8") as file:

@@ -66,7 +66,7 @@ def main() -> int:
 
 
 def _medians(walls: Mapping[tuple[str, str], Sequence[float]]) -> Iterator[str]:
-    """Yield the median of each way, and the median of its ratios to the first, turn by turn."""
+    """Yield each way's median, and the median of its ratios to the first way, round by round."""
     first = next(iter(walls.values()))
     for (sandbox, way), found in walls.items():
         ratio = statistics.median(one / other for one, other in zip(found, first, strict=True))
@@ -90,7 +90,7 @@ def make_class(folder: Path, count: int) -> Iterator[tuple[str, str]]:
 
 
 def row(folder: Path, out: Path, kinds: dict[str, str], options: Sequence[str]) -> tuple[float, str]:
-    """Grade the class once; return the seconds on the clock, and all figures in a line."""
+    """Grade the class once; return the wall seconds, and all figures in a line."""
     wall, cpu, memory = measured([*COMMAND, str(folder), "--out", str(out), *options])
     seconds = {kind: median_of(out, kinds, kind) for kind in ("right", "wrong", "loop")}
     times = "  ".join(f"{seconds[kind]:>5.2f}" for kind in seconds)
@@ -98,7 +98,7 @@ def row(folder: Path, out: Path, kinds: dict[str, str], options: Sequence[str]) 
 
 
 def measured(command: list[str]) -> tuple[float, float, float]:
-    """Run the command; return seconds on the clock, seconds of CPU, and megabytes at the peak."""
+    """Run the command; return wall seconds, processor seconds, and peak megabytes."""
     before, started, peak = _children(), time.monotonic(), 0.0
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while process.poll() is None:
@@ -115,7 +115,7 @@ def _children() -> float:
 
 
 def _memory(pid: int) -> float:
-    """Return the megabytes of the grader and its workers, without what they run in boxes."""
+    """Return the megabytes of the grader and its workers, without what runs in boxes."""
     total = 0.0
     with suppress(psutil.Error):
         grader = psutil.Process(pid)
@@ -126,7 +126,7 @@ def _memory(pid: int) -> float:
 
 
 def median_of(out: Path, kinds: dict[str, str], kind: str) -> float:
-    """Return the median of the seconds that submissions of a kind took, from the log."""
+    """Return the median seconds of submissions of a kind, from the log."""
     events = map(json.loads, (out / "batch.log.jsonl").read_text(encoding="ascii").splitlines())
     found = [e["seconds"] for e in events if e["event"] == "graded" and kinds[e["submission"]] == kind]
     return statistics.median(found) if found else float("nan")

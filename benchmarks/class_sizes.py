@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parents[1]
 HEAD = "submissions|wall s|a second|CPU s|memory MB|reports s|journal MB|page MB|opens s|sorts s|finds s"
 DRAWN = "import sys; from benchmarks.class_sizes import repeat; repeat(sys.argv[1], int(sys.argv[2]))"
 IDLE = "() => new Promise(done => requestAnimationFrame(() => setTimeout(done)))"
-"""The page is drawn, and the browser has nothing left to do."""
+"""JavaScript that waits until the page is drawn, and the browser is idle."""
 
 
 def main() -> int:
@@ -74,7 +74,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def grade(folder: Path, count: int, sandbox: str, drawn: int | None) -> list[str]:
-    """Grade ``count`` submissions with two workers; return what that took."""
+    """Grade ``count`` submissions with two workers; return the figures."""
     make_class(folder / "class", min(count, drawn or count))
     (folder / "rubric.yaml").write_text(RUBRIC, encoding="utf-8")
     (folder / "mazes").mkdir()
@@ -93,7 +93,7 @@ def grade(folder: Path, count: int, sandbox: str, drawn: int | None) -> list[str
 
 
 def make_class(folder: Path, count: int) -> None:
-    """Write the submissions: in turn, those of the corpus that end on their own."""
+    """Write the submissions, repeating those of the corpus that end on their own."""
     corpus = [case for kind in ("right", "wrong") for case in cases(kind)]
     quick = [case for case in corpus if case.name not in LOOPS and not case.expectation.slow]
     first: dict[str, Path] = {}
@@ -107,14 +107,14 @@ def make_class(folder: Path, count: int) -> None:
 
 
 def _seconds_of_reports(out: Path) -> float:
-    """Return the seconds from the last submission to the end, by the log."""
+    """Return the seconds from the last submission to the end, from the log."""
     events = [json.loads(line) for line in (out / LOG).read_text(encoding="ascii").splitlines()]
     last, end = (datetime.fromisoformat(event["time"]) for event in events[-2:])
     return (end - last).total_seconds()
 
 
 def repeat(out: str, count: int) -> None:
-    """Repeat the results in a folder up to a count, and write the reports of them all."""
+    """Repeat the results in a folder up to a count, and write reports of them all."""
     folder, facts = Path(out), load(Path(out))
     with Journal(folder) as journal:
         entries, hand_ins = journal.entries(), list(facts.found.hand_ins)
@@ -134,7 +134,7 @@ def repeat(out: str, count: int) -> None:
 
 
 def opened(path: Path) -> tuple[float, float, float]:
-    """Return the seconds until the class page is there, until it is sorted, and until a name is found."""
+    """Return the seconds until the class page is loaded, is sorted, and has found a name."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])

@@ -1,4 +1,4 @@
-"""Measuring: processor time, the best of some runs, beside a yardstick of the same machine."""
+"""Measure processor time, the best of several runs, relative to a yardstick of the same machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def seconds(work: Callable[[], object], *, runs: int = 3) -> float:
 
 
 def yardstick() -> float:
-    """Return what ten million additions in a plain loop cost here, in seconds."""
+    """Return the seconds that ten million additions in a plain loop take here."""
 
     def add() -> int:
         total = 0

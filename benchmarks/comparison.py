@@ -67,7 +67,7 @@ def main() -> int:
 
 
 def _row(name: str, values: Sequence[float], ours: dict[str, list[float]]) -> str:
-    """Return the figures of one grader, and the medians of its ratios to each sandbox, round by round."""
+    """Return one grader's figures, and the medians of its ratios to each sandbox, round by round."""
     figures = "".join(f"{value:>8.3f}" for value in (statistics.median(values), min(values), max(values)))
     ratios = {
         sandbox: statistics.median(value / own for value, own in zip(values, times, strict=True))
@@ -109,7 +109,7 @@ def grade(folder: Path, count: int, sandbox: str, jobs: int) -> tuple[float, flo
 
 
 def fixed_mazes() -> list[MazeFile]:
-    """Return twenty of the shipped mazes that this function can use."""
+    """Return twenty of the shipped mazes that suit this function."""
     return [maze for maze in load_maze_folder(MAZES) if "perfection" in maze.exercises][:FIXED]
 
 

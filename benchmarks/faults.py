@@ -1,6 +1,6 @@
-"""Faults put into right code, by other changes than those that the grader tries to undo mistakes with.
+"""Put faults into right code, by other changes than those with which the grader tries to correct mistakes.
 
-Each is one change of the text, at a line that is known.
+Each is one change of the text, at a known line.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Final
 
 Change = tuple[ast.expr | ast.stmt, str]
-"""A node, and what takes its place."""
+"""A node and its replacement."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A text with one fault in it."""
+    """A source text with one fault."""
 
     operator: str
     line: int
@@ -24,7 +24,7 @@ class Fault:
 
 
 def faults_of(text: str) -> Iterator[Fault]:
-    """Yield all faults of a file, by operator, in the order of the text."""
+    """Yield all faults of a file, by operator, in text order."""
     tree = ast.parse(text)
     starts = [0]
     for line in text.split("\n"):

@@ -15,7 +15,7 @@ SMALLER = {"Aldous-Broder": 100}
 
 
 def main() -> None:
-    """Print what a maze by each generator costs."""
+    """Print what a maze of each generator costs."""
     unit = yardstick()
     print(line("a perfect maze", "seconds", "yardsticks"))
     for name, make in GENERATORS.items():

@@ -38,7 +38,7 @@ from reference.solvers.search import Search
 ROOT = Path(__file__).resolve().parents[1]
 SOLVERS: dict[str, Callable[[], DFS | BFS | Dijkstra]] = {"DFS": DFS, "BFS": BFS, "Dijkstra": Dijkstra}
 ALLOWED = {"docker": 0.150, "bubblewrap": 0.050, "process": 0.050}
-"""Seconds that a sandbox may cost on top of twice the own code."""
+"""How many seconds a sandbox may cost beyond twice the own code."""
 
 
 def main() -> int:
@@ -94,7 +94,7 @@ def _median(rounds: int, action: Callable[[], object]) -> float:
 
 
 def _own_work(plan: Plan) -> Iterator[Callable[[], object]]:
-    """Yield each call of the plan as a student's own program would make it, without the parsing."""
+    """Yield each call of the plan as a student's own program would make it, without parsing."""
     sys.setrecursionlimit(100_000)
     for exercise in plan.exercises:
         calls = {

@@ -1,4 +1,4 @@
-"""Other graders at the same work: their commands, run bare or in a container each."""
+"""Other graders at the same work: their commands, run directly or each in a container."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ ONE_CPU = 1_000_000_000
 
 @dataclass(frozen=True)
 class Peer:
-    """A grader, as it is started in the folder of a submission."""
+    """Another grader, as it is started in a submission's folder."""
 
     name: str
     package: str
     arguments: tuple[str, ...]
-    """What comes after Python; paths are from the root of this project."""
+    """The arguments of Python; paths are relative to the root of this project."""
     contained: bool = False
 
 
@@ -55,12 +55,12 @@ PEERS = (
 
 
 def missing(peer: Peer) -> str:
-    """Return what to do before a peer can be measured; an empty text where it can be."""
+    """Return what to do before a peer can be measured; empty if it can be."""
     return "" if find_spec(peer.package) else "not measured: python -m pip install '.[bench]'"
 
 
 def seconds_each(peer: Peer, folders: Sequence[Path], jobs: int) -> float:
-    """Grade the submissions, ``jobs`` at a time; return the seconds on the clock per submission."""
+    """Grade the submissions, ``jobs`` at a time; return the wall seconds per submission."""
     run: Callable[[Peer, Path], None] = _run_contained if peer.contained else _run_bare
     started = time.perf_counter()
     with ThreadPoolExecutor(jobs) as pool:

@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def shown_seconds(count: int) -> Iterator[float]:
-    """Yield the seconds that the shown phase of each submission takes."""
+    """Yield the seconds that each submission's shown phase takes."""
     lot = random.Random(1)
     takes = {
         "right": lambda: 1.3 * lot.uniform(0.8, 1.6),
@@ -56,7 +56,7 @@ def shown_seconds(count: int) -> Iterator[float]:
 
 
 def share_used(jobs: int, workers: int, class_: Sequence[float], faster: float) -> float:
-    """Return the seconds that the submissions take, as a share of those for which places are available."""
+    """Return the submissions' seconds as a share of the seconds in which places are available."""
     left: SimpleQueue[float | None] = _CONTEXT.SimpleQueue()
     with named_gate() as gate:
         crew = [

@@ -37,7 +37,7 @@ from lab.exercises import BY_ID
 from tests.submissions.loader import cases
 
 NEAR = 2
-"""Lines that the eye takes in at once."""
+"""How many lines the eye takes in at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +50,11 @@ class Seen:
     misconceptions: tuple[str, ...]
     place: LookAt | None
     seconds: float
-    """Of the processor, those of the box among them where it is a child of this process."""
+    """Processor seconds, including the box if it is a child of this process."""
 
     @property
     def edit(self) -> str:
-        """The edit that would correct it, in a line."""
+        """The correcting edit, on one line."""
         return "" if self.place is None else "  ".join(line.strip() for line in self.place.edit)
 
 
@@ -142,7 +142,7 @@ ENDS = ("exact", "near", "astray", "silent")
 
 
 def _end(place: LookAt | None, fault: Fault) -> str:
-    """Return how close a place comes to a fault."""
+    """Return how close the reported place is to the fault."""
     if place is None:
         return "silent"
     away = abs(place.line - fault.line)
@@ -155,7 +155,7 @@ def _row(kind: str, counts: Mapping[str, int]) -> str:
 
 
 def _drawn(count: int, seed: int) -> Iterator[tuple[str, Mapping[str, bytes], Fault]]:
-    """Yield faults in right submissions, as many of each operator and exercise as chance gives."""
+    """Yield random faults in right submissions, across operators and exercises."""
     texts: dict[tuple[str, bytes], Mapping[str, bytes]] = {}
     for case in cases("right"):
         files = case.files()
@@ -187,7 +187,7 @@ def _plan() -> Plan:
 
 @cache
 def _shown(exercise: str, most: int) -> Plan:
-    """Return the plan of what is shown of one exercise, with at most ``most`` cases of each check."""
+    """Return the plan of one exercise's shown checks, with at most ``most`` cases each."""
     plan = _plan()
     (found,) = (each for each in plan.exercises if each.id == exercise)
     checks = (check for check in found.checks if plan.points[check.id].visibility == "public")

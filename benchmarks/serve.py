@@ -44,7 +44,7 @@ _LOOK_SECONDS = 1.0
 
 @dataclass
 class Seen:
-    """What was measured, in seconds and megabytes."""
+    """The measurements, in seconds and megabytes."""
 
     uploads: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
@@ -135,7 +135,7 @@ def _measure(
 
 
 def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> float:
-    """Wait for the moment, and hand in; return when that began."""
+    """Wait until the moment, and hand in; return when that began."""
     key, content = work
     time.sleep(max(0.0, moment - time.time()))
     started = time.time()
@@ -148,7 +148,7 @@ def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> fl
 
 
 def _look(url: str, cookie: str, seen: Seen, over: threading.Event, pid: int) -> None:
-    """Ask for a student's page, again and again."""
+    """Request a student's page again and again."""
     request = urllib.request.Request(f"{url}/", headers={"Cookie": f"session={cookie}"})  # noqa: S310
     while True:
         started = time.monotonic()

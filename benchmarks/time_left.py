@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def record(command: list[str]) -> tuple[list[tuple[float, str, float]], float]:
-    """Run a batch; return what it said, as share left, words and moment, and when the last was graded."""
+    """Run a batch; return its estimates (share left, words, moment), and when the last one was graded."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         lines = [(line, time.monotonic()) for line in process.stdout or ()]
     return list(_told(lines)), max(moment for line, moment in lines if GRADED.match(line))
@@ -55,7 +55,7 @@ def _told(lines: list[tuple[str, float]]) -> Iterator[tuple[float, str, float]]:
 
 
 def minutes(seconds: float) -> str:
-    """Return a time as minutes and seconds."""
+    """Format a time as minutes and seconds."""
     return f"{seconds // 60:.0f}:{seconds % 60:02.0f}"
 
 

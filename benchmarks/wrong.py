@@ -34,9 +34,9 @@ from tests.submissions.loader import Case, cases
 
 HIGH = 0.95
 RUBRIC: Path | None = None
-"""The shipped one."""
+"""The shipped rubric."""
 WARM = ("right/plain", "wrong/all-solvers-west-first", "wrong/perfection-always-true")
-"""What is worked out for these, a worker of a class knows by the time it comes to most submissions."""
+"""Submissions that fill the caches which a worker of a class usually has."""
 
 
 def main() -> int:
@@ -60,7 +60,7 @@ def main() -> int:
 
 
 def _chosen(names: Sequence[str], share: float, rights: int) -> tuple[list[Case], list[Case]]:
-    """Return as many right submissions as asked for, none of them slow, and a share of the wrong ones."""
+    """Return the requested number of right submissions, none of them slow, and a share of the wrong ones."""
     lot = Random(1)
     plain = [case for case in cases("right") if not case.expectation.slow]
     known = [case for case in cases("wrong") if any(fnmatch(case.name, name) for name in names)]
@@ -70,7 +70,7 @@ def _chosen(names: Sequence[str], share: float, rights: int) -> tuple[list[Case]
 def _measured(
     rights: Sequence[Case], wrongs: Sequence[Case], plan: Plan, backend: Backend
 ) -> tuple[list[float], dict[str, float]]:
-    """Return the seconds of the right ones, which are graded between the others, and of each wrong one."""
+    """Return the seconds of the right ones, graded in between, and of each wrong one."""
     every = -(-len(wrongs) // len(rights))
     of_right, of_wrong = [], {}
     for number, right in enumerate(rights):
@@ -81,14 +81,14 @@ def _measured(
 
 
 def _seconds(case: Case, plan: Plan, backend: Backend) -> float:
-    """Return the processor seconds that this process and those that it started took for a case."""
+    """Return the processor seconds of this process and its children for a case."""
     before = _used()
     _grade(case, plan, backend)
     return _used() - before
 
 
 def _used() -> float:
-    """Return the seconds of a processor used until now; those of a box count once it is closed."""
+    """Return the processor seconds used so far; those of a box count once it is closed."""
     used = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 

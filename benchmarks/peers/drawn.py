@@ -1,4 +1,4 @@
-"""The mazes of the peers' tests: the fixed ones from a file, and others drawn from a seed."""
+"""The mazes of the peers' tests: fixed ones from a file, and others drawn from a seed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from lab import MOVES, Dimension, Factory, Maze, Vector
 FIXED_FILE = "fixed.json"
 EXAMPLES = 200
 LARGEST = 6
-"""Rows and columns of a maze that is drawn, at the most."""
+"""The most rows or columns of a drawn maze."""
 
 
 def fixed(folder: Path) -> list[tuple[Maze, bool]]:
@@ -21,7 +21,7 @@ def fixed(folder: Path) -> list[tuple[Maze, bool]]:
 
 
 def perfect(size: Dimension, seed: int) -> Maze:
-    """Draw a random tree: from any cell that was found, break a wall to one that was not."""
+    """Draw a random tree: from any found cell, break a wall to one that was not found yet."""
     rng, maze = Random(seed), Factory().fully_disconnected(size)
     found = [maze.entry]
     left = {*size.all_positions()} - {maze.entry}
@@ -39,7 +39,7 @@ def perfect(size: Dimension, seed: int) -> Maze:
 
 
 def with_a_passage_more(size: Dimension, seed: int) -> Maze:
-    """Draw a perfect maze that has walls left, and break one of them."""
+    """Draw a perfect maze with walls left, and break one of them."""
     maze = perfect(size, seed)
     maze.break_wall(*Random(seed).choice(_sides(maze, open_=False)))
     return maze
@@ -53,6 +53,6 @@ def with_a_passage_less(size: Dimension, seed: int) -> Maze:
 
 
 def _sides(maze: Maze, *, open_: bool) -> list[tuple[Vector, Vector]]:
-    """Return the inner sides of cells that are open, or those that are not."""
+    """Return the inner sides of cells that are open, or those that are closed."""
     cells = maze.dimension.all_positions()
     return [(at, move) for at in cells for move in maze.moves_at(at) if maze.is_clear(at, move) is open_]

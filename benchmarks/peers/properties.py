@@ -1,4 +1,4 @@
-"""The properties of the peers' tests, by Hypothesis: the same examples each time, none kept."""
+"""The properties of the peers' tests, drawn by Hypothesis: the same examples each time, none stored."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PROPERTIES = {
     "a passage more": (with_a_passage_more, False),
     "a passage less": (with_a_passage_less, False),
 }
-"""How a maze is made, and whether it is perfect."""
+"""By name: how a maze is made, and whether it is perfect."""
 
 
 def hold(is_perfect: Callable[[Maze], object], name: str) -> None:
