@@ -6,5 +6,5 @@ import signal
 
 
 def heed_ctrl_c() -> None:
-    """Call this in a new process: a shell starts what runs in the background, such as tests, deaf to it."""
+    """Make a new process react to Ctrl-C, which shells let their background processes ignore."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""A run without a sandbox, for tests of the judges on code that is known to end."""
+"""Run without a sandbox, for tests of the judges with code that is known to end."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lab.watch import STREAMS, Watch, WatchedMaze, watched
 
 
 def run_with(target: Any, search: Any = None) -> MakeCalls:
-    """Return what calls the class ``target`` in this process."""
+    """Return a function that calls the class ``target`` in this process."""
 
     def run(calls: Sequence[Call], _alone: bool) -> list[Claim]:
         return [claim_of(reply_to(call, target, search), call) for call in calls]
@@ -25,7 +25,7 @@ def run_with(target: Any, search: Any = None) -> MakeCalls:
 
 
 def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
-    """What a runner would reply to a call of the class."""
+    """Return the reply of a runner to a call of the class."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(30_000)
     try:
@@ -39,7 +39,7 @@ def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
 
 
 class _Stopped(Exception):  # noqa: N818 - no error of this module's
-    """A solver raised; what was seen until then comes along."""
+    """A solver raised; carries what was seen until then."""
 
     def __init__(self, reason: Exception, runs: list[Any]) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ def _seen(maze: WatchedMaze, watch: Watch, text: str) -> Any:
     streams: dict[str, list[list[int]]] = {}
     for name in STREAMS:
         cells = list(dict.fromkeys(getattr(watch, name)))
-        if len(cells) > 2 * size.position_count:  # around a narrow maze there is more to ask about than in it
+        if len(cells) > 2 * size.position_count:  # a narrow maze has more positions around it than inside
             cells = [*filter(size.includes, cells)]
         streams[name] = [*map(list, cells)]
     after = Maze.to_text(maze)
@@ -114,5 +114,5 @@ def _generate(arguments: Any, target: Any, _search: Any) -> Any:
 
 
 ARGUMENTS = {arguments.kind: arguments for arguments in (Solve, RunScript, IsPerfect, Generate)}
-"""What is asked, by the kind of call."""
+"""The arguments by the kind of call."""
 _KINDS = {"solve": _solve, "script": _script, "is_perfect": _is_perfect, "generate": _generate}

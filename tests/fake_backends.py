@@ -1,4 +1,4 @@
-"""Back ends with no process behind them: a function answers, or a script of bytes."""
+"""Back ends without a process: a function answers, or a script of bytes."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from grader.session.wire import ENDLESS, PROTOCOL, decode, encode
 
 Message = Mapping[str, Any]
 Answer = Callable[[Message, Message], Message]
-"""From a target and a call, as they stand in a round, to what a reply adds to its head:
-``{"outcome": "returned", "value": …}``."""
+"""Return what a reply adds to its head, given target and call as in a round: ``{"outcome": "returned",
+"value": …}``."""
 
 SILENCE = None
-"""In a script: the box gives no bytes before the deadline."""
+"""In a script: the box sends nothing before the deadline."""
 _CAP = 1 << 30
 _ENDED = Ending(exit_status=0)
 
 
 @dataclass
 class FakeBox:
-    """A box that takes lines and gives what ``react`` makes of each."""
+    """A box that receives lines and sends what ``react`` makes of each."""
 
     react: Callable[[Message], Iterable[bytes | None]]
     kills: Callable[[], int] = int
@@ -35,7 +35,7 @@ class FakeBox:
     _pieces: deque[bytes | None] = field(default_factory=deque)
 
     def write(self, data: bytes, *, deadline: float) -> None:
-        """Take whole lines, and get the answers ready."""
+        """Take whole lines, and prepare the answers."""
         if self.killed:
             raise BrokenPipeError("the box was killed")
         for line in data.splitlines():
@@ -43,7 +43,7 @@ class FakeBox:
             self._pieces.extend(self.react(self.received[-1]))
 
     def read(self, *, deadline: float) -> bytes:
-        """Give the next piece, and b"" after the last."""
+        """Return the next piece, and b"" after the last."""
         if self.killed or not self._pieces:
             return b""
         piece = self._pieces.popleft()
@@ -52,36 +52,30 @@ class FakeBox:
         return piece
 
     def memory_kills(self) -> int:
-        """Say what the test said."""
         return self.kills()
 
     def kill(self) -> None:
-        """Note it."""
         self.killed = True
 
     def close(self) -> Ending:
-        """Note it."""
         self.killed = True
         return self.ending
 
 
 @dataclass
 class _Fake:
-    """What the fakes have in common."""
-
     name: str = "fake"
     isolation: str = "Nothing runs."
     boxes: list[FakeBox] = field(default_factory=list)
-    """Every box that was opened, the last one last."""
+    """Every box that was opened, in order."""
 
     def probe(self) -> Probe:
-        """Say that it works."""
         return Probe(self.name, True, "it is a fake")
 
 
 @dataclass
 class AnsweringBackend(_Fake):
-    """Boxes in which a function answers the calls."""
+    """Boxes whose calls are answered by a function."""
 
     answer: Answer = lambda target, call: {"outcome": "missing"}
 
@@ -111,10 +105,10 @@ class AnsweringBackend(_Fake):
 
 @dataclass
 class ScriptedBackend(_Fake):
-    """Boxes that greet as they should, and answer each round with the next part of a script.
+    """Boxes that greet correctly, and answer each round with the next part of a script.
 
-    A script is a list of pieces of bytes for each box; a piece may be any part of a line, and
-    SILENCE lets the deadline pass. A box whose script is over is at its end.
+    A script is a list of pieces of bytes for each box; a piece may be any part of a line, and SILENCE lets
+    the deadline pass. A box ends when its script does.
     """
 
     scripts: Sequence[Sequence[bytes | None]] = ()
@@ -123,7 +117,7 @@ class ScriptedBackend(_Fake):
     greet: Callable[[Message], bytes | None] | None = None
 
     def open(self, limits: Limits) -> FakeBox:
-        """Open the next box; the last script serves all that follow."""
+        """Open the next box; the last script serves all later ones."""
         script = self.scripts[min(len(self.boxes), len(self.scripts) - 1)] if self.scripts else ()
 
         def react(message: Message) -> Iterable[bytes | None]:
@@ -138,7 +132,7 @@ class ScriptedBackend(_Fake):
 
 
 def greeting(message: Message) -> bytes:
-    """What a runner answers to hello and load."""
+    """Return a runner's answer to hello and load."""
     if message["type"] == "hello":
         return encode({"type": "hello", "protocol": PROTOCOL, "runner": "fake 1"})
     return encode({"type": "loaded", "files": len(message["files"])})

@@ -1,4 +1,4 @@
-"""Firefox as distributions have it, which Playwright cannot drive: driven by Mozilla's own Marionette."""
+"""Firefox as distributions ship it, which Playwright cannot control: driven by Mozilla's Marionette."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ with warnings.catch_warnings():  # of parts that it does not need here
     from marionette_driver.marionette import Marionette
 
 PATIENCE_SECONDS = 300.0
-"""A machine under load takes its time."""
+"""How long a page may take on a busy machine."""
 _RUN_AXE = "const [options, done] = arguments; axe.run(options).then(done, error => done(String(error)));"
 _ERRORS = """
     const prefix = arguments[0];
@@ -29,7 +29,7 @@ _ERRORS = """
 
 
 class Firefox:
-    """One window without a screen, in which pages are opened one after the other."""
+    """One headless window, in which pages are opened one after another."""
 
     def __init__(self, driver: Marionette) -> None:
         self._driver = driver
@@ -43,7 +43,7 @@ class Firefox:
         self._driver.navigate(address)
 
     def open_narrow(self, path: Path, *, width: int) -> None:
-        """Open a page of a file in a frame of so many pixels, as no window is as narrow as a phone."""
+        """Open a page in a frame of this width in pixels, since no window is as narrow as a phone."""
         frame = f'<iframe src="{path.name}" title="page" style="border: 0; width: {width}px; height: 800px">'
         around = path.with_name(f"around-{path.name}")
         around.write_text(f"<!doctype html><title>around</title>{frame}</iframe>", encoding="utf-8")
@@ -51,15 +51,15 @@ class Firefox:
         self._driver.switch_to_frame(0)
 
     def press(self, key: str) -> None:
-        """Press a key of ``marionette_driver.keys.Keys``, where the focus is."""
+        """Press a key of ``marionette_driver.keys.Keys`` on the focused element."""
         self._driver.get_active_element().send_keys(key)
 
     def click(self, selector: str) -> None:
-        """Click on the first element of that kind."""
+        """Click on the first element that the selector matches."""
         self._driver.find_element("css selector", selector).click()
 
     def evaluate(self, expression: str) -> Any:
-        """The value of an expression of JavaScript in the page."""
+        """Return the value of a JavaScript expression in the page."""
         return self._driver.execute_script(f"return {expression};")
 
     def wait_for(self, expression: str, expected: object) -> None:
@@ -67,12 +67,12 @@ class Firefox:
         Wait(self._driver, timeout=PATIENCE_SECONDS).until(lambda _: self.evaluate(expression) == expected)
 
     def axe(self, **options: Any) -> AxeResults:
-        """What axe says of the page."""
+        """Return axe's findings about the page."""
         self._driver.execute_script(AXE_SCRIPT, new_sandbox=False)
         return AxeResults(self._driver.execute_async_script(_RUN_AXE, [options], new_sandbox=False))
 
     def trouble(self) -> list[str]:
-        """The errors and warnings that the page has caused, those of its security policy among them."""
+        """Return the page's errors and warnings, including those of its security policy."""
         with self._driver.using_context("chrome"):
             found: list[str] = self._driver.execute_script(_ERRORS, [self._address])
         return found

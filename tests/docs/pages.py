@@ -1,4 +1,4 @@
-"""The Markdown pages of the repository, read as GitHub and the site read them: links, headings, commands."""
+"""The Markdown pages of the repository as GitHub and the site read them: links, headings, commands."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ from markdown_it.token import Token
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("benchmarks", "docs", "grader", "lab", "reference", "student_template", "tests")
 SAMPLES = ROOT / "tests/grader/feedback/data"
-"""Feedback on submissions, written by the grader: no page of the documentation."""
+"""Feedback pages written by the grader, which are no documentation."""
 _FOUND = [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))]
 PAGES = tuple(sorted(page for page in _FOUND if not page.is_relative_to(SAMPLES)))
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 
 def name(page: Path) -> str:
-    """A page's name in reports: its path in the repository."""
+    """Return a page's path in the repository, as its name in reports."""
     return page.relative_to(ROOT).as_posix()
 
 
 @cache
 def tokens(page: Path) -> tuple[Token, ...]:
-    """Everything on a page, in its order, what is inside of a line included."""
+    """Return all tokens of a page in order, including those inside lines."""
     blocks = MARKDOWN.parse(page.read_text(encoding="utf-8"))
     return tuple(part for block in blocks for part in (block, *(block.children or ())))
 
 
 def links(page: Path) -> Iterator[str]:
-    """Where the links and pictures of a page lead."""
+    """Yield the targets of a page's links and pictures."""
     for token in tokens(page):
         target = token.attrGet("href") or token.attrGet("src")
         if target:
@@ -44,7 +44,7 @@ def links(page: Path) -> Iterator[str]:
 
 @cache
 def anchors(page: Path) -> frozenset[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """Return the anchors that GitHub gives a page's headings."""
     found: Counter[str] = Counter()
     names = set()
     blocks = tokens(page)
@@ -59,7 +59,7 @@ def anchors(page: Path) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command line on a page, and what the page says that it prints."""
+    """A command line on a page, and the output that the page shows."""
 
     page: Path
     line: str
@@ -70,8 +70,10 @@ class Command:
 
 
 def commands(page: Path) -> Iterator[Command]:
-    """The command lines of a page: those that begin a row of a table, and those in blocks, where what is said
-    about them stands two spaces or more behind."""
+    """Yield a page's command lines: at the beginning of table rows, and in code blocks.
+
+    In code blocks, a description may follow after two or more spaces.
+    """
     found = tokens(page)
     for at, token in enumerate(found):
         if token.type == "tr_open":
@@ -94,7 +96,7 @@ def _is_command(line: str, *, shell: bool) -> bool:
 
 
 def mentions(page: Path) -> Iterator[str]:
-    """What stands in a page's running text as code."""
+    """Yield the inline code of a page's text."""
     for token in tokens(page):
         if token.type == "code_inline":
             yield token.content

@@ -1,4 +1,4 @@
-"""Give an input to its target once more, without atheris: ``python -m tests.fuzz TARGET FILE …``."""
+"""Feed an input to its target once more, without atheris: ``python -m tests.fuzz TARGET FILE …``."""
 
 from __future__ import annotations
 

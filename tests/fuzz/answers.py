@@ -1,4 +1,4 @@
-"""Targets for what comes out of a box: bytes, then messages, then claims, then verdicts."""
+"""Targets for what comes out of a box: bytes, messages, claims, verdicts."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ CALLS: Final = (
 _CAP: Final = 64 * 1024
 _LIMITS: Final = Limits(reply_bytes=_CAP, output_bytes=1024)
 _FEW: Final = 3
-"""A judge is asked about 3 cases at a time."""
+"""How many cases a judge gets at a time."""
 
 
 def wire(data: bytes) -> None:
-    """A box says these bytes instead of its replies: every call gets its claim all the same."""
+    """A box sends these bytes instead of its replies; every call still gets its claim."""
     with suppress(WireError):
         message = decode(data, cap=_CAP)
         assert decode(encode(message), cap=8 * _CAP) == message
@@ -53,7 +53,7 @@ def wire(data: bytes) -> None:
 
 
 def replies(data: bytes) -> None:
-    """A message is a claim on any kind of call, or a question, or it is refused."""
+    """A message is a claim about any kind of call, or a question, or it is refused."""
     with suppress(WireError):
         message = decode(data, cap=_CAP)
         for call in CALLS:
@@ -64,8 +64,10 @@ def replies(data: bytes) -> None:
 
 
 def judges(data: bytes) -> None:
-    """Every call of an exercise gets the same changed reply: it is judged and told. The first byte says
-    which exercise."""
+    """Every call of an exercise gets the same changed reply, which is judged and explained.
+
+    The first byte selects the exercise.
+    """
     message = changed(data[1:], lambda name: deepcopy(MESSAGES.get(name, MESSAGES["solved"])))
     exercises = _plan().exercises
     exercise = exercises[ord(data[:1] or b"0") % len(exercises)]
@@ -90,7 +92,7 @@ def _judged(exercise: PlannedExercise, message: dict[str, Any]) -> None:
 
 
 def _for_call(message: dict[str, Any], call: Call) -> dict[str, Any]:
-    """The reply with as many runs, steps or mazes as the call asks for."""
+    """Return the reply with as many runs, steps or mazes as the call asks for."""
     value = message.get("value")
     if not isinstance(value, dict):
         return message
@@ -105,5 +107,5 @@ def _for_call(message: dict[str, Any], call: Call) -> dict[str, Any]:
 
 @cache
 def _plan() -> Plan:
-    """The shipped rubric with few mazes for each property."""
+    """Return the shipped rubric's plan with few mazes for each property."""
     return make_plan(replace(load_rubric(checks=titles()), examples=2))

@@ -1,7 +1,7 @@
-"""Plain data that were changed: what is of use as a value somewhere gets there more often than by chance.
+"""Changed plain data, which contain useful values more often than random bytes would.
 
-The bytes are lines. The first names the sample that is changed; each other one is the place of a value in it,
-its keys joined by dots, a tab, and the new value in JSON.
+The bytes are lines. The first names the sample to change; each other one contains the place of a value in it
+(its keys joined by dots), a tab, and the new value in JSON.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def changed(data: bytes, sample: Callable[[str], Any]) -> Any:
-    """The sample of that name with the changes; lines that change nothing are passed over."""
+    """Return the named sample with the changes, ignoring invalid lines."""
     name, *lines = data.split(b"\n")
     found = sample(name.decode("ascii", "replace"))
     for line in lines:
@@ -24,7 +24,7 @@ def changed(data: bytes, sample: Callable[[str], Any]) -> Any:
 
 
 def _change(part: Any, place: list[str], value: Any) -> None:
-    """Put the value at the place. Raises LookupError, TypeError, or ValueError where there is none."""
+    """Put the value at the place. Raises LookupError, TypeError, or ValueError if it does not exist."""
     for key in place[:-1]:
         part = part[int(key)] if isinstance(part, list) else part[key]
     if isinstance(part, list):

@@ -1,7 +1,7 @@
-"""Targets for what is right in its shape, and as much as the caps let through.
+"""Targets for valid answers as large as the caps allow.
 
 Nobody sends so much by chance: an input is a program, of which a few bytes make an answer of half a MiB, or a
-hundred thousand steps. What is asked of such a target is that it ends.
+hundred thousand steps. Such a target only has to end.
 """
 
 from __future__ import annotations
@@ -47,8 +47,10 @@ _METHODS: Final = (
 
 
 def questions(data: bytes) -> None:
-    """A box asks the grader's Search: four bytes say what, how often (a power of two), and where it begins;
-    the first one says how many steps stand in a question."""
+    """A box asks the grader's Search: four bytes say what, how often (a power of two), and from where.
+
+    The first one says how many steps a question contains.
+    """
     at_once = MAX_STEPS + 1 if data[:1] == b"\xff" else 1 + sum(data[:1]) * MAX_STEPS // 254
     lines, left = [], 2 * CALL_QUESTION_BYTES
     steps = islice(_steps(data[1:]), 2 * STEPS)
@@ -79,7 +81,7 @@ _FRAME: Final = {"file": _TEXT, "line": 2**52, "function": _TEXT, "code": _TEXT}
 _FAULT: Final = {"kind": "K" * 200, "message": _TEXT, "stage": "call", "trace": [_FRAME] * 20}
 _OUTCOMES: Final = ("returned", "endless", "timeout", "raised", "died")
 _MOST_PAIRS: Final = 25_000
-"""So many take half a MiB."""
+"""This many take half a MiB."""
 
 _PATTERNS: Final[Sequence[Callable[[int, int], Iterable[list[int]]]]] = (
     lambda rows, columns: [[n // columns + 1, n % columns + 1] for n in range(rows * columns)],
@@ -88,14 +90,17 @@ _PATTERNS: Final[Sequence[Callable[[int, int], Iterable[list[int]]]]] = (
     lambda _rows, _columns: [[1, 1]],
     lambda _rows, _columns: _FAR,
 )
-"""What there may be many of: the cells of a maze from either end, steps to and fro, one cell, far cells."""
+"""What is repeated: a maze's cells from either end, steps to and fro, one cell, far cells."""
 _WALLS: Final = ("  ", "|-", " -", "| ")
 """To the east and to the south of each cell."""
 
 
 def floods(data: bytes) -> None:
-    """A box answers with as much as it may: bytes say in which exercise, how the calls end, what is returned,
-    what was seen, and which of the calls are answered rightly (one in so many, or none)."""
+    """A box answers as much as it may.
+
+    Bytes select the exercise, how the calls end, what is returned, what was seen, and which calls are
+    answered rightly (one in so many, or none).
+    """
     which, outcome, returned, seen, rightly = data[:5].ljust(5, b"\0")
     plan = _plan(which % 6)
     made = _Answers(_OUTCOMES[outcome % len(_OUTCOMES)], returned, seen, rightly % 16)
@@ -130,7 +135,7 @@ class _Answers:
         return {"outcome": self._outcome, "fault": _FAULT, "value": value, "spent": spent}
 
     def _much(self, kind: str, arguments: Any, value: Any) -> Any:
-        """As much as may be returned and seen in a call."""
+        """Return as much as may be returned and seen in a call."""
         if kind == "solve":
             left = _MOST_PAIRS
             for run, text in zip(value["runs"], arguments["mazes"], strict=True):
@@ -181,7 +186,7 @@ def _maze(rows: int, columns: int, walls: str) -> str:
 
 
 class _Box(FakeBox):
-    """Makes each answer when it is read: all of them would not fit into memory."""
+    """Makes each answer when it is read, since all of them would not fit into memory."""
 
     told: Iterator[bytes | None] = iter(())
 
@@ -200,7 +205,7 @@ class _Backend(AnsweringBackend):
 
 @cache
 def _plan(number: int) -> Plan:
-    """One exercise of the shipped rubric, its large mazes as well, with few mazes for each property."""
+    """Return one exercise of the shipped rubric with its large mazes, but few mazes for each property."""
     rubric = load_rubric(checks=titles())
     chosen = rubric.exercises[number : number + 1]
     return make_plan(replace(rubric, examples=2, exercises=chosen, limits=LIMITS))

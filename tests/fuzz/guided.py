@@ -1,7 +1,7 @@
-"""One target, fed with inputs that reach more and more of it: ``guided TARGET SECONDS FOLDER``.
+"""Feed one target with inputs that reach more and more of it: ``guided TARGET SECONDS FOLDER``.
 
-atheris notes which lines and comparisons of the grader an input reaches, and libFuzzer changes the inputs
-that reach new ones. The folder keeps those (``inputs``), and what was found (``found``).
+atheris records which lines and comparisons of the grader an input reaches, and libFuzzer changes inputs to
+reach new ones. The folder keeps those (``inputs``), and the findings (``found``).
 """
 
 from __future__ import annotations
@@ -21,28 +21,28 @@ WATCHED: Final = ["grader", "lab", "yaml", "zipfile", "tarfile"]
 LONGEST: Final = 4096
 """The most bytes of an input."""
 SLOW_SECONDS: Final = 10.0
-"""So much of a processor's time for one input is a find,"""
+"""An input that takes this much processor time is a finding,"""
 SLOW_FLOODS: Final = 60.0
-"""but for a flood: a whole exercise, judged, explained and shown, in code that atheris has changed."""
+"""or this much for a flood: a whole exercise, judged, explained and shown, in instrumented code."""
 STUCK_SECONDS: Final = 120
-"""So does an input that is not done by then, on however busy a machine."""
+"""So is an input that has not ended by then, on however busy a machine."""
 MEMORY_MIB: Final = 2048
 _WORD: Final = re.compile(rb"[A-Za-z_][A-Za-z_0-9-]{2,24}")
 
 
 class TooSlow(Exception):  # noqa: N818 - named after what happened
-    """An input took more of a processor's time than any should."""
+    """An input took too much processor time."""
 
 
 def main(name: str, seconds: str, folder: str) -> None:
-    """Look for inputs on which the target raises, is slow, stuck, or takes too much memory."""
+    """Search for inputs on which the target raises, is slow, gets stuck, or takes too much memory."""
     with atheris.instrument_imports(include=WATCHED):
         from tests.fuzz.registry import CORPUS, TARGETS, kept
     target, work = TARGETS[name], Path(folder)
     for each in ("inputs", "found"):
         (work / each).mkdir(parents=True, exist_ok=True)
     known = [path.read_bytes() for path in kept(name)]
-    for data in known:  # what is made once only takes its time here
+    for data in known:  # build what is cached before the time is measured
         target(data)
     words = work / "words"
     words.write_text(_words(known), encoding="ascii")
@@ -51,10 +51,12 @@ def main(name: str, seconds: str, folder: str) -> None:
         f"-timeout={STUCK_SECONDS}",
         f"-rss_limit_mb={MEMORY_MIB}",
         f"-max_len={LONGEST}",
-        *([f"-dict={words}"] if words.stat().st_size else []),  # libFuzzer takes no empty one
+        *([f"-dict={words}"] if words.stat().st_size else []),  # libFuzzer accepts no empty one
         f"-artifact_prefix={work}/found/",
         "-print_final_stats=1",
-        *(["-seed=1"] if os.environ.get("CI") else []),  # the same inputs each time, as far as the time goes
+        *(
+            ["-seed=1"] if os.environ.get("CI") else []
+        ),  # the same inputs each time, as far as the time allows
     ]
     atheris.Setup(
         [name, *options, f"{work}/inputs", f"{CORPUS / name}"],
@@ -64,8 +66,10 @@ def main(name: str, seconds: str, folder: str) -> None:
 
 
 def _limited(target: Callable[[bytes], None], found: Path, slow: float) -> Callable[[bytes], None]:
-    """The target with a limit of its own for the time of a processor, which no other program can use up; what
-    it raises on is kept first of all, under the name that libFuzzer has for it."""
+    """Return the target with a limit on its own processor time, which no other program can use up.
+
+    An input on which it raises is saved first, under libFuzzer's name for it.
+    """
 
     def one(data: bytes) -> None:
         began = time.process_time()
@@ -82,7 +86,7 @@ def _limited(target: Callable[[bytes], None], found: Path, slow: float) -> Calla
 
 
 def _words(known: list[bytes]) -> str:
-    """The words of the inputs that are kept, for new inputs to be made of."""
+    """Return the words of the kept inputs, from which new inputs are made."""
     found = {word for data in known for word in _WORD.findall(data)}
     return "".join(f'"{word.decode("ascii")}"\n' for word in sorted(found))
 

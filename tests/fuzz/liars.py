@@ -1,7 +1,7 @@
-"""Boxes that answer as the reference would, and lie about a share of the calls.
+"""Boxes that answer as the reference would, but lie about a share of the calls.
 
-Steady lies hang on what is asked only, so that whoever asks again, alone or with another Search, hears the
-same.
+Steady lies depend only on the question, so that asking again, alone or with another Search, gives the same
+lie.
 """
 
 from __future__ import annotations
@@ -34,21 +34,21 @@ ANSWERS: Final[Mapping[str, type]] = {
 
 @dataclass
 class Lies:
-    """What a box lies about; ``lied`` gathers in which calls: of whom, and what was asked."""
+    """What a box lies about; ``lied`` collects in which calls, by target and question."""
 
     seed: int
     share: float
     kinds: tuple[str, ...]
     steady: bool
     garbled: float
-    """The share of rounds in which replies are left out, doubled, or mixed up."""
+    """The share of rounds in which replies are omitted, doubled, or mixed up."""
     lied: set[tuple[str, Arguments]] = field(default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
         self._luck = Random(self.seed)
 
     def answer(self, target: Message, message: Message) -> Reply:
-        """The reply to a call."""
+        """Return the reply to a call."""
         arguments = ARGUMENTS[message["kind"]](**frozen(message["arguments"]))
         honest = honest_reply(target["name"], arguments)
         luck = Random(f"{self.seed} {target['name']} {arguments}") if self.steady else self._luck
@@ -60,7 +60,7 @@ class Lies:
         return lie
 
     def garble(self, lines: Iterable[bytes | None]) -> Iterator[bytes | None]:
-        """The lines of a box, with some of them wrong."""
+        """Yield a box's lines, some of them wrong."""
         told = list(lines)
         if self._luck.random() < self.garbled:
             told = self._luck.choice(GARBLINGS)(told, self._luck)
@@ -70,7 +70,7 @@ class Lies:
 def lies(
     *kinds: str, shares: Sequence[float] = (0.02, 0.3, 1.0), steady: bool | None = None
 ) -> st.SearchStrategy[Lies]:
-    """Lies of these kinds, or of any."""
+    """Draw lies of these kinds, or of any."""
     return st.builds(
         Lies,
         seed=st.integers(0, 2**32),
@@ -104,7 +104,7 @@ def honest_reply(name: str, arguments: Arguments) -> Reply:
 
 
 def frozen(value: Any) -> Any:
-    """What came over the wire as the model has it: tuples in the place of lists."""
+    """Turn lists from the wire into tuples, as in the model."""
     if isinstance(value, dict):
         return {key: frozen(part) for key, part in value.items()}
     return tuple(map(frozen, value)) if isinstance(value, list) else value

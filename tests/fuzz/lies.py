@@ -1,6 +1,6 @@
-"""What a lie says of a call: right in its shape, wrong in what it says, or at odds with itself.
+"""What a lie says about a call: valid in form, but wrong or contradictory.
 
-Each lie takes the reply of an honest box, which it may change, and some luck.
+Each lie gets the reply of an honest box, which it may change, and a source of randomness.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ODD_CELLS: Final = ([1, 1], [0, 0], [-1, 2], [2**53 - 1, -(2**53) + 1], [1, 2], 
 
 
 def _given(reply: Reply) -> list[tuple[Any, Any]]:
-    """The places of all that a call returned: a table or list, and where in it."""
+    """Return the places of all that a call returned: a dict or list, and the key in it."""
     value = reply["value"]
     if "returned" in value:
         made = value["returned"]
@@ -39,7 +39,7 @@ def _given(reply: Reply) -> list[tuple[Any, Any]]:
 
 
 def _of_no_use(reply: Reply, luck: Random) -> Reply:
-    """All that was returned is of a type that answers nothing."""
+    """Everything returned has a type that answers nothing."""
     for table, key in _given(reply):
         table.pop("raised", None) if isinstance(table, dict) else None
         table.pop("lookup", None) if isinstance(table, dict) else None
@@ -100,7 +100,7 @@ def _of_any_type(reply: Reply, luck: Random) -> Reply:
 
 
 def _nearly(reply: Reply, luck: Random) -> Reply:
-    """What was returned is wrong, though of its type, or nearly: no other value would be right there."""
+    """What was returned is wrong, though almost right in type: no other value would be right there."""
     for table, key in _given(reply):
         value = table[key] if not isinstance(table, dict) or key in table else {}
         match value.get("type"):
@@ -136,7 +136,7 @@ def _seen_elsewhere(reply: Reply, luck: Random) -> Reply:
 
 
 def _ran_elsewhere(reply: Reply, luck: Random) -> Reply:
-    """A solver is said to have run other lines of its file from visit to visit."""
+    """A solver is said to have run other lines of its file between visits."""
     for run in reply["value"].get("runs", ()):
         seen = {name: run[name] for name in ("taken", "asked", "probed", "tested") if run[name]}
         told = {
@@ -156,7 +156,7 @@ def _changed(reply: Reply, luck: Random) -> Reply:
 
 
 def _ended(reply: Reply, luck: Random) -> Reply:
-    """The call came to no end, or the file was not there, though much or all of the value is there."""
+    """The call did not end, or the file is missing, though much or all of the value is there."""
     outcome = luck.choice(
         ("raised", "died", "endless", "timeout", "out-of-memory", "output-limit", "violation", "missing")
     )
@@ -183,7 +183,7 @@ def _ended(reply: Reply, luck: Random) -> Reply:
 
 
 def _cut(value: Any, luck: Random) -> Any:
-    """The first part of a value, with a run that was cut off."""
+    """Return the first part of a value, its last run cut off."""
     if "steps" in value:
         return {"steps": value["steps"][: luck.randrange(len(value["steps"]) + 1)]}
     if "runs" not in value:
@@ -201,7 +201,7 @@ def _cut(value: Any, luck: Random) -> Any:
 
 
 def _beside_it(reply: Reply, luck: Random) -> Reply:
-    """What stands beside the value is odd; a value that returned comes with a fault."""
+    """Fields beside the value are odd; a returned value comes with a fault."""
     fault = {"kind": "KeyError", "message": "", "stage": "import", "trace": []}
     return {
         **reply,
@@ -221,4 +221,4 @@ LIES: Final[Mapping[str, Callable[[Reply, Random], Reply]]] = {
     "ended": _ended,
     "beside it": _beside_it,
 }
-"""What a lie is about, by name."""
+"""The subjects of lies, by name."""

@@ -1,4 +1,4 @@
-"""What a box may reply, a sample of each kind, as a table of JSON."""
+"""A JSON table with a sample of each kind of reply of a box."""
 
 from __future__ import annotations
 

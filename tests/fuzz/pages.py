@@ -1,4 +1,4 @@
-"""A target for what shows results: pages, texts and exports, made of a results.json that was changed."""
+"""A target for everything that shows results: pages, texts and exports, from a changed results.json."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CAP: Final = 1024 * 1024
 
 
 def renderers(data: bytes) -> None:
-    """All that shows results shows this one, or says that it was changed."""
+    """Everything that shows results shows this one, or reports that it was changed."""
     results = changed(data, _sample)
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder, "results.json")
@@ -33,7 +33,7 @@ def renderers(data: bytes) -> None:
 
 
 def show(path: Path) -> None:
-    """Write the result in every form that there is. Raises InputError."""
+    """Render the result in every form. Raises InputError."""
     results = read(path)
     texts = [render_html(results), format_result(results)]
     for language in languages():

@@ -1,4 +1,4 @@
-"""Targets for what the grader keeps beside results, which people copy, mend and share: ledger, journal."""
+"""Targets for files beside results, which people copy, repair and share: ledger, journal."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from grader.errors import InputError
 
 DECISION: Final = Decision("2026-01-01T00:00:00+00:00", "Ada", "bob", "score", 5.0, "late bus", points=7.0)
 _COLUMNS: Final = ("key", "reason", "earlier", "seen", "code")
-"""What rows of the journal have of any form; the first byte of an input chooses one."""
+"""Columns of the journal with free content; the first byte of an input selects one."""
 
 
 def ledger(data: bytes) -> None:
-    """The lines are read or refused; where they are read, one more decision is written down after them."""
+    """The lines are read or refused; if they are read, another decision is appended."""
     with TemporaryDirectory(prefix="fuzz-") as folder:
         out = Path(folder)
         (out / LEDGER).write_bytes(data)
@@ -32,7 +32,7 @@ def ledger(data: bytes) -> None:
 
 
 def journal(data: bytes) -> None:
-    """A row that says this in a column is read or refused, and so are these bytes as the whole file."""
+    """A row with this content in a column is read or refused, and so are these bytes as the whole file."""
     with TemporaryDirectory(prefix="fuzz-") as folder:
         out = Path(folder)
         with Journal(out) as made:

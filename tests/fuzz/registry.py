@@ -1,4 +1,4 @@
-"""What is fuzzed: a target takes bytes, and may raise nothing; what is refused is refused inside of it."""
+"""The fuzz targets: each takes bytes, handles refusals itself, and must not raise."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "journal": records.journal,
 }
 CORPUS: Final = Path(__file__).with_name("corpus")
-"""By target, a folder of inputs that are kept: what the lab has seen, and all that was found."""
+"""By target, a folder of kept inputs: specimens, and all findings."""
 
 
 def kept(name: str) -> list[Path]:
-    """The inputs of a target that every run of the tests tries."""
+    """Return the inputs of a target that every run of the tests tries."""
     return sorted((CORPUS / name).iterdir())

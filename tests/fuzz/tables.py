@@ -59,8 +59,7 @@ def mazes(data: bytes) -> None:
 
 
 def gradebooks(data: bytes) -> None:
-    """A gradebook of any platform is filled in once and for all, or refused; so is a table of our own grades,
-    as people may have saved it anew."""
+    """A gradebook of any platform is filled in, or refused; so is a grades table that people saved anew."""
     with TemporaryDirectory(prefix="fuzz-") as folder:
         path = Path(folder, "gradebook.csv")
         for platform in PLATFORMS:

@@ -1,4 +1,4 @@
-"""Targets for what students and platforms hand in: archives, bulk downloads, and the files in them."""
+"""Targets for what students and platforms submit: archives, bulk downloads, and the files in them."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from grader.model import Submission
 from tests.grader.intake.steps import at_most
 
 NEXT_FILE: Final = b"\x1e"
-"""Stands between two files of ``files``; the first line of each is its name."""
+"""Separates two files of ``files``; the first line of each is its name."""
 _BLOCK: Final = 512
 _START: Final = 32
-"""Of a 7z, the bytes that say where its head lies."""
+"""The bytes of a 7z that give the position of its header."""
 _STEPS, _STEPS_A_BYTE = 400_000, 400
 """Calls that reading a tar may make: an empty gzip takes twenty bytes, and a few calls. What atheris puts
 into the code that it watches makes some twenty times as many."""
 
 
 def archives(data: bytes) -> None:
-    """A student hands in these bytes; the checksums of a tar are put right, so that more of it is read."""
+    """A student submits these bytes; the checksums of a tar are corrected, so that more of it is read."""
     with _file("ada.zip", _with_checksums(data)) as path, suppress(IntakeError):
         _check(read_submission(path))
 
 
 def tars(data: bytes) -> None:
-    """The heads of a tar take steps in proportion to its bytes, whatever they claim."""
+    """Reading the headers of a tar takes steps in proportion to its bytes, whatever they claim."""
     content = _with_checksums(data)
     caps = Caps()
     with suppress(IntakeError), at_most(_STEPS + _STEPS_A_BYTE * len(content)):
@@ -49,7 +49,7 @@ def tars(data: bytes) -> None:
 
 
 def sevenzips(data: bytes) -> None:
-    """A 7z of any head is read or refused; its sums are put right, so that more of it is read."""
+    """A 7z with any header is read or refused; its checksums are corrected, so that more of it is read."""
     caps = Caps()
     with suppress(IntakeError):
         entries = sevenzip_entries(_with_sums(data), Sieve(caps))
@@ -58,7 +58,7 @@ def sevenzips(data: bytes) -> None:
 
 
 def downloads(data: bytes) -> None:
-    """A platform hands out a zip with these bytes: each of its students is read or refused."""
+    """A platform's zip of these bytes: each of its students is read or refused."""
     with _file("download.zip", data) as path, suppress(IntakeError):
         folder = path.parent / "unpacked"
         folder.mkdir()
@@ -69,7 +69,7 @@ def downloads(data: bytes) -> None:
 
 
 def files(data: bytes) -> None:
-    """What is the student's own is chosen from these files, and put right."""
+    """The student's own files are selected from these, and repaired."""
     sieve = Sieve(Caps())
     entries = []
     for part in data.split(NEXT_FILE):
@@ -85,7 +85,7 @@ def _entry(path: str, content: bytes) -> Entry:
 
 
 def _check(submission: Submission) -> None:
-    """What enters a box are files of a bounded size, below its folder."""
+    """Check that files for a box have a bounded size, and stay below its folder."""
     caps = Caps()
     assert len(submission.files) <= caps.files
     assert all(len(content) <= caps.file_bytes for content in submission.files.values())
@@ -103,13 +103,13 @@ def _file(name: str, content: bytes) -> Iterator[Path]:
 
 
 def _with_checksums(data: bytes) -> bytes:
-    """The bytes with the right checksum in every block that says it is the head of a file."""
+    """Correct the checksum of every block that claims to be a file's header."""
     blocks = [data[start : start + _BLOCK] for start in range(0, len(data), _BLOCK)]
     return b"".join(_summed(block) if block[257:262] == b"ustar" else block for block in blocks)
 
 
 def _with_sums(data: bytes) -> bytes:
-    """The bytes with the sums of a 7z: of its head, wherever it is said to lie, and of where that is."""
+    """Correct the checksums of a 7z: of its header, wherever that claims to be, and of its position."""
     if len(data) < _START:
         return data
     offset, count = struct.unpack("<QQ", data[12:28])

@@ -1,4 +1,4 @@
-"""The command grader, run in this process or in one of its own."""
+"""Run the command grader in this process or in one of its own."""
 
 from __future__ import annotations
 

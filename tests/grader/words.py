@@ -6,5 +6,5 @@ from grader.languages import Text, catalogue
 
 
 def english(text: Text) -> str:
-    """The words of a message in English."""
+    """Return the English text of a message."""
     return catalogue("en").say(text)

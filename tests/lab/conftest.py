@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A student's folder with all the right answers."""
+    """Return a student's folder with all right answers."""
     shutil.copytree(ROOT / "student_template", tmp_path / "ada", ignore=shutil.ignore_patterns("__pycache__"))
     for exercise in EXERCISES:
         shutil.copy(ROOT / "reference" / exercise.file, tmp_path / "ada" / exercise.file)

@@ -1,4 +1,4 @@
-"""Mazes for properties: any at all, and perfect ones, each told as the lines that make it again."""
+"""Mazes for properties, arbitrary or perfect, each shown as the lines that make it again."""
 
 from __future__ import annotations
 
@@ -47,10 +47,10 @@ def _perfect_lines(draw: st.DrawFn) -> list[str]:
 
 
 def mazes() -> st.SearchStrategy[Maze]:
-    """Any maze: walls, entry and exit anywhere, or no exit."""
+    """Draw any maze: walls, entry and exit anywhere, or no exit."""
     return st.builds(Maze, _lines())
 
 
 def perfect_mazes() -> st.SearchStrategy[Maze]:
-    """A perfect maze with an exit in the last cell."""
+    """Draw a perfect maze with an exit in the last cell."""
     return st.builds(Maze, _perfect_lines())

@@ -1,4 +1,4 @@
-"""Running the ``maze`` command in a student's folder, in this process or in one of its own."""
+"""Run the ``maze`` command in a student's folder, in this process or in one of its own."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Outcome(NamedTuple):
 
 
 def maze(folder: Path, *arguments: str) -> Outcome:
-    """Run the command in this process, in that folder; nothing that it loads is left behind."""
+    """Run the command in this process, in that folder, leaving none of its modules loaded."""
     output, errors = io.StringIO(), io.StringIO()
     modules, path = set(sys.modules), sys.path[:]
     with contextlib.chdir(folder), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
@@ -54,7 +54,7 @@ def maze_apart(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str
 
 
 def refused(folder: Path, *arguments: str) -> str:
-    """The one line on standard error of a command that could not do its work."""
+    """Return the one line on standard error of a command that failed."""
     result = maze(folder, *arguments)
     assert result.returncode == 1
     assert result.stderr.count("\n") == 1

@@ -51,10 +51,10 @@ sys.modules["copydetect"] = None
 from grader.cli import main
 sys.exit(main())
 """
-"""A grader that looks for no copies: that takes two thirds of the time of so small a batch. Tests of the
-reports do, in one process."""
+"""A grader that does not compare submissions, which takes two thirds of the time of so small a batch. Tests
+of the reports do so, in one process."""
 LASTING = {**CLASS, "dan": Case("wrong", "bfs-never-marks")}
-"""The same class, where one goes on until it has used up its time."""
+"""The same class with a submission that runs until its time is used up."""
 
 
 class Grader:
@@ -75,17 +75,17 @@ class Grader:
         )
 
     def log(self) -> list[dict[str, Any]]:
-        """What the log file holds of all runs; a last line that is half written is left out."""
+        """Return the log of all runs, without a last line that is half written."""
         path = self.out / "batch.log.jsonl"
         lines = path.read_text(encoding="ascii").split("\n")[:-1] if path.exists() else []
         return [json.loads(line) for line in lines]
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        """What this run has logged of one kind."""
+        """Return this run's log entries of one kind."""
         return [event for event in self.log()[self._before :] if event["event"] == kind]
 
     def wait_for(self, what: Callable[[], object]) -> None:
-        """Wait until something is so while the grader runs."""
+        """Wait for a condition while the grader runs."""
         end = time.monotonic() + PATIENCE
         while not what():
             assert self.process.poll() is None, self.process.communicate()
@@ -97,7 +97,7 @@ class Grader:
         return psutil.Process(self.process.pid).children()
 
     def finish(self) -> tuple[int, str, str]:
-        """Wait for the end: exit status, output, errors."""
+        """Wait for the end; return exit status, output, errors."""
         output, errors = self.process.communicate(timeout=PATIENCE)
         return self.process.returncode, output, errors
 
@@ -123,7 +123,7 @@ def small_rubric(folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def course(rubric: Path) -> Course:
-    """The small rubric, for a sandbox that is none."""
+    """Return the small rubric's course, with a sandbox that does not exist."""
     return Course(load_plan(rubric), "fake")
 
 
@@ -147,7 +147,7 @@ def lasting_class(tmp_path: Path) -> Path:
 def start(
     class_folder: Path, rubric: Path, tmp_path: Path, bubblewrap: str
 ) -> Iterator[Callable[..., Grader]]:
-    """Start a grader on a class; it is ended when the test is over."""
+    """Start a grader on a class; it is ended after the test."""
     started: list[Grader] = []
 
     def begin(
@@ -172,7 +172,7 @@ def start(
 def graded(
     class_folder: Path, rubric: Path, bubblewrap: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Path:
-    """What a run wrote that nothing happened to; tests that change it take a copy."""
+    """Grade without any disturbance; tests that change the results take a copy."""
     out = tmp_path_factory.mktemp("undisturbed")
     grader = Grader(class_folder, out, rubric, "--sandbox", bubblewrap)
     status, _, errors = grader.finish()
@@ -182,18 +182,18 @@ def graded(
 
 @pytest.fixture(scope="session")
 def undisturbed(graded: Path) -> dict[str, Any]:
-    """The results of a run that nothing happens to."""
+    """Return the results of an undisturbed run."""
     return results_in(graded)
 
 
 def results_in(out: Path) -> dict[str, Any]:
-    """Every result in a folder, without the times."""
+    """Return every result in a folder, without the times."""
     found = {path.parent.name: json.loads(path.read_bytes()) for path in sorted(out.glob("*/results.json"))}
     return {name: {k: v for k, v in results.items() if k != "timing"} for name, results in found.items()}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Leave out what needs an engine where none can be had; the sandbox's tests say so loudly."""
+    """Leave out what needs an engine if there is none; the sandbox's tests report that loudly."""
     if "docker_engine" in metafunc.fixturenames:
         there = [] if "docker" in not_here() else ["docker"]
         metafunc.parametrize("docker_engine", there, indirect=True)
@@ -207,6 +207,6 @@ def docker_engine(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="session")
 def bubblewrap() -> str:
-    """The sandbox of most tests: it takes 20 ms to start."""
+    """Return the sandbox of most tests, which starts in 20 ms."""
     prepare("bubblewrap")
     return "bubblewrap"

@@ -13,7 +13,7 @@ OTHER_HYPOTHESIS = "import hypothesis\nhypothesis.__version__ = '1.2.3'\n"
 
 
 class DaskCluster:
-    """A scheduler at a port that stays its own, and workers that look for it there."""
+    """A scheduler at a fixed port, and workers that look for it there."""
 
     def __init__(self, folder: Path, stack: ExitStack) -> None:
         self._folder, self._stack = folder, stack
@@ -24,7 +24,7 @@ class DaskCluster:
         self.workers: list[subprocess.Popen[bytes]] = []
 
     def begin(self, workers: int = 1) -> None:
-        """Start the scheduler, and workers: they wait for it."""
+        """Start the scheduler, and workers that wait for it."""
         where = ("--host", "127.0.0.1", "--port", str(self._port), "--no-show", "--no-dashboard")
         self.scheduler = self._launch("distributed.cli.dask_scheduler", where)
         for _ in range(workers):
@@ -41,7 +41,7 @@ class DaskCluster:
         self.workers.append(self._launch("distributed.cli.dask_worker", (*where, *options)))
 
     def kill(self) -> None:
-        """End the scheduler without a word."""
+        """Kill the scheduler without warning."""
         assert self.scheduler
         self.scheduler.kill()
         self.scheduler.wait()

@@ -1,4 +1,4 @@
-"""A class of three that has its marks, and the commands with which people change them."""
+"""A class of three with marks, and the commands by which people change them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Adjust = Callable[..., str]
 
 
 def results_of(score: float, **more: Any) -> dict[str, Any]:
-    """A result with two checks of 50 points each."""
+    """Return a result with two checks of 50 points each."""
     found = result(score, title="Lab", language="en", isolation="", **more)
     (exercise,) = found["exercises"]
     first, second = exercise["checks"][0] | {"id": "dfs.a"}, exercise["checks"][0] | {"id": "dfs.b"}
@@ -84,7 +84,7 @@ def adjust(out: Path, capsys: pytest.CaptureFixture[str]) -> Adjust:
 
 
 def mark(out: Path, name: str) -> tuple[str, str]:
-    """Score and status in the table, once they are held against results.json and the class page."""
+    """Return score and status from the table, after comparing them with results.json and the class page."""
     with (out / "grades.csv").open(encoding="utf-8", newline="") as file:
         (row,) = [row for row in csv.DictReader(file) if row["submission"] == name]
     results = json.loads((out / name / "results.json").read_bytes())

@@ -8,7 +8,7 @@ DONE = Done("key", b'{"score": 1}', b"<p>page", {"staff.json": b"{}"}, b"code", 
 
 
 class Script:
-    """An executor that answers as it is told; the last answer serves again and again."""
+    """An executor with given answers; the last one is repeated."""
 
     def __init__(self, answers: dict[str, list[Answer]]) -> None:
         self._answers = answers

@@ -1,4 +1,4 @@
-"""A class of two and a rubric that is graded in no time; neither is called in ASCII."""
+"""A class of two, with names beyond ASCII, and a rubric that is graded quickly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The place of a rubric, with a maze beside it."""
+"""The path of a rubric, with a maze beside it."""
 
 from __future__ import annotations
 

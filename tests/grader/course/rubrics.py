@@ -1,4 +1,4 @@
-"""A rubric that is right, for tests that change it."""
+"""A valid rubric, for tests that change it."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from reference.generators.wilson import Wilson
 
 
 def drawn_mazes(count: int) -> Iterator[str]:
-    """Perfect ones, with cycles, with islands and with both; with an exit and without; also single cells."""
+    """Yield perfect mazes, ones with cycles, islands or both, and single cells; some lack an exit."""
     rng = Random(15)
     yield "+-+\n|S|\n+-+"
     for number in range(count - 1):
@@ -25,7 +25,7 @@ def _perfect(dimension: Dimension, rng: Random) -> Maze:
 
 
 def _change(maze: Maze, rng: Random, *, share: float) -> None:
-    """Turn this share of the inner walls."""
+    """Flip this share of the inner walls."""
     for cell in maze.dimension.all_positions():
         for move in maze.moves_at(cell)[1:]:
             if rng.random() < share:
@@ -33,7 +33,7 @@ def _change(maze: Maze, rng: Random, *, share: float) -> None:
 
 
 def _marked(maze: Maze, rng: Random) -> str:
-    """The text with entry and exit anywhere; in some there is no exit."""
+    """Put entry and exit anywhere, sometimes without an exit; return the text."""
     lines = [list(line) for line in maze.to_text().replace("S", " ").replace("E", " ").split("\n")]
     places = rng.sample(maze.dimension.all_positions(), 2)
     for place, mark in zip(places, "S " if rng.random() < 0.15 else "SE", strict=True):

@@ -1,4 +1,4 @@
-"""The editor, opened in a browser."""
+"""Open the editor in a browser."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Opened = Callable[..., Page]
 
 @pytest.fixture
 def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
-    """Opens the page of START; whatever it complains of fails the test."""
+    """Open the page of START; any error on it fails the test."""
     contexts, trouble = [], []
 
     def open_(text: str = START, **options: Any) -> Page:
@@ -57,7 +57,7 @@ def cell(page: Page, row: int, column: int) -> Locator:
 
 
 def at(page: Page, row: int, column: int, down: float = 0.5, right: float = 0.5) -> tuple[float, float]:
-    """Where a place in a cell is on the screen."""
+    """Return the screen position of a place in a cell."""
     box = cell(page, row, column).locator("rect").first.bounding_box()
     assert box is not None
     return box["x"] + right * box["width"], box["y"] + down * box["height"]

@@ -1,4 +1,4 @@
-"""All exercises with all their checks on a small case library, and a Search that is wrong."""
+"""All exercises with all their checks on a small case library, and a wrong Search."""
 
 from __future__ import annotations
 

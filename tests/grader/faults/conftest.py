@@ -29,7 +29,7 @@ from tests.grader.batch.conftest import small_rubric
 from tests.submissions.loader import Case
 
 NOBODY = 2**22 + 1
-"""No process has this number: Linux gives out none above 2**22."""
+"""A process id that never exists: Linux assigns none above 2**22."""
 ADA, BOB = "Ada Lovelace_101", "Bob Stone_102"
 ALIKE = Alike((AlikeGroup((ADA, BOB), "90 %", (Pair(ADA, BOB, 0.9),)),))
 PASSED, HIDDEN = Verdict("passed"), Verdict("failed", "This check is hidden.")
@@ -43,7 +43,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 
 @pytest.fixture(scope="session")
 def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ada and bob handed in on Moodle."""
+    """Return what ada and bob handed in on Moodle."""
     folder = tmp_path_factory.mktemp("class") / "download"
     for name in ("Ada Lovelace_101_assignsubmission_file_", "Bob Stone_102_assignsubmission_file_"):
         Case("right", "plain").materialise(folder / name)
@@ -52,7 +52,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def nothing_is_run(plan: Plan) -> Iterator[None]:
-    """Put what is made up in the place of what takes long."""
+    """Replace slow parts by made-up ones."""
     with pytest.MonkeyPatch.context() as patched:
         for module in (class_run, pipeline):
             patched.setattr(module, "load_plan", lambda path, **_: plan)
@@ -89,7 +89,7 @@ def results(batch: Callable[[], int], tmp_path: Path) -> Path:
 
 
 def page(results: ResultsJson, *, language: str | None = None) -> str:
-    """All of a result, but the moment at which a person decided."""
+    """Return everything in a result except the time of a person's decision."""
     adjusted, withdrawn = results.get("adjusted"), results.get("withdrawn")
     layers = [layer and layer["before"] for layer in (adjusted, withdrawn)]
     told = json.dumps({**results, "adjusted": layers[0], "withdrawn": layers[1]})
@@ -97,7 +97,7 @@ def page(results: ResultsJson, *, language: str | None = None) -> str:
 
 
 class _Os:
-    """The module os for a process that is gone when others look for it."""
+    """The module os for a process that others no longer find."""
 
     def __init__(self, module: Any) -> None:
         self._module = module
@@ -110,7 +110,7 @@ class _Os:
 
 
 def report_on(name: str, plan: Plan) -> Report:
-    """All is right but the first check of each exercise, and one that is hidden."""
+    """Return a report in which all is right but the first check of each exercise, and a hidden one."""
     exercises = []
     for exercise in plan.exercises:
         first, *others = exercise.checks

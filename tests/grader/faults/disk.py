@@ -1,8 +1,8 @@
-"""A disk that counts every change below a folder, and refuses from one of them on, or is looked at there.
+"""A disk that counts every change below a folder, and can refuse or be inspected from one of them on.
 
-What changes the disk comes by here: files opened for writing and what is written to them, names that are
-given, taken and changed, folders, and the statements of SQLite. Each is a step, and the steps of the same
-command are the same. Nothing is waited for until it is on a real disk.
+All ways to change the disk pass here: files opened for writing and what is written to them, names that are
+created, moved and deleted, folders, and SQLite statements. Each is a step, and the same command always makes
+the same steps. Nothing is flushed to a real disk.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ T = TypeVar("T")
 _SQLITE = {errno.ENOSPC: (sqlite3.SQLITE_FULL, "database or disk is full")}
 _READ_ONLY = (sqlite3.SQLITE_READONLY, "attempt to write a readonly database")
 _GIVES_ROOM = ("unlink", "truncate", "rename")
-"""What a full disk still does."""
+"""What still works on a full disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,21 +37,21 @@ class Step:
 
 
 class Disk:
-    """What stands between the grader and the disk while a command runs."""
+    """Stands between the grader and the disk while a command runs."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self.steps: list[Step] = []
 
     def comes(self, what: str, path: Path) -> None:
-        """A step is about to be done."""
+        """Note that a step is about to be taken."""
         self.steps.append(Step(what, path))
 
     def half(self, path: Path, content: bytes | None = None) -> None:
-        """A file is half written: as it is there, or with this content."""
+        """Note a half-written file: as it is on the disk, or with this content."""
 
     def watches(self, path: Any) -> bool:
-        """Whether this is below the folder, or the folder itself."""
+        """Return whether this is below the folder, or the folder itself."""
         if isinstance(path, int):
             return False
         return Path(os.fspath(path)).is_relative_to(self._folder)
@@ -79,7 +79,7 @@ class Refusing(Disk):
 
 
 class Pictured(Disk):
-    """Keeps the folder as a kill at each step would leave it; of pictures that are the same, one."""
+    """Keeps distinct copies of the folder as a kill at each step would leave it."""
 
     def __init__(self, folder: Path, pictures: Path) -> None:
         super().__init__(folder)
@@ -93,7 +93,7 @@ class Pictured(Disk):
         self._take({} if content is None else {path: content})
 
     def _take(self, torn: Mapping[Path, bytes] = MappingProxyType({})) -> None:
-        """Copy the folder, unless it looks as it did before; what only lives in memory aside."""
+        """Copy the folder, without what is only in memory, unless it is unchanged."""
         files = [path for path in sorted(self._folder.rglob("*")) if not path.name.endswith("-shm")]
         seen = tuple((path, torn.get(path) or path.read_bytes()) for path in files if path.is_file())
         if seen in self._seen or not self._folder.is_dir():
@@ -107,7 +107,7 @@ class Pictured(Disk):
 
 @contextmanager
 def standing(disk: Disk) -> Iterator[None]:
-    """Put the disk in the way of everything that writes."""
+    """Put the disk between the grader and everything that writes."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(io, "open", _opening(disk, io.open))
         for what, name in _CALLS:
@@ -142,7 +142,7 @@ def _syncing(disk: Disk) -> Callable[[int], None]:
 
 
 class _Raw(io.FileIO):
-    """A file whose every write is a step, that is done in two halves."""
+    """A file on which every write is a step, made in two halves."""
 
     def __init__(self, disk: Disk, path: Any, mode: str) -> None:
         super().__init__(path, mode)
@@ -185,7 +185,7 @@ def _connecting(disk: Disk, call: Callable[..., sqlite3.Connection]) -> Callable
 
 def _watched(disk: Disk, path: Any) -> type[sqlite3.Connection]:
     class Connection(sqlite3.Connection):
-        """A connection whose every statement that writes is a step, and half done once."""
+        """A connection on which every statement that writes is a step, also half done once."""
 
         def execute(self, statement: str, *values: Any) -> sqlite3.Cursor:
             if statement == "pragma synchronous=full":

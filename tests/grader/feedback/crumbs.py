@@ -1,4 +1,4 @@
-"""English words that are left on a Norwegian page, apart from what is the program's or the student's own."""
+"""Find English words on a Norwegian page, except the program's and the student's own."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _OWN = {"code", "pre", "script", "style"}
 _VOID = {"meta", "input"}
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _CODE = re.compile(r"\[[^\[\]]*\]|\S*[._()]\S*|\b[A-Z]\w*")
-"""Lists of moves, names of files and calls, and names: what stands in a sentence as it is."""
+"""Lists of moves, names of files and calls, and names, which sentences contain unchanged."""
 
 
 class _Told(HTMLParser):
-    """What a page says in its own language, texts for screen readers included."""
+    """The text of a page in its own language, including texts for screen readers."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
         self._open: list[bool] = []
         self.texts: list[str] = []
         self.english: list[str] = []
-        """What is marked as English."""
+        """Text marked as English."""
         self._marked: list[bool] = []
         self.feed(page)
 
@@ -51,7 +51,7 @@ class _Told(HTMLParser):
 
 @cache
 def english_words() -> frozenset[str]:
-    """The words of the English catalogue that are none of the Norwegian one."""
+    """Return the words of the English catalogue that are not in the Norwegian one."""
     english, norwegian = (
         {word.lower() for text in catalogue(code).texts.values() for word in _WORD.findall(text)}
         for code in ("en", "nb")
@@ -60,15 +60,17 @@ def english_words() -> frozenset[str]:
 
 
 def crumbs(results: Mapping[str, object]) -> list[str]:
-    """The texts of the Norwegian page of these results that hold English words, besides the student's own
-    and the title, which is the instructor's."""
+    """Return the texts with English words on the Norwegian page of these results.
+
+    The student's own words, and the title, which is the instructor's, are ignored.
+    """
     told = _Told(render_html({**results, "submission": "x", "title": ""}, language="nb"))
     own = sorted(set(_values(results)), key=len, reverse=True)
     return [text for text in (*told.texts, *told.english) if english_words() & set(_words(text, own))]
 
 
 def _values(value: object, *, is_said: bool = False) -> Iterator[str]:
-    """What stands in messages as it is: values, exceptions, names; and what was printed."""
+    """Yield what messages contain unchanged (values, exceptions, names), and what was printed."""
     if isinstance(value, Mapping):
         for key, part in value.items():
             yield from _values(part, is_said=is_said or key in ("said", "fault", "output"))

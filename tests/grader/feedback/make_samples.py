@@ -32,7 +32,7 @@ EVIL = (
 
 
 def hostile() -> dict[str, Any]:
-    """Every text of the submission tries to be something else."""
+    """Return results in which every text of the submission tries to be something else."""
     fault = {
         "kind": EVIL,
         "message": EVIL + "\n" + EVIL,

@@ -1,4 +1,4 @@
-"""Feedback pages of the samples, opened in a browser that tells what they load and complain of."""
+"""Open feedback pages of the samples in a browser that reports what they load and complain of."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from grader.feedback import render_html
 DATA = Path(__file__).parent / "data"
 COMPARED = "#dfs-4 .check-body > .compare"
 SCRIPT = "#search-2 .check-body > .holds-script"
-"""The comparison of a check, and not the example of its hint."""
+"""The comparison of a check, not the example of its hint."""
 LOOKED = "#bfs-4 .beside"
 """The comparison of a check with the student's own source."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
@@ -27,7 +27,7 @@ def sample(name: str) -> dict[str, Any]:
 
 
 class Watched:
-    """A page, and everything that went wrong on it or left it."""
+    """A page, and everything that failed on it or was requested by it."""
 
     def __init__(self, browser: Browser, path: Path, **options: Any) -> None:
         self.context = browser.new_context(**options)
@@ -65,7 +65,7 @@ def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
 
 
 def seen_steps(page: Page) -> list[list[str]]:
-    """The numbers that are seen on each side of the first comparison."""
+    """Return the visible numbers on each side of the first comparison."""
     script = """svg => [...svg.querySelectorAll('.numbers text:not(.off)')]
         .map(text => text.textContent).sort((a, b) => a - b)"""
     pictures = page.locator(COMPARED + " svg[data-steps]")

@@ -1,4 +1,4 @@
-"""The samples that crash, and that run into their limits."""
+"""The samples that crash, or run into their limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.grader.feedback.sample_parts import CHECKS, ISLAND, ROOM, on_a_maze, 
 
 
 def crashed() -> dict[str, Any]:
-    """An exception in a call, one at import, and files that are missing."""
+    """Return an exception in a call, one at import, and missing files."""
     call_fault = {
         "kind": "IndexError",
         "message": "pop from empty list",
@@ -67,7 +67,7 @@ def crashed() -> dict[str, Any]:
 
 
 def _unwritten(key: str) -> dict[str, Any]:
-    """A check of a solver as the template has it; hidden ones show their outcome only."""
+    """Return a solver's check as the template fails it; hidden checks show their outcome only."""
     if key in ("large", "hidden-mazes"):
         return {"status": "crashed", "visibility": "hidden", "message": said("hidden")}
     fault = {
@@ -93,7 +93,7 @@ def _unwritten(key: str) -> dict[str, Any]:
 
 
 def timed_out() -> dict[str, Any]:
-    """A solver that walks in circles, one that is slow on a large maze, a flood and a hog."""
+    """Return a solver that walks in circles, one that is slow on a large maze, a flood and a hog."""
     large = AldousBroder(Random(5)).generate(Factory(), Dimension(40, 40))
     visited = [list(cell) for cell in _depth_first(large)[:700]]
     late = {"kind": "timeout", "message": "", "stage": "call", "trace": []}

@@ -33,7 +33,7 @@ CODE = """    def solve(self, maze, search):
 
 
 def look_at() -> dict[str, Any]:
-    """Where a solver reverses the moves, with the lines that ran at each step of ``bfs.visit-order``."""
+    """Return where a solver reverses the moves, with the lines that each step of ``bfs.visit-order`` ran."""
     file, line = "solvers/bfs.py", 14
     where = said("look_at", line=line, file=file)
     told: dict[str, Any] = {
@@ -50,7 +50,7 @@ def look_at() -> dict[str, Any]:
 
 
 def wrong() -> dict[str, Any]:
-    """Every exercise has something wrong with it."""
+    """Return results with something wrong in every exercise."""
     steps = [
         ("search.mark_as_pending((1, 1))", "None", "None"),
         ("search.record((1, 1), EAST, (1, 2))", "None", "None"),

@@ -1,4 +1,4 @@
-"""What the samples are made of: checks, exercises, and both sides of a counterexample."""
+"""Parts of the samples: checks, exercises, and both sides of a counterexample."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def check(identity: str, /, *, status: str = "passed", points: float = 5.0, **mo
 
 
 def results(name: str, changes: dict[str, dict[str, Any]], **more: Any) -> dict[str, Any]:
-    """Results in which every check passes, but for the changes by the id of the check."""
+    """Return results in which every check passes, except for the changes by check id."""
     exercises = []
     for exercise, titles in CHECKS.items():
         checks = [
@@ -110,7 +110,7 @@ def results(name: str, changes: dict[str, dict[str, Any]], **more: Any) -> dict[
 
 
 def side(way: str | None, visits: str = "", **more: Any) -> dict[str, Any]:
-    """One side of a solver's example: moves as letters, visits as "22 12 13"."""
+    """Return one side of a solver's example: moves as letters, visits as "22 12 13"."""
     names = "None" if way is None else "[" + ", ".join(NAMES[letter] for letter in way) + "]"
     return {
         "text": names,

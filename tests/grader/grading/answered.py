@@ -1,4 +1,4 @@
-"""Submissions graded without a sandbox: the reference answers, with other classes where they are given."""
+"""Grade submissions without a sandbox: the reference answers, with some classes replaced."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def plan() -> Plan:
 
 @cache
 def small_plan() -> Plan:
-    """The shipped rubric with a few mazes for each property."""
+    """Return the shipped rubric's plan with a few mazes for each property."""
     return make_plan(replace(plan().rubric, examples=40))
 
 
@@ -53,14 +53,14 @@ def graded(
     follow_through: Literal["full", "none"] = "full",
     **classes: Any,
 ) -> Report:
-    """Grade the reference, with other classes where they are given."""
+    """Grade the reference with some classes replaced."""
     rubric = replace(small_plan().rubric, hidden_feedback=hidden_feedback, follow_through=follow_through)
     asked = replace(small_plan(), rubric=rubric)
     return grade(Submission("ada", {}), asked, AnsweringBackend(answer=answers(**classes)))
 
 
 def answers(**others: Any) -> Any:
-    """What answers in the sandbox's place: the reference, with other classes where they are given."""
+    """Answer in place of the sandbox: with the reference, some classes replaced."""
     classes = {**ANSWERS, **others}
 
     def answer(target: Mapping[str, Any], message: Mapping[str, Any]) -> dict[str, Any]:

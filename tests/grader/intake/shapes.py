@@ -29,7 +29,7 @@ def flat(files: Files = RIGHT, folder: str = "") -> dict[str, bytes]:
 
 
 def renamed(**names: str) -> dict[str, bytes]:
-    """The right submission with some files, by their stems, at other paths."""
+    """Return the right submission with some files, named by their stems, at other paths."""
     stems = {name_of(path).removesuffix(".py"): path for path in RIGHT}
     moved = {stems[stem]: new for stem, new in names.items()}
     return {moved.get(path, path): content for path, content in RIGHT.items()}
@@ -72,7 +72,7 @@ def notebook(*cells: str | bytes, form: int = 4) -> bytes:
 
 
 def tried_out() -> bytes:
-    """A notebook as it is when somebody works in it."""
+    """Return a notebook as it looks while somebody works in it."""
     return notebook(
         "!pip install maze-lab\n%matplotlib inline",
         "from lab import Maze\nmaze = Maze.from_file('my maze.txt')\nprint(maze)",
@@ -90,7 +90,7 @@ def write_magics() -> bytes:
 
 
 def exported(*, is_raw: bool = False) -> bytes:
-    """A notebook as a Python file: as nbconvert writes it, or with its magics as they are."""
+    """Return a notebook as a Python file: as nbconvert writes it, or with raw magics."""
     first, *others = (RIGHT[file].decode() for file in FILES)
     install = "!pip install \\\n  maze-lab" if is_raw else "get_ipython().system('pip install maze-lab')"
     plot = "%matplotlib inline" if is_raw else "get_ipython().run_line_magic('matplotlib', 'inline')"
@@ -101,13 +101,13 @@ def exported(*, is_raw: bool = False) -> bytes:
 
 
 def in_notebook_style() -> dict[str, bytes]:
-    """Each file exported from a notebook of its own, in its place."""
+    """Return each file exported from a notebook of its own."""
     lines = b"get_ipython().run_line_magic('load_ext', 'autoreload')\n", b"%autoreload 2\n"
     return {path: lines[n % 2] + content for n, (path, content) in enumerate(RIGHT.items())}
 
 
 def folder_each(begin: str, imported: str = "utils") -> dict[str, bytes]:
-    """A folder for each exercise, with a helper that is called as all others are."""
+    """Return a folder per exercise, each with a helper of the same name."""
     files = {}
     for number, (path, content) in enumerate(RIGHT.items()):
         folder = f"{begin}{number}" if begin else name_of(path).removesuffix(".py")
@@ -118,14 +118,14 @@ def folder_each(begin: str, imported: str = "utils") -> dict[str, bytes]:
 
 
 def in_lab_layout(path: str) -> str:
-    """Where a file of a folder for one exercise lies where that folder is laid out as the lab."""
+    """Return a file's path when an exercise's folder is laid out like the lab."""
     folder, name = path.split("/")
     file = FILES[int(folder.removeprefix("ex"))]
     return f"{folder}/{file.removesuffix(name_of(file))}{name}"
 
 
 def packages(*, exports: bool) -> dict[str, bytes]:
-    """A package for each solver, with a helper of its own."""
+    """Return a package for each solver, with its own helper."""
     files = {path: content for path, content in RIGHT.items() if not path.startswith("solvers/")}
     for exercise in EXERCISES:
         folder, number = exercise.file.removesuffix(".py"), len(files)
@@ -149,7 +149,7 @@ def swapped() -> dict[str, bytes]:
 
 
 def by_flat_names() -> dict[str, bytes]:
-    """Flat files that import each other as such, and a helper."""
+    """Return flat files that import each other by flat names, and a helper."""
     dfs = RIGHT["solvers/dfs.py"] + b"\nfrom search import Search\nfrom tools import T\nassert Search and T\n"
     bfs = RIGHT["solvers/bfs.py"] + b"\nimport dfs\nassert dfs.DFS\n"
     return flat(RIGHT | {"solvers/dfs.py": dfs, "solvers/bfs.py": bfs}) | {"tools.py": b"T = 1\n"}
@@ -174,7 +174,7 @@ def repository() -> dict[str, bytes]:
 
 
 def twice(first: bytes = b"class DFS: pass\n") -> bytes:
-    """A zip with two members of one name."""
+    """Return a zip with two members of one name."""
     content = zipped({"solvers/dfS.py": first, **RIGHT})
     return content.replace(b"solvers/dfS.py", b"solvers/dfs.py")
 
@@ -194,7 +194,7 @@ def four_solvers() -> bytes:
 
 
 def kit() -> dict[str, bytes]:
-    """The folder that students get, its tests too."""
+    """Return the folder that students get, including its tests."""
     root = template_folder()
     assert root is not None
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*.py")}

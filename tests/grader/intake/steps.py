@@ -1,4 +1,4 @@
-"""Work that is counted, not timed: calls of functions, those of C included."""
+"""Count work instead of timing it: calls of functions, including those in C."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextlib import contextmanager
 
 
 class TooMuchWorkError(BaseException):
-    """More calls than allowed; no handler of the code that is watched takes it for damage."""
+    """More calls than allowed; handlers for damaged files do not catch it."""
 
 
 @contextmanager
 def at_most(calls: int) -> Iterator[None]:
-    """Stop what runs here, in this thread, once it makes more calls than that."""
+    """Stop what runs in this thread once it makes more calls than that."""
     left = calls
 
     def count(_frame: object, event: str, _argument: object) -> None:

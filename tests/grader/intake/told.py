@@ -1,4 +1,4 @@
-"""What intake says of a submission, in English."""
+"""What intake says about a submission, in English."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from tests.grader.words import english
 
 
 def notes(submission: Submission) -> tuple[str, ...]:
-    """What was left out, and which attempt is graded."""
+    """Return what was left out, and which attempt is graded."""
     return _told(submission, "note")
 
 
 def questions(submission: Submission) -> list[str]:
-    """What a person has to decide."""
+    """Return what a person has to decide."""
     return list(_told(submission, "unsure"))
 
 
 def beside_notes(submission: Submission) -> list[Remark]:
-    """What was put right, and what is asked."""
+    """Return repairs and questions."""
     return [remark for remark in submission.remarks if remark.kind != "note"]
 
 

@@ -1,4 +1,4 @@
-"""The languages that are held to be whole: a folder with all catalogues; one that was only begun is not."""
+"""The languages that must be complete: those with all catalogues, not those just begun."""
 
 from __future__ import annotations
 

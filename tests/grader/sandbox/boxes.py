@@ -1,4 +1,4 @@
-"""Opening boxes for the tests: back ends by name, a small client, and programs that attack."""
+"""Open boxes for tests: back ends by name, a small client, and programs that attack."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from grader.sandbox.self_test import hello
 
 MIB = 1024 * 1024
 NOBODY = 2_100_000_001
-"""A user who has no rights at all."""
+"""A user without any rights."""
 SMALL = Limits(memory_bytes=256 * MIB, processes=16, disk_bytes=1 * MIB, call_cpu_seconds=20.0)
 PATIENCE = 60.0
-"""More seconds than any answer takes, on a slow machine too."""
+"""More seconds than any answer takes, even on a slow machine."""
 BUDGET = {
     "turns": 10**9,
     "tired_turns": 10**9,
@@ -36,12 +36,12 @@ MAZE = "+-+-+\n|S E|\n+-+-+"
 
 
 def can_install() -> bool:
-    """Whether the scripts can install what is missing: then every back end has to work."""
+    """Return whether the scripts can install what is missing: then every back end has to work."""
     return os.geteuid() == 0 and shutil.which("apt-get") is not None
 
 
 def python() -> str:
-    """A Python of this version that everybody can run."""
+    """Return a Python of this version that every user can run."""
     names: list[str] = [sys._base_executable, "/usr/bin/python3", "/usr/local/bin/python3"]  # type: ignore[attr-defined]
     user = NOBODY if os.geteuid() == 0 else None
     for name in filter(os.path.exists, names):
@@ -57,7 +57,7 @@ def python() -> str:
 
 
 class Runner:
-    """A box with a runner in it that was greeted; ``attack`` runs code in it."""
+    """A box whose runner was greeted; ``attack`` runs code in it."""
 
     def __init__(self, backend: Backend, limits: Limits = SMALL) -> None:
         self.limits = limits
@@ -86,7 +86,7 @@ class Runner:
         return json.loads(reply["output"])
 
     def answers_to_calls(self, numbers: Mapping[str, int]) -> dict[str, str]:
-        """What the kernel answers to system calls without arguments, by name: the error, or the value."""
+        """Return the kernel's answers to system calls without arguments, by name: the error, or the value."""
         found = self.attack("""
             import ctypes, errno
             libc = ctypes.CDLL(None, use_errno=True)
@@ -105,7 +105,7 @@ class Runner:
         return reply
 
     def start(self, code: str, **given: object) -> None:
-        """Have code run in a call; what it leaves in ``found`` is printed."""
+        """Start code in a call; what it leaves in ``found`` is printed."""
         body = textwrap.indent(textwrap.dedent(code).strip(), " " * 8)
         program = (
             "import json, os, sys, time\n"
@@ -136,5 +136,5 @@ class Runner:
 
 
 def limits(**changed: Any) -> Limits:
-    """The small limits, with changes."""
+    """Return the small limits with changes."""
     return replace(SMALL, **changed)

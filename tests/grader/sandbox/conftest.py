@@ -1,7 +1,7 @@
-"""Back ends for real: where the project's scripts can install what is needed, they do.
+"""Real back ends, installed by the project's scripts if they can be.
 
-There a back end that does not work fails the tests. On other machines those that work are tried,
-and the report ends with a list of what was not.
+Where that is possible, a back end that does not work fails the tests. On other machines those that work are
+tested, and the report ends with a list of those that were not.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NEEDS = {
 
 @lru_cache(maxsize=1)
 def not_here() -> dict[str, str]:
-    """The back ends that cannot be had on this machine, and why."""
+    """Return the back ends that this machine lacks, with reasons."""
     if can_install():
         return {}
     probes = [make().probe() for make in BACKENDS.values()]
@@ -40,7 +40,7 @@ def not_here() -> dict[str, str]:
 
 @lru_cache(maxsize=3)
 def prepare(name: str) -> None:
-    """Run the scripts that a back end needs; one worker at a time."""
+    """Run the scripts that a back end needs, in one worker at a time."""
     if not can_install():
         return
     with Path(tempfile.gettempdir(), "maze-grader-tests.lock").open("w") as lock:
@@ -56,21 +56,21 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def _fits(metafunc: pytest.Metafunc, name: str) -> bool:
-    """Leave out the back ends that do not make the promise which a test is about."""
+    """Return whether a back end makes the promise that a test is about."""
     marker = metafunc.definition.get_closest_marker("promise")
     return marker is None or marker.args[0] in kept_promises(name)
 
 
 @pytest.fixture
 def backend(request: pytest.FixtureRequest) -> Backend:
-    """A back end that works here, by its name."""
+    """Return a back end that works here, by name."""
     prepare(request.param)
     return BACKENDS[request.param]()
 
 
 @pytest.fixture
 def engine() -> None:
-    """A Docker engine, and a base image for it."""
+    """Provide a Docker engine with a base image."""
     prepare("docker")
 
 

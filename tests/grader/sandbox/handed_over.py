@@ -1,4 +1,4 @@
-"""A control group that is handed to an ordinary user, as systemd does it for ``Delegate=yes``."""
+"""A control group delegated to an ordinary user, as systemd does for ``Delegate=yes``."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ exec setpriv --reuid={user} --regid={user} --clear-groups "$@"
 
 
 def can_be_had() -> bool:
-    """Whether groups can be handed over: root on Linux, where control groups can be written."""
+    """Return whether groups can be delegated: by root on Linux, if control groups are writable."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return False
     return bool(delegation.trees()) or "read-only" not in delegation.obstacle()
@@ -44,13 +44,13 @@ def can_be_had() -> bool:
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """An ordinary user in a group of their own, to whom the sources and the packages can be read."""
+    """An ordinary user in a group of their own, who can read the sources and the packages."""
 
     place: Path
     folders: frozenset[Path]
 
     def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start Python with these words, in the folder of the sources and in the group."""
+        """Start Python with these arguments, in the sources' folder and the user's group."""
         modules = str(Path(pytest.__file__).parents[1])
         before = ["unshare", "--mount", "sh", "-ec", _START.format(user=NOBODY), "sh", str(ROOT), modules]
         path = f"{self.place}/repo:{self.place}/site"
@@ -71,20 +71,20 @@ class User:
         )
 
     def run(self, *words: str) -> str:
-        """Run Python with these words, which have to go well, and return what it said."""
+        """Run Python with these arguments, expect success, and return the output."""
         with self.start(*words) as process:
             said, _ = process.communicate()
         assert process.returncode == 0, said
         return said
 
     def groups(self) -> set[str]:
-        """The names of the groups that there are below the one that was handed over."""
+        """Return the names of the groups below the delegated one."""
         return {path.name for folder in self.folders for path in folder.iterdir() if path.is_dir()}
 
 
 @contextmanager
 def user_with(*controllers: str) -> Iterator[User]:
-    """Hand over a group that has these controllers only."""
+    """Delegate a group that has these controllers only."""
     above, given = _groups(controllers or CONTROLLERS)
     for path in (path for folder in given for path in (folder, *(folder / file for file in _HANDED_OVER))):
         if path.exists():
@@ -103,7 +103,7 @@ def user_with(*controllers: str) -> Iterator[User]:
 
 
 def _groups(controllers: Sequence[str]) -> tuple[list[Path], list[Path]]:
-    """Make a group, or one a controller in version 1; return those to take away, and those to hand over."""
+    """Make a group, or in version 1 one per controller; return those to remove, and those to delegate."""
     trees = delegation.trees()
     assert trees, delegation.obstacle()
     name = f"test-{secrets.token_hex(6)}"

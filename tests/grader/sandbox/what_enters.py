@@ -1,7 +1,7 @@
-"""Each function and class that enters a box, with the reason why: the list that test_contents.py holds it to.
+"""Each function and class that enters a box, with the reason: test_contents.py compares this list.
 
-Nothing among them explores a maze, searches it, orders or judges visits, finds ways, counts parts, tells
-whether a maze is perfect, or makes one by lot. Who adds a function answers for it here.
+None of them explores a maze, searches it, orders or judges visits, finds ways, counts parts, tells whether a
+maze is perfect, or makes one at random. Whoever adds a function justifies it here.
 """
 
 from __future__ import annotations
@@ -247,4 +247,4 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "an import that was left over finds a name, which does nothing": "__getattr__ absent",
     },
 }
-"""By the path in the box and the reason: names, those of methods and of functions within functions too."""
+"""By path in the box, then by reason: names, including those of methods and nested functions."""

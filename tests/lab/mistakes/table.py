@@ -1,4 +1,4 @@
-"""The typical mistakes, each a small edit of a right submission, and what ``maze check`` says of them."""
+"""The typical mistakes, each a small edit of a right submission, with the output of ``maze check``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _COLUMNS: Final = "| mistake | `maze check` says | points in sight |\n| --- | --
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Mistake:
-    """An entry of ``mistakes.yaml``, whose head says what is what."""
+    """An entry of ``mistakes.yaml``, whose header explains the fields."""
 
     id: str
     mistake: str
@@ -39,7 +39,7 @@ class Mistake:
     also: dict[str, str] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
-        """Write a submission in which this is wrong, and nothing else."""
+        """Write a submission with this mistake only."""
         for exercise in EXERCISES:
             target = folder / exercise.file
             target.parent.mkdir(parents=True, exist_ok=True)

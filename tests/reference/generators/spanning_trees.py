@@ -12,9 +12,9 @@ from lab.graph import Passage, grid_neighbours, passages
 
 THREE = Dimension(3, 3)
 EACH = 60
-"""60 mazes are made for each tree there is."""
+"""How many mazes are made per tree."""
 CRITICAL = 255.0
-"""A chi-square variable of 191 degrees of freedom is larger once in a thousand times or less."""
+"""A chi-square variable with 191 degrees of freedom exceeds this once in a thousand times."""
 
 
 def spanning_trees() -> set[frozenset[Passage]]:
@@ -30,7 +30,7 @@ def spanning_trees() -> set[frozenset[Passage]]:
 
 
 def chi_square(make: Callable[[Random], Generator], *, seed: int) -> float:
-    """How far the counts of the trees are from equal."""
+    """Return how far the counts of the trees are from equal."""
     trees = spanning_trees()
     generator, factory = make(Random(seed)), Factory()
     counts = Counter(passages(generator.generate(factory, THREE)) for _ in range(EACH * len(trees)))

@@ -43,7 +43,7 @@ def result(score: float, *, status: str = "passed", misconception: str = "", **m
 
 
 def leave_unwritten(content: dict[str, Any], *files: str) -> dict[str, Any]:
-    """Let all checks of a result meet the exception of the skeleton, raised below calls of these files."""
+    """Make all checks of a result fail with the skeleton's exception, raised in calls of these files."""
     trace = [{"file": file, "line": 9, "function": "solve", "code": ""} for file in files or ("dfs.py",)]
     fault = {"kind": "NotImplementedError", "message": "", "stage": "call", "trace": trace}
     for exercise in content["exercises"]:

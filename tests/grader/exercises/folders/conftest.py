@@ -1,4 +1,4 @@
-"""Exercises of a course's own are known until another course is read: these tests leave none behind."""
+"""Forget the own exercises of these tests' courses, which else stay known until another course is read."""
 
 from __future__ import annotations
 

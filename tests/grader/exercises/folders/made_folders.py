@@ -1,4 +1,4 @@
-"""Folders of exercises that are made up, and the courses that hold them."""
+"""Made-up folders of exercises, and courses that contain them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def written(root: Path, files: Mapping[str, str]) -> None:
 def course(
     root: Path, files: Mapping[str, str], checks: Mapping[str, int], *, id_: str = "dead_ends"
 ) -> Path:
-    """A course with one exercise, in a folder beside its rubric."""
+    """Make a course with one exercise, in a folder beside its rubric."""
     written(root / id_, files)
     shutil.copytree(SHIPPED.parent / "mazes", root / "mazes", dirs_exist_ok=True)
     path = root / "rubric.yaml"
@@ -56,6 +56,6 @@ def course(
 
 
 def dead_ends(root: Path, changed: Mapping[str, str] = NOTHING) -> Path:
-    """The course of the shortest folder that there is, with some files changed or added."""
+    """Make the course of a minimal exercise folder, with some files changed or added."""
     files = {"exercise.yaml": YAML, "reference.py": COUNT, **changed}
     return course(root, files, {"rooms": 60, "corridors": 20, "unchanged": 10, "repeat": 10})

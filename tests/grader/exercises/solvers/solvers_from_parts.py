@@ -1,7 +1,7 @@
-"""Right solvers put together from parts: how they ask for moves, what waits, and how they know the exit.
+"""Right solvers composed of parts: how they ask for moves, keep pending cells, and recognise the exit.
 
-A part that asks gets the maze, a cell and what is known, and returns the moves to cells that are not known;
-one that explores gets the maze, the two other parts, and whether it stops as soon as it sees the exit.
+A part that asks gets the maze, a cell and the known cells, and returns the moves to unknown cells; one that
+explores gets the maze, the two other parts, and whether it stops as soon as it sees the exit.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _back(came_by: dict[Vector, Vector | None], cell: Vector) -> list[Vector]:
 
 
 def _waiting(take: Callable[[Any], Vector], turned: bool) -> Explore:
-    """Cells that wait, each marked when it is found."""
+    """Keep pending cells, each marked when it is found."""
 
     def explore(maze: Any, ask: Ask, is_exit: IsExit, stops: bool) -> Way:
         came_by: dict[Vector, Vector | None] = {maze.entry: None}
@@ -109,7 +109,7 @@ def _waiting(take: Callable[[Any], Vector], turned: bool) -> Explore:
 
 
 def _with_ways(take: Callable[[Any], Any], turned: bool) -> Explore:
-    """Cells that wait with the ways to them, each marked when it is taken."""
+    """Keep pending cells with the ways to them, each marked when it is taken."""
 
     def explore(maze: Any, ask: Ask, is_exit: IsExit, stops: bool) -> Way:
         waiting: Any = deque([(maze.entry, [])])
@@ -149,7 +149,7 @@ def _layers(maze: Any, ask: Ask, is_exit: IsExit, stops: bool) -> Way:
 
 
 def _everywhere(maze: Any, ask: Ask, is_exit: IsExit, stops: bool) -> Way:
-    """Goes on after the exit, or stops the search but not the loop."""
+    """Go on after the exit, or stop the search but not the loop."""
     came_by: dict[Vector, Vector | None] = {maze.entry: None}
     cells, found = [maze.entry], None
     for cell in cells:
@@ -222,7 +222,7 @@ def _backtracking(maze: Any, ask: Ask, is_exit: IsExit, stops: bool) -> Way:
 
 
 def _trying(maze: Any, _: Ask, is_exit: IsExit, __: bool) -> Way:
-    """Each call sees for itself whether it may be where it is; its way to ask is its own."""
+    """Let each call check its own position; it asks in its own way."""
     visited: set[Vector] = set()
 
     def enter(cell: Vector, came: Vector | None) -> Way:
@@ -270,8 +270,10 @@ STYLES = [
 
 
 def solvers(exercise: str, how: str, asks: str) -> Iterator[type]:
-    """The solvers of a style, one for each way to know the exit and to stop there, and one more that takes
-    the entry from its search, and nothing else."""
+    """Yield a style's solvers, one for each way to recognise the exit and to stop there.
+
+    One more takes only the entry from its search.
+    """
     explore, ask = EXPLORE[exercise][how], ASKS[asks]
     for knows, stops in product(EXITS, (False, True)):
         yield _solver(explore, ask, knows, stops)

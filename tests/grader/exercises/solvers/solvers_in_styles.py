@@ -1,4 +1,4 @@
-"""Solvers in many styles, right and wrong, and what is seen of them."""
+"""Right and wrong solvers in many styles, and what is seen of them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class DuplicatesOnTheStack:
 
 
 class ReadsTheMazeFirst:
-    """Notes all passages, then searches what it noted: its visits cannot be observed."""
+    """Reads all passages, then searches in these: its visits cannot be observed."""
 
     order: Sequence[Vector] = MOVES
 
@@ -120,7 +120,7 @@ class AsksAhead(ProbesAhead):
 
 
 class ProbesTowardsNewCells:
-    """Asks for a wall only where the cell behind it is new: visits between known cells are not seen."""
+    """Asks for a wall only if the cell behind it is new: visits between known cells are not seen."""
 
     order: Sequence[Vector] = MOVES
 
@@ -213,7 +213,7 @@ class WalksBack:
 
 
 class ReadsByItsOwnFlood(OwnQueue):
-    """Reads the maze as a solver would that does not stop, and compares with the exit afterwards."""
+    """Reads the maze like a solver that does not stop, and compares with the exit afterwards."""
 
     def solve(self, maze: Any, search: Any) -> Any:
         passages, queue = {}, deque([maze.entry])
@@ -234,7 +234,7 @@ class ReadsByItsOwnFlood(OwnQueue):
 
 
 class TakesAll:
-    """Takes all cells from its search, and asks for the way in the end."""
+    """Takes all cells from its search, and asks for the way at the end."""
 
     def solve(self, maze: Any, search: Any) -> Any:
         search.mark_as_pending(maze.entry)

@@ -1,4 +1,4 @@
-"""Depth-first solvers that ask the maze in other ways than cell by cell as they visit it."""
+"""Depth-first solvers that do not ask the maze cell by cell as they visit it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from lab import MOVES, Maze, Vector
 
 
 class ProbesAhead:
-    """Each node of its stack knows its doors when it is made."""
+    """Each node on its stack knows its doors from the start."""
 
     order: Sequence[Vector] = MOVES
 
@@ -36,8 +36,7 @@ class ProbesAheadWestFirst(ProbesAhead):
 
 
 class AsksTheNeighbours:
-    """Asks the cells around whether they lead back, those behind walls as well; in the order in which they
-    go on the stack, the last first."""
+    """Asks all neighbours, even behind walls, whether they lead back, last first as they go on the stack."""
 
     order: Sequence[Vector] = tuple(reversed(MOVES))
 
@@ -76,7 +75,7 @@ class AsksTheNeighboursWestFirst(AsksTheNeighbours):
 
 
 class LooksAtTheExitFirst:
-    """Gives up at once where the exit is walled in, and stops when it sees the exit."""
+    """Gives up at once if the exit is walled in, and stops when it sees the exit."""
 
     def solve(self, maze: Any, search: Any) -> Any:
         return self.down(maze, maze.entry, {maze.entry}) if maze.valid_moves_at(maze.exit) else None
@@ -96,7 +95,7 @@ class LooksAtTheExitFirst:
 
 
 class ReadsSidesOnce:
-    """Notes each passage once, from the cell west or north of it, before it searches."""
+    """Reads each passage once, from the cell west or north of it, before it searches."""
 
     order: Sequence[Vector] = MOVES
     stops_when_seen = False
@@ -135,7 +134,7 @@ class ReadsSidesInTwoPasses(ReadsSidesOnce):
 
 
 class AsksOnceThenReadsTheText(ReadsSidesOnce):
-    """Gives up at once where the entry is walled in, and reads all else from the text."""
+    """Gives up at once if the entry is walled in, and reads everything else from the text."""
 
     def solve(self, maze: Any, search: Any) -> Any:
         if not maze.valid_moves_at(maze.entry):
