@@ -208,8 +208,8 @@ def _refuse_marks(first: int, rows: list[str]) -> NoReturn:
 def _openings(edges: str, walls: str, columns: int) -> bytearray:
     """Return the open sides of each cell, one byte per cell, row by row, computed for all cells at once.
 
-    ``edges`` are the sides to the north and south, with a line end after each row; ``walls`` those to the
-    west and east. So a row has one place more than cells, for its line end, or the wall that closes it.
+    ``edges`` are the sides to the north and south, ``walls`` those to the west and east. A row of either has
+    one place more than cells: ``edges`` for the line end, ``walls`` for the closing wall.
     """
     across = edges.encode("ascii").translate(_SIDES)
     along = walls.encode("ascii").translate(_SIDES)

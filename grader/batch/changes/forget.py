@@ -89,7 +89,7 @@ def _is_about(line: bytes, name: str) -> bool:
 
 
 def _find_mentions(out: Path, words: Collection[str]) -> Iterator[str]:
-    """Yield the files whose name or content has one of the words, as text or as JSON writes it."""
+    """Yield the files with one of the words in name or content, as plain text or JSON-escaped."""
     forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
     any_form = "|".join(re.escape(form) for form in sorted(forms))
     wanted = re.compile(rf"(?<![0-9A-Za-z])(?:{any_form})(?![0-9A-Za-z])".encode())

@@ -44,7 +44,7 @@ def _has_opening_everywhere(maze: Features) -> bool:
 
 
 def _has_no_open_room(maze: Features) -> bool:
-    """Return whether no square of four cells is open inside: the smallest possible cycle."""
+    """Return whether no square of four cells forms a cycle, the smallest possible one."""
     edges, includes = maze.edges, maze.maze.dimension.includes
     for cell in maze.cells:
         east, south, across = cell + EAST, cell + SOUTH, cell + EAST + SOUTH

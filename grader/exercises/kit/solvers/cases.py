@@ -135,9 +135,9 @@ class SolverCases:
 
     @cached_property
     def repeat_without_a_way(self) -> tuple[Case, ...]:
-        """The same with another maze that has no way: state that is reset only at the exit is not reset then.
+        """The same, but the other maze has no way, so that state which is reset only at the exit stays.
 
-        The other maze is in turn that with the first one's walls, without its exit, and one of another size.
+        In turn, the other maze has the first one's walls without its exit, or another size.
         """
         ones = sorted(self.book.family("way")[:20], key=len)
         others = sorted(self.book.family("no way")[:20], key=len)
