@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from grader.course.exercises import target_of
 from grader.exercises import registry
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
@@ -16,10 +18,13 @@ BOOK = CaseBook(
     examples=40,
     mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))],
 )
-EXERCISES = {
-    id_: PlannedExercise(id_, "", target_of(id_), registry.make_checks(id_, list(titles), BOOK))
-    for id_, titles in registry.titles().items()
-}
+
+
+@cache
+def exercise(id_: str) -> PlannedExercise:
+    """Return an exercise with all its checks."""
+    checks = registry.make_checks(id_, list(registry.titles()[id_]), BOOK)
+    return PlannedExercise(id_, "", target_of(id_), checks)
 
 
 class NeverShorter(Search):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -32,12 +33,13 @@ from tests.direct import run_with
 from tests.grader.words import english
 
 BOOK = CaseBook(seed=1, examples=20)
-EXERCISE = PlannedExercise(
-    "generator",
-    "",
-    target_of("generator"),
-    registry.make_checks("generator", list(registry.titles()["generator"]), BOOK),
-)
+
+
+@cache
+def exercise() -> PlannedExercise:
+    """The generator with all its checks."""
+    checks = registry.make_checks("generator", list(registry.titles()["generator"]), BOOK)
+    return PlannedExercise("generator", "", target_of("generator"), checks)
 
 
 class WithALoop(MyGenerator):
@@ -130,7 +132,7 @@ class NoMaze(MyGenerator):
 
 
 def trial_of(make_calls: MakeCalls) -> CaseRuns:
-    trial = CaseRuns(EXERCISE.checks, make_calls)
+    trial = CaseRuns(exercise().checks, make_calls)
     trial.run()
     return trial
 
@@ -173,7 +175,7 @@ def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
         return run_with(Salted)(calls, alone)
 
     trial = trial_of(run)
-    found = [wrong for check in EXERCISE.checks if (wrong := trial.wrong(check))]
+    found = [wrong for check in exercise().checks if (wrong := trial.wrong(check))]
     assert [english(wrong.finding.message) for wrong in found] == [
         "made another maze from the same seed when the program was started again"
     ]
@@ -190,7 +192,7 @@ def test_a_second_maze_that_is_spoilt_now_and_then_is_bad_luck(spoilt: int, reme
 
 
 def test_handing_over_decides_over_the_whole_exercise() -> None:
-    own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
+    own_work = next(check for check in exercise().checks if check.id == "generator.own-work")
     wrong = trial_of(run_with(Copied)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides
@@ -204,7 +206,7 @@ def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
         def generate(self, factory: Factory, dimension: Dimension) -> Maze:
             raise error("not here")
 
-    own_work = next(check for check in EXERCISE.checks if check.id == "generator.own-work")
+    own_work = next(check for check in exercise().checks if check.id == "generator.own-work")
     wrong = trial_of(run_with(HandsOver)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides

@@ -21,7 +21,7 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.direct import run_with
-from tests.grader.exercises.all_exercises import BOOK, EXERCISES, NeverShorter
+from tests.grader.exercises.all_exercises import BOOK, NeverShorter, exercise
 from tests.grader.words import english
 
 ANSWERS = {
@@ -35,8 +35,8 @@ ANSWERS = {
 
 
 def lost(id_: str, target: type) -> set[str]:
-    exercise = EXERCISES[id_]
-    trial = CaseRuns(exercise.checks, run_with(target, Search))
+    asked = exercise(id_)
+    trial = CaseRuns(asked.checks, run_with(target, Search))
     trial.run()
     return {check.id.removeprefix(f"{id_}.") for check in trial.checks if trial.wrong(check)}
 
@@ -155,10 +155,10 @@ def test_a_solver_that_reads_the_maze_first_is_right() -> None:
 
 
 def test_a_wrong_solver_that_reads_the_maze_first_is_told_about_its_way() -> None:
-    exercise = EXERCISES["dfs"]
-    trial = CaseRuns(exercise.checks, run_with(ReadsAndGoesWestFirst, Search))
+    asked = exercise("dfs")
+    trial = CaseRuns(asked.checks, run_with(ReadsAndGoesWestFirst, Search))
     trial.run()
-    order = next(check for check in exercise.checks if check.id == "dfs.visit-order")
+    order = next(check for check in asked.checks if check.id == "dfs.visit-order")
     wrong = trial.wrong(order)
     assert wrong is not None
     assert "exploring North, East, South, West in turn does not find" in english(wrong.finding.message)

@@ -8,24 +8,24 @@ from grader.grading.counterexamples import CounterexampleFinder
 from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.direct import run_with
-from tests.grader.exercises.all_exercises import EXERCISES, NeverShorter
+from tests.grader.exercises.all_exercises import NeverShorter, exercise
 
 
 def test_counterexamples_are_small() -> None:
-    exercise = EXERCISES["bfs"]
-    trial = CaseRuns(exercise.checks, run_with(DFS, Search))
+    asked = exercise("bfs")
+    trial = CaseRuns(asked.checks, run_with(DFS, Search))
     trial.run()
-    shortest = next(check for check in exercise.checks if check.id == "bfs.shortest")
+    shortest = next(check for check in asked.checks if check.id == "bfs.shortest")
     wrong = trial.wrong(shortest)
     assert wrong is not None
     assert CounterexampleFinder(trial).plainest(shortest, wrong).case.facts.dimension.position_count <= 6
 
 
 def test_a_wrong_search_is_shown_by_few_calls_near_the_first_cell() -> None:
-    exercise = EXERCISES["search"]
-    trial = CaseRuns(exercise.checks, run_with(NeverShorter))
+    asked = exercise("search")
+    trial = CaseRuns(asked.checks, run_with(NeverShorter))
     trial.run()
-    shorter = next(check for check in exercise.checks if check.id == "search.shorter-way")
+    shorter = next(check for check in asked.checks if check.id == "search.shorter-way")
     wrong = trial.wrong(shorter)
     assert wrong is not None
     shown = CounterexampleFinder(trial).plainest(shorter, wrong)

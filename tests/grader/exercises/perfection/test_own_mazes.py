@@ -23,7 +23,11 @@ from lab.generators import AldousBroder
 
 PERFECT = "+-+-+\n|S E|\n+-+-+"
 RING = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
-KNOWN = [maze.text for maze in load_rubric(checks=titles()).mazes if maze.visibility == "public"]
+
+
+def known() -> list[str]:
+    """The mazes that students get."""
+    return [maze.text for maze in load_rubric(checks=titles()).mazes if maze.visibility == "public"]
 
 
 def sample() -> Iterator[str]:
@@ -114,7 +118,7 @@ def test_the_work_is_bounded_by_the_size(kind: str, monkeypatch: pytest.MonkeyPa
 
 
 def test_nothing_is_said_where_nothing_was_handed_in() -> None:
-    assert examine({"perfection_checker.py": b"", "mazes/a.txt": PERFECT.encode()}, KNOWN) is None
+    assert examine({"perfection_checker.py": b"", "mazes/a.txt": PERFECT.encode()}, known()) is None
 
 
 def test_what_a_maze_catches_is_told_and_what_no_public_one_does() -> None:
@@ -132,7 +136,7 @@ def test_what_does_not_count_is_told() -> None:
     large = Factory().fully_connected(Dimension(41, 2)).to_text()
     texts = ["+-+\n|x|\n+-+", large, "\xff", PERFECT, RING, RING]
     files = {f"my_mazes/{number}.txt": text.encode("latin-1") for number, text in enumerate(texts)}
-    found = examine(files, KNOWN)
+    found = examine(files, known())
     assert found is not None
     say = catalogue("en").say
     assert [say(maze.message) for maze in found.mazes] == [

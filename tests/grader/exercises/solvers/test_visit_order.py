@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 from heapq import heappop, heappush
 from itertools import permutations
 from typing import Any
@@ -51,12 +52,12 @@ def test_right_solvers_are_cleared(exercise: str, solver: type, family: str, dat
     assert judge_order(Facts(text), claim_of(solver, text), exercise) is None
 
 
-MAZES = [
-    text
-    for family in ("way", "cycles", "shapes")
-    for text in draw(FAMILIES[family].map(Maze.to_text), 12, seed=1)
-    if Facts(text).length is not None
-]
+@cache
+def mazes() -> dict[str, Facts]:
+    """Mazes of each family that have a way, by their texts."""
+    families = [FAMILIES[family].map(Maze.to_text) for family in ("way", "cycles", "shapes")]
+    found = {text: Facts(text) for family in families for text in draw(family, 12, seed=1)}
+    return {text: facts for text, facts in found.items() if facts.length is not None}
 
 
 @pytest.mark.usefixtures("_untraced")
@@ -64,9 +65,8 @@ MAZES = [
 def test_right_solvers_are_cleared_from_whatever_parts_they_are_made(
     exercise: str, how: str, asks: str
 ) -> None:
-    facts = {text: Facts(text) for text in MAZES}
     for number, solver in enumerate(solvers(exercise, how, asks)):
-        told = {text: judge_order(facts[text], claim_of(solver, text), exercise) for text in MAZES}
+        told = {text: judge_order(facts, claim_of(solver, text), exercise) for text, facts in mazes().items()}
         assert {text: english(finding.message) for text, finding in told.items() if finding} == {}, number
 
 
