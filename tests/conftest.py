@@ -20,6 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import quick
+from tests.at_import import READ_AT_IMPORT, what_is_read
 from tests.in_memory import keep_files_in_memory
 from tests.running_order import SPREAD, case_of, turn
 from tests.untraced import _untraced as _untraced  # a fixture for all tests
@@ -114,6 +115,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     return True if config.getoption("quick") and quick.is_left_out(collection_path) else None
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection(session: pytest.Session) -> Iterator[None]:
+    with what_is_read() as session.config.stash[READ_AT_IMPORT]:
+        return (yield)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,13 +21,20 @@ from grader.languages import said
 from grader.model import Limits
 from grader.text import in_bytes
 
-PAGE = (Path(__file__).parents[2] / "docs" / "instructors.md").read_text(encoding="utf-8")
-COMMENTS = SHIPPED.read_text(encoding="utf-8")
+
+@cache
+def page() -> str:
+    return (Path(__file__).parents[2] / "docs" / "instructors.md").read_text(encoding="utf-8")
+
+
+@cache
+def comments() -> str:
+    return SHIPPED.read_text(encoding="utf-8")
 
 
 def rows(key: str) -> list[list[str]]:
     """The cells of the table rows whose first cell is the key."""
-    lines = (line for line in PAGE.split("\n") if line.startswith(f"| `{key}` |"))
+    lines = (line for line in page().split("\n") if line.startswith(f"| `{key}` |"))
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
 
 
@@ -40,13 +47,13 @@ def test_the_limits_have_the_defaults_and_the_bounds_that_the_page_names(name: s
 
 
 def test_the_shipped_rubric_names_every_limit() -> None:
-    assert list(yaml.safe_load(COMMENTS)["limits"]) == list(Limits.bounds())
+    assert list(yaml.safe_load(comments())["limits"]) == list(Limits.bounds())
 
 
 @pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])
 def test_the_keys_of_late_work_are_explained_on_the_page_and_in_the_rubric(key: str) -> None:
     assert len(rows(key)) == 1
-    assert re.search(rf"^#   {key}:", COMMENTS, re.MULTILINE)
+    assert re.search(rf"^#   {key}:", comments(), re.MULTILINE)
 
 
 def test_every_key_of_the_rubric_is_explained() -> None:
@@ -70,7 +77,7 @@ MAZES = {
 }
 
 
-@lru_cache
+@cache
 def landed(exercise: str) -> dict[str, set[str]]:
     """For each of the mazes above, the checks of the exercise that hold it."""
     mazes = [FixedMaze(name, text, False, (exercise,)) for name, text in MAZES.items()]
@@ -99,7 +106,7 @@ IDS = {
 
 @pytest.mark.parametrize("kind", MAZES)
 def test_a_public_maze_lands_where_the_page_says(kind: str) -> None:
-    (line,) = (line for line in PAGE.split("\n") if line.startswith(f"| {kind} |"))
+    (line,) = (line for line in page().split("\n") if line.startswith(f"| {kind} |"))
     _, _, said_of_solvers, said_of_checker, _ = line.split("|")
     ways = set(re.findall(r"`([a-z-]+)`", said_of_solvers))
     if ways & {"valid-path", "cycles"}:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,31 +17,35 @@ from tests.docs.test_commands import words
 from tests.submissions.loader import Case
 
 PAGE = ROOT / "docs/instructors.md"
-TEXT = PAGE.read_text(encoding="utf-8")
-RECIPE = TEXT[TEXT.index("## A check of your own") : TEXT.index("## Every key of the rubric")]
-MAZE, CHECK = (token.content for token in MARKDOWN.parse(RECIPE) if token.info == "yaml")
 IN_A_HURRY = {
     "grade": ("--sandbox", "process"),
     "verify": ("--sandbox", "process", "--quiet", "--only", "*--dfs-west-first*", "--only", "reference"),
 }
 
 
+@cache
+def recipe() -> str:
+    text = PAGE.read_text(encoding="utf-8")
+    return text[text.index("## A check of your own") : text.index("## Every key of the rubric")]
+
+
 @pytest.fixture
 def course(tmp_path: Path) -> Path:
     """The folder after the first three steps."""
+    maze, check = (token.content for token in MARKDOWN.parse(recipe()) if token.info == "yaml")
     folder = tmp_path / "course"
     shutil.copytree(SHIPPED.parent / "mazes", folder / "mazes")
-    (file,) = re.findall(r"Add a test maze, `(\S+)`", RECIPE)
-    (tmp_path / file).write_text(MAZE, encoding="utf-8")
+    (file,) = re.findall(r"Add a test maze, `(\S+)`", recipe())
+    (tmp_path / file).write_text(maze, encoding="utf-8")
     rubric = SHIPPED.read_text(encoding="utf-8")
     before = re.findall(r"^ +dfs\.visit-order: 4\n", rubric, re.MULTILINE)
     assert len(before) == 1
-    (folder / "rubric.yaml").write_text(rubric.replace(before[0], CHECK), encoding="utf-8")
+    (folder / "rubric.yaml").write_text(rubric.replace(before[0], check), encoding="utf-8")
     return folder
 
 
 def recipe_commands() -> list[Command]:
-    return [command for command in commands(PAGE) if f"$ {command.line}\n" in RECIPE]
+    return [command for command in commands(PAGE) if f"$ {command.line}\n" in recipe()]
 
 
 def run(command: Command) -> int:
@@ -75,7 +80,7 @@ def test_the_number_that_it_says_is_refused(
     course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(course.parent)
-    (number, visited) = re.findall(r"With `at_most_visits: (\d)` .* visits (\d) cells", RECIPE)[0]
+    (number, visited) = re.findall(r"With `at_most_visits: (\d)` .* visits (\d) cells", recipe())[0]
     rubric = course / "rubric.yaml"
     text = re.sub(r"at_most_visits: \d", f"at_most_visits: {number}", rubric.read_text(encoding="utf-8"))
     rubric.write_text(text, encoding="utf-8")

@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,26 +17,36 @@ from grader import cli
 from grader.course.exercise_folder import SHIPPED
 
 ROOT = Path(__file__).parents[4]
-PAGE = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
-RECIPE = PAGE.partition("### An exercise of your own")[2].partition("\n## ")[0]
-FILES = re.findall(r"^`([\w/]+\.\w+)` .*?^```\w+\n(.*?)^```$", RECIPE, re.DOTALL | re.MULTILINE)
-(RUBRIC,) = re.findall(r"^```yaml\n(title: .*?)^```$", RECIPE, re.DOTALL | re.MULTILINE)
-COMMANDS = re.findall(r"^\$ (.*)$", RECIPE, re.MULTILINE)
+
+
+@cache
+def recipe() -> str:
+    page = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
+    return page.partition("### An exercise of your own")[2].partition("\n## ")[0]
+
+
+def files() -> list[tuple[str, str]]:
+    return re.findall(r"^`([\w/]+\.\w+)` .*?^```\w+\n(.*?)^```$", recipe(), re.DOTALL | re.MULTILINE)
+
+
+def commands() -> list[str]:
+    return re.findall(r"^\$ (.*)$", recipe(), re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the page tells to make, and a class of four: right, stops early, untouched, returns nothing."""
     home = tmp_path_factory.mktemp("instructor")
-    for name, content in FILES:
+    (rubric,) = re.findall(r"^```yaml\n(title: .*?)^```$", recipe(), re.DOTALL | re.MULTILINE)
+    for name, content in files():
         write(home / "autumn" / "slider" / name, content)
-    write(home / "autumn" / "rubric.yaml", f"{RUBRIC}examples: 20\n")
+    write(home / "autumn" / "rubric.yaml", f"{rubric}examples: 20\n")
     (home / "autumn" / "mazes").symlink_to(SHIPPED.parent / "mazes")
-    right = dict(FILES)["reference.py"]
+    right = dict(files())["reference.py"]
     for name, code in (
         ("right", right),
         ("early", right.replace("(EAST, SOUTH, WEST, NORTH)", "(EAST, SOUTH)")),
-        ("untouched", dict(FILES)["skeleton.py"]),
+        ("untouched", dict(files())["skeleton.py"]),
         ("none", right.replace("return moves", "return None")),
     ):
         write(home / "submissions" / name / "solvers" / "slider.py", code)
@@ -61,30 +72,30 @@ def run(line: str) -> None:
 
 def test_the_page_shows_all_that_the_folder_needs() -> None:
     needed = {"exercise.yaml", "skeleton.py", "reference.py", "judge.py", "texts/en.toml", "handout/en.md"}
-    assert [name for name, _ in FILES] == [*dict.fromkeys(name for name, _ in FILES)]
-    assert set(dict(FILES)) == needed | {"public_tests.py"}
-    assert [command.split()[1] for command in COMMANDS] == ["explain", "release", "batch"]
+    assert [name for name, _ in files()] == [*dict.fromkeys(name for name, _ in files())]
+    assert set(dict(files())) == needed | {"public_tests.py"}
+    assert [command.split()[1] for command in commands()] == ["explain", "release", "batch"]
 
 
 @pytest.mark.usefixtures("here")
 def test_explain_says_what_is_tested(capsys: pytest.CaptureFixture[str]) -> None:
-    run(COMMANDS[0])
+    run(commands()[0])
     said = capsys.readouterr().out
     assert "The slider (100 points)" in said
     assert all(f"slider.{check} " in said for check in ("slides", "anywhere", "repeat", "hidden-mazes"))
 
 
 def test_the_kit_holds_the_exercise_and_not_its_answer(here: Path) -> None:
-    run(COMMANDS[1])
+    run(commands()[1])
     folder = here / "kit" / "mazes-lab"
     student = folder / "student_template"
-    assert (student / "solvers" / "slider.py").read_text() == dict(FILES)["skeleton.py"]
+    assert (student / "solvers" / "slider.py").read_text() == dict(files())["skeleton.py"]
     handout = (student / "README.md").read_text()
-    assert dict(FILES)["handout/en.md"] in handout
+    assert dict(files())["handout/en.md"] in handout
     assert "| `solvers/slider.py` | `Slider` | `solve(maze, search)`: slides in each" in handout
     assert not [path for path in folder.rglob("*") if path.name in ("judge.py", "reference.py")]
     assert maze(folder, "check").count("still to be written") == 2
-    write(student / "solvers" / "slider.py", dict(FILES)["reference.py"])
+    write(student / "solvers" / "slider.py", dict(files())["reference.py"])
     assert "All public tests passed." in maze(folder, "check", "slider")
     assert "[east, east" in maze(folder, "solve", "mazes/corridor.txt", "--algorithm", "Slider")
     assert "solvers/slider.py" in maze(folder, "pack")
@@ -106,7 +117,7 @@ def maze(kit: Path, *arguments: str) -> str:
 
 @pytest.mark.usefixtures("_untraced")
 def test_a_class_is_graded(here: Path) -> None:
-    run(f"{COMMANDS[2]} --sandbox bubblewrap --jobs 1")
+    run(f"{commands()[2]} --sandbox bubblewrap --jobs 1")
     found = {
         path.parent.name: json.loads(path.read_bytes()) for path in (here / "results").glob("*/results.json")
     }
