@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from statistics import fmean
 
 from grader.exercises.kit.cases.controls import SIDES, sets_to_tell_apart
@@ -218,6 +218,7 @@ def _cases(name: str, texts: Iterable[str], group: str) -> tuple[Case, ...]:
     return tuple(_case(f"{name}/{number}", text, group) for number, text in enumerate(texts))
 
 
+@lru_cache(maxsize=8192)  # several checks look at the mazes of one family
 def _case(name: str, text: str, group: str, *, label: Message | None = None, hidden: bool = False) -> Case:
     call = Call(f"perfection/{name}", IsPerfect(text), group=f"perfection.{group}")
     facts = facts_of(text)

@@ -6,14 +6,16 @@ so memorising mazes, or guessing by how a maze looks, does not help.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import cycle, islice
 from random import Random
 
 from grader.exercises.kit.cases.edits import marked, with_cycle_and_island, with_passages, with_walls
+from grader.exercises.kit.cases.store import kept
 from grader.exercises.kit.cases.textures import TEXTURES
 from grader.exercises.kit.facts import distances_from, facts_of
-from lab import Dimension, Factory, Maze
+from lab import Dimension, Factory, Maze, Vector
 
 SETS = 36
 SIDES = ((3, 3), (2, 3), (3, 5), (4, 4), (5, 3), (3, 4), (5, 5), (4, 5), (3, 7), (2, 6), (7, 3), (6, 4))
@@ -31,7 +33,9 @@ def sets_to_tell_apart(seed: int) -> tuple[tuple[str, str, str, str], ...]:
     These have more passages, fewer passages, and as many, but with a cycle and an island.
     """
     rng = Random(seed)
-    return tuple(_set(Dimension(*sides), rng) for sides in islice(cycle(SIDES), SETS))
+    sides = islice(cycle(SIDES), SETS)
+    found = kept("sets", seed, SETS, lambda: [_set(Dimension(*each), rng) for each in sides])
+    return tuple((perfect, more, fewer, as_many) for perfect, more, fewer, as_many in found)
 
 
 def _set(dimension: Dimension, rng: Random) -> tuple[str, str, str, str]:
@@ -59,7 +63,16 @@ def with_a_way(text: str, rng: Random) -> str | None:
     None if the way is too short.
     """
     maze = facts_of(text).maze
-    largest = max((distances_from(maze, cell) for cell in maze.dimension.all_positions()), key=len)
-    distances = distances_from(maze, rng.choice(sorted(largest)))
+    distances = distances_from(maze, rng.choice(sorted(max(_parts(maze), key=len))))
     entry, exit_ = min(distances, key=distances.__getitem__), max(distances, key=distances.__getitem__)
     return None if distances[exit_] < LEAST_WAY else marked(maze, entry, exit_).to_text()
+
+
+def _parts(maze: Maze) -> Iterator[dict[Vector, int]]:
+    """Yield the cells of each part of a maze between which there is a way."""
+    seen = set[Vector]()
+    for cell in maze.dimension.all_positions():
+        if cell not in seen:
+            part = distances_from(maze, cell)
+            seen |= part.keys()
+            yield part

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
@@ -103,12 +103,12 @@ def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
     Two of 24 x 24 come first: a submission that fails there is not asked about the others, which may take
     long.
     """
-    return (*_named(_middle_mazes(seed)), *_named(_largest_mazes(seed)))
 
+    def make() -> list[tuple[str, str]]:
+        mazes = [*_middle_mazes(seed).items(), *_largest_mazes(seed).items()]
+        return [(name, maze.to_text()) for name, maze in mazes]
 
-def _named(mazes: Mapping[str, Maze]) -> Iterator[tuple[Message, str]]:
-    for name, maze in mazes.items():
-        yield said(name, size=str(maze.dimension)), maze.to_text()
+    return tuple((said(name, size=_size(text)), text) for name, text in kept("large mazes", seed, 10, make))
 
 
 def _middle_mazes(seed: int) -> dict[str, Maze]:
@@ -139,13 +139,17 @@ def nearly_perfect(seed: int) -> tuple[str, ...]:
     So it does not help to check a hundredth of the maze or its first rows. The last one also comes in 60 x 60
     cells.
     """
+    return tuple(kept("nearly perfect", seed, 4, lambda: _nearly_perfect(seed)))
+
+
+def _nearly_perfect(seed: int) -> list[str]:
     tree = MyGenerator(Random(seed)).generate(Factory(), MIDDLE)
     far = [side for side in inner_sides(tree) if min(side[0]) > MIDDLE.row_count // 2]
     more, fewer = tree.copy(), tree.copy()
     more.break_wall(*next(side for side in reversed(far) if tree.is_wall(*side)))
     fewer.build_wall(*next(side for side in reversed(far) if not tree.is_wall(*side)))
     moved = (_with_cycle_and_island(side, seed) for side in (MIDDLE, Dimension(60, 60)))
-    return more.to_text(), fewer.to_text(), *moved
+    return [more.to_text(), fewer.to_text(), *moved]
 
 
 def _with_cycle_and_island(dimension: Dimension, seed: int) -> str:
@@ -231,4 +235,8 @@ def wave_of(cells: int) -> int:
 
 def size_of(text: str) -> Message:
     """Describe a maze by its size, for people."""
-    return said("a_maze", size=str(facts_of(text).dimension))
+    return said("a_maze", size=_size(text))
+
+
+def _size(text: str) -> str:
+    return str(facts_of(text).dimension)

@@ -1,7 +1,8 @@
-"""Drawn examples cached on disk: the same grader always draws the same ones, so once is enough.
+"""Examples cached on disk: the same grader always makes the same ones, so once is enough.
 
 The file name covers everything that they depend on: the sources that draw, the version of Hypothesis, the
-seed and the count. A file that cannot be read or written does no harm.
+seed and the count. A file holds plain data after its digest, so a damaged one is made again. A file that
+cannot be read or written does no harm.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import hypothesis
 
@@ -31,8 +32,8 @@ def kept(name: str, seed: int, count: int, draw: Callable[[], list[T]]) -> list[
     key = hashlib.sha256(f"{_sources()}|{name}|{seed}|{count}".encode()).hexdigest()[:32]
     place = folder()
     path = None if place is None else place / f"{key}.json"
-    found = None if path is None else _read(path)
-    if isinstance(found, list) and 0 < len(found) <= count:
+    found: list[T] | None = None if path is None else _read(path)
+    if found is not None:
         return found
     if count >= MANY:
         print(f"Drawing {count} examples of {name}; they are kept for the next time.", file=sys.stderr)
@@ -48,18 +49,24 @@ def folder() -> Path | None:
     return None if own is None else own / "maze-grader" / "cases"
 
 
-def _read(path: Path) -> object:
+def _read(path: Path) -> Any:
     try:
-        return json.loads(path.read_bytes())
-    except (OSError, ValueError):
+        told, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
         return None
+    return json.loads(content) if told == _digest_of(content) else None
+
+
+def _digest_of(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()
 
 
 def _keep(path: Path, drawn: list[T]) -> None:
     partial = path.with_suffix(f".{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        partial.write_text(json.dumps(drawn), encoding="utf-8")
+        content = json.dumps(drawn).encode()
+        partial.write_bytes(_digest_of(content) + b"\n" + content)
         partial.replace(path)
     except OSError:
         with suppress(OSError):
