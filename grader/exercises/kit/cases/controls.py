@@ -63,7 +63,8 @@ def with_a_way(text: str, rng: Random) -> str | None:
     None if the way is too short.
     """
     maze = facts_of(text).maze
-    distances = distances_from(maze, rng.choice(sorted(max(_parts(maze), key=len))))
+    largest = max(_parts(maze), key=len)
+    distances = distances_from(maze, rng.choice(sorted(largest)))
     entry, exit_ = min(distances, key=distances.__getitem__), max(distances, key=distances.__getitem__)
     return None if distances[exit_] < LEAST_WAY else marked(maze, entry, exit_).to_text()
 
