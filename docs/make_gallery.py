@@ -68,17 +68,12 @@ def main(folder: Path = HERE) -> None:
     """Write the page and its pictures into the folder."""
     pictures = folder / "gallery"
     pictures.mkdir(parents=True, exist_ok=True)
-    maze = AldousBroder(Random(4)).generate(Factory(), Dimension(8, 12))
+    for name, drawing in drawings().items():
+        _write(pictures / name, drawing)
+    maze = sample()
     way = solution(maze)
-    _write(pictures / "maze.svg", to_svg(maze, solution=way, title="A maze with its solution"))
-    _write(pictures / "graph.svg", to_graph_svg(maze, solution=way, title="The same maze as a graph"))
-    _write(pictures / "two-graphs.svg", to_two_graphs_svg(maze, title="Barriers, and cells"))
     save_plot(maze, pictures / "plot.png", solution=way)
-    shown = films()
-    for name, film in shown.items():
-        _write(pictures / f"{name}.svg", to_animated_svg(film))
-    write_gif(shown["making-moler"], pictures / "making-moler.gif")
-    _write(pictures / "making-moler.html", to_html(shown["making-moler"]))
+    write_gif(films()["making-moler"], pictures / "making-moler.gif")
     averages = measure(SIZES, mazes=MAZES, seed=1)
     plot(averages, pictures / "branching.svg", mazes=MAZES)
     found = {name: experiment.measure(**chosen, seed=1) for name, (experiment, chosen) in EXPERIMENTS.items()}
@@ -103,6 +98,24 @@ def main(folder: Path = HERE) -> None:
         tower=tower(),
     )
     _write(folder / "gallery.md", text)
+
+
+def sample() -> Maze:
+    """Return the maze that the page shows in every form."""
+    return AldousBroder(Random(4)).generate(Factory(), Dimension(8, 12))
+
+
+def drawings() -> dict[str, str]:
+    """Return the pictures of the page for which nothing is measured, by the name of their file."""
+    maze, shown = sample(), films()
+    way = solution(maze)
+    return {
+        "maze.svg": to_svg(maze, solution=way, title="A maze with its solution"),
+        "graph.svg": to_graph_svg(maze, solution=way, title="The same maze as a graph"),
+        "two-graphs.svg": to_two_graphs_svg(maze, title="Barriers, and cells"),
+        **{f"{name}.svg": to_animated_svg(film) for name, film in shown.items()},
+        "making-moler.html": to_html(shown["making-moler"]),
+    }
 
 
 def handout_pictures() -> dict[str, str]:

@@ -19,9 +19,10 @@ from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 
 
-@pytest.fixture
-def several(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def several(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A class of two, as folders, in a wrapping folder, and as archives."""
+    tmp_path = tmp_path_factory.mktemp("several")
     for name in ("ada", "bob"):
         Case("right", "plain").materialise(tmp_path / "folders" / name)
         shutil.copytree(tmp_path / "folders" / name, tmp_path / "wrapped" / "class" / name / "lab")
@@ -49,24 +50,28 @@ def several(tmp_path: Path) -> Path:
         *("around.zip", "of-archives.zip", "holds", "twice.zip", "moodle.zip"),
     ],
 )
-def test_a_class_is_not_graded_as_one_submission(several: Path, kind: str) -> None:
-    done = grader("grade", several / kind, "--out", several / "out", "--sandbox", "process")
+def test_a_class_is_not_graded_as_one_submission(
+    several: Path, tmp_path: Path, rubric: Path, kind: str
+) -> None:
+    out = tmp_path / "out"
+    done = grader("grade", several / kind, "--out", out, "--sandbox", "process", "--rubric", rubric)
     assert done.returncode == 1
     assert "expected one submission, found 2 (ada" in done.stderr
     assert "use grader batch for a class" in done.stderr
-    assert not (several / "out").exists()
+    assert not out.exists()
 
 
-def test_one_submission_in_folders_around_it_is_seen(several: Path, rubric: Path) -> None:
-    lone = several / "wrapped" / "class" / "ada"
+def test_one_submission_in_folders_around_it_is_seen(several: Path, tmp_path: Path, rubric: Path) -> None:
+    lone = tmp_path / "ada"
+    shutil.copytree(several / "wrapped" / "class" / "ada", lone)
     (lone / "lab.zip").write_bytes(b"what the folder was made from")
-    done = grader("grade", lone, "--out", several / "out", "--sandbox", "process", "--rubric", rubric)
+    done = grader("grade", lone, "--out", tmp_path / "out", "--sandbox", "process", "--rubric", rubric)
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("ada: 100 of 100 points\n")
 
 
-def test_the_archives_of_the_exercises_are_one_students(several: Path) -> None:
-    lone = several / "lone"
+def test_the_archives_of_the_exercises_are_one_students(several: Path, tmp_path: Path) -> None:
+    lone = tmp_path / "lone"
     lone.mkdir()
     for exercise in ("dfs", "bfs"):
         with zipfile.ZipFile(lone / f"{exercise}.zip", "w") as archive:
