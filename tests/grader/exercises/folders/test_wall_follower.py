@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from grader.results import as_data
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.grader.languages.whole import WHOLE
 
+Graded = Callable[[Path], ResultsJson]
 HANDED_IN = Path(__file__).parents[3] / "submissions" / "wall_follower"
 RIGHT = sorted((HANDED_IN / "right").glob("*.py"))
 REFERENCE = SHIPPED / "wall_follower" / "reference.py"
@@ -94,9 +96,16 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     return load_plan(folder / "rubric.yaml")
 
 
-def results(path: Path, plan: Plan) -> ResultsJson:
-    submission = Submission(path.stem, {"solvers/wall_follower.py": path.read_bytes()})
-    return as_data(grade(submission, plan, BubblewrapBackend()))
+@pytest.fixture(scope="module")
+def results(plan: Plan) -> Graded:
+    """Grades a file, once."""
+
+    @cache
+    def graded(path: Path) -> ResultsJson:
+        submission = Submission(path.stem, {"solvers/wall_follower.py": path.read_bytes()})
+        return as_data(grade(submission, plan, BubblewrapBackend()))
+
+    return graded
 
 
 def checks(results: ResultsJson) -> dict[str, CheckJson]:
@@ -108,17 +117,17 @@ def test_there_is_a_row_for_each_wrong_one() -> None:
 
 
 @pytest.mark.usefixtures("_untraced")
-def test_what_staff_may_try_needs_the_kit_of_the_course(plan: Plan) -> None:
+def test_what_staff_may_try_needs_the_kit_of_the_course(results: Graded) -> None:
     """The maze command of the grader's own environment has the lab's exercises alone."""
-    shown = render_text(results(HANDED_IN / "wrong" / "never_turns.py", plan), source="results/ada")
+    shown = render_text(results(HANDED_IN / "wrong" / "never_turns.py"), source="results/ada")
     [heading] = {line.strip() for line in shown.splitlines() if "Try it yourself" in line}
     assert heading.endswith("(with the maze command of the course's kit, which knows this exercise):")
 
 
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("path", [REFERENCE, *RIGHT], ids=lambda path: path.stem)
-def test_right_walks_get_everything(path: Path, plan: Plan) -> None:
-    graded = results(path, plan)
+def test_right_walks_get_everything(path: Path, results: Graded) -> None:
+    graded = results(path)
     assert [
         (id_, each["message"]) for id_, each in checks(graded).items() if each["status"] != "passed"
     ] == []
@@ -127,16 +136,16 @@ def test_right_walks_get_everything(path: Path, plan: Plan) -> None:
 
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_walks_are_told_what_and_where(name: str, plan: Plan) -> None:
+def test_wrong_walks_are_told_what_and_where(name: str, results: Graded) -> None:
     told, words, lost = WRONG[name]
-    graded = checks(results(HANDED_IN / "wrong" / f"{name}.py", plan))
+    graded = checks(results(HANDED_IN / "wrong" / f"{name}.py"))
     assert {id_ for id_, each in graded.items() if each["status"] != "passed"} == lost
     assert re.search(words, graded[told]["message"])
 
 
 @pytest.mark.usefixtures("_untraced")
-def test_every_page_tells_it_with_the_maze_and_both_walks(plan: Plan) -> None:
-    found = results(HANDED_IN / "wrong" / "left_hand.py", plan)
+def test_every_page_tells_it_with_the_maze_and_both_walks(results: Graded) -> None:
+    found = results(HANDED_IN / "wrong" / "left_hand.py")
     sentence = checks(found)["perfect"]["message"]
     maze = (checks(found)["perfect"]["counterexample"] or {})["maze"]
     assert isinstance(maze, str)
@@ -150,8 +159,8 @@ def test_every_page_tells_it_with_the_maze_and_both_walks(plan: Plan) -> None:
 @pytest.mark.parametrize(
     ("language", "words"), [("nb", "slipper veggen med trekk"), ("de", "verlässt mit Zug")]
 )
-def test_other_languages_tell_it_in_their_words(plan: Plan, language: str, words: str) -> None:
-    page = render_html(results(HANDED_IN / "wrong" / "left_hand.py", plan), language=language)
+def test_other_languages_tell_it_in_their_words(results: Graded, language: str, words: str) -> None:
+    page = render_html(results(HANDED_IN / "wrong" / "left_hand.py"), language=language)
     assert words in page
     assert catalogue(language).get("own.wall_follower.title") in page
     assert "lets go of the wall" not in page

@@ -44,11 +44,10 @@ CYCLE = "+-+-+-+\n|S    |\n+ +-+ +\n|     |\n+ + + +\n|  E  |\n+-+-+-+"
 MIDDLE = "+-+-+-+\n|     |\n+ + + +\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
 
 
-@pytest.mark.parametrize("family", ["way", "cycles", "shapes"])
 @pytest.mark.parametrize(("exercise", "solver"), [(e, s) for e, solvers in RIGHT.items() for s in solvers])
-@given(data=st.data())
-def test_right_solvers_are_cleared(exercise: str, solver: type, family: str, data: st.DataObject) -> None:
-    text = data.draw(FAMILIES[family]).to_text()
+@given(maze=st.one_of(FAMILIES["way"], FAMILIES["cycles"], FAMILIES["shapes"]))
+def test_right_solvers_are_cleared(exercise: str, solver: type, maze: Maze) -> None:
+    text = maze.to_text()
     assert judge_order(Facts(text), claim_of(solver, text), exercise) is None
 
 
@@ -65,8 +64,10 @@ def mazes() -> dict[str, Facts]:
 def test_right_solvers_are_cleared_from_whatever_parts_they_are_made(
     exercise: str, how: str, asks: str
 ) -> None:
+    """Each on a third of the mazes, in turn."""
     for number, solver in enumerate(solvers(exercise, how, asks)):
-        told = {text: judge_order(facts, claim_of(solver, text), exercise) for text, facts in mazes().items()}
+        some = [*mazes().items()][number % 3 :: 3]
+        told = {text: judge_order(facts, claim_of(solver, text), exercise) for text, facts in some}
         assert {text: english(finding.message) for text, finding in told.items() if finding} == {}, number
 
 
