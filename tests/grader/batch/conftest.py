@@ -18,7 +18,6 @@ import pytest
 
 from grader.batch.job import Course
 from grader.course.plan import load_plan
-from tests.ctrl_c import heed_ctrl_c
 from tests.grader.sandbox.conftest import not_here, prepare
 from tests.submissions.loader import Case
 
@@ -71,7 +70,6 @@ class Grader:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            preexec_fn=heed_ctrl_c,
         )
 
     def log(self) -> list[dict[str, Any]]:

@@ -232,8 +232,10 @@ def test_what_python_forgets_is_raised_again() -> None:
 
 @contextlib.contextmanager
 def _restored() -> Iterator[None]:
-    """Leave the handlers as they are, and the hook at the end of the process."""
+    """Heed signals, as in a terminal; leave the handlers as they were, and the hook at the end."""
     before = {each: signal.getsignal(each) for each in (*ASKED, signal.SIGALRM)}
+    for each in ASKED:
+        signal.signal(each, signal.default_int_handler)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(stop_signals, "_OF_THE_GRADER", Stopping(KeyboardInterrupt))
         patched.setattr("grader.batch.stop_signals.atexit.register", lambda _: None)
