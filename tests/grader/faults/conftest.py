@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
-from unittest.mock import MagicMock
 
 import pytest
 
@@ -28,6 +26,7 @@ from grader.intake.hand_ins import read_hand_in
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
+from tests.grader.undrawn import drawn
 from tests.submissions.loader import Case
 
 NOBODY = 2**22 + 1
@@ -97,13 +96,6 @@ def page(results: ResultsJson, *, language: str | None = None) -> str:
     layers = [layer and layer["before"] for layer in (adjusted, withdrawn)]
     told = json.dumps({**results, "adjusted": layers[0], "withdrawn": layers[1]})
     return f'<html lang="{language or "en"}">{told}'
-
-
-@contextmanager
-def drawn(path: Path, *, metadata: Mapping[str, str], **_: object) -> Iterator[MagicMock]:
-    """Write only what tells whether a plot is drawn anew: drawing is most of the work of a report."""
-    yield MagicMock()
-    path.write_text(metadata["Description"])
 
 
 class _Os:
