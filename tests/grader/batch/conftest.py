@@ -23,7 +23,7 @@ from tests.grader.undrawn import undrawn as undrawn
 from tests.submissions.loader import Case
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 120.0
+PATIENCE = 600.0
 RUBRIC = """
 title: A small rubric
 seed: 1
