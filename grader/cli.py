@@ -7,6 +7,7 @@ import contextlib
 import gc
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final, Protocol
 
 from grader.batch.stop_signals import stop_on_signals
@@ -129,8 +130,9 @@ def _report(text: str) -> None:
         print(f"grader: {text}", file=sys.stderr, flush=True)
 
 
+@cache
 def make_parser() -> CommandLine:
-    """Return the parser of the command line with all commands."""
+    """Return the parser of the command line with all commands; it is made once."""
     parser = CommandLine(
         prog="grader",
         description="Grade submissions of the lab on mazes as graphs. COMMAND --help explains each.",

@@ -34,7 +34,9 @@ if TYPE_CHECKING:
     from tests.touched import Choice
 
 if threading.current_thread() is threading.main_thread():
-    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # all that tests start would ignore it as well, below nohup
+    # Below nohup, or in the background of a shell, tests and all that they start would ignore these.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 keep_files_in_memory()
 

@@ -19,7 +19,6 @@ import pytest
 import grader.cli
 from grader.course.rubric import SHIPPED
 from lab.exercises import EXERCISES
-from tests.ctrl_c import heed_ctrl_c
 from tests.docs.pages import ROOT, Command, commands, mentions
 from tests.docs.test_commands import words
 from tests.grader.command import grader as grader_here
@@ -97,7 +96,6 @@ def run_until_ctrl_c(command: Command, folder: Path) -> None:
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=heed_ctrl_c,
     ) as process:
         assert process.stdout is not None
         assert any("Ctrl-C ends this" in line for line in process.stdout), str(command)

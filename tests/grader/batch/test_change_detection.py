@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import time
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,9 @@ from grader.batch.class_run import BatchOptions, grade_class
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
 from grader.batch.report.write import write_reports
+from grader.course.plan import load_plan
 from tests.grader.batch.conftest import small_rubric
+from tests.grader.faults.conftest import Here
 from tests.submissions.loader import Case
 
 WHO = ("ada", "bob")
@@ -135,6 +139,9 @@ class Runs:
 
         monkeypatch.setattr(class_run, "_grade", graded)
         monkeypatch.setattr("grader.batch.report.update.write_reports", reported)
+        monkeypatch.setattr(class_run, "_executor", lambda _options, course, _count: Here(course))
+        monkeypatch.setattr(class_run, "check_reference", lambda *_: None)
+        monkeypatch.setattr(class_run, "load_plan", cache(load_plan))
         monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
 
     def __call__(self, **more: Any) -> tuple[list[str], int]:
@@ -186,6 +193,8 @@ def test_what_was_only_copied_is_read_once_more(runs: Runs) -> None:
 @pytest.mark.parametrize("more", [{"again": True}, {"language": "nb"}])
 def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> None:
     assert runs(**more)[0] == list(WHO)
+    events = [json.loads(line)["event"] for line in (runs.out / "batch.log.jsonl").read_text().splitlines()]
+    assert events.count("graded") == 2 * len(WHO)
 
 
 def test_a_result_that_was_tampered_with_is_made_again(runs: Runs) -> None:

@@ -1,4 +1,7 @@
-"""A real Dask scheduler with two worker processes: the same bytes as here, and one of them is killed."""
+"""A real Dask scheduler with two worker processes: the same bytes as here, and one of them is killed.
+
+What starts a cluster is left to continuous integration, but for one job that a cluster grades here.
+"""
 
 from __future__ import annotations
 
@@ -32,6 +35,7 @@ def dask(tmp_path: Path) -> Iterator[DaskCluster]:
         yield DaskCluster(tmp_path, stack)
 
 
+@pytest.mark.ci
 def test_a_worker_that_dies_loses_nothing(
     start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
 ) -> None:
@@ -44,6 +48,7 @@ def test_a_worker_that_dies_loses_nothing(
     assert results_in(tmp_path / "out") == undisturbed
 
 
+@pytest.mark.ci
 def test_a_scheduler_that_dies_loses_nothing_where_another_takes_its_place(
     start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
 ) -> None:
@@ -60,6 +65,7 @@ def test_a_scheduler_that_dies_loses_nothing_where_another_takes_its_place(
     assert results_in(tmp_path / "out") == undisturbed
 
 
+@pytest.mark.ci
 def test_a_worker_of_another_version_is_left_out(
     start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
 ) -> None:
@@ -106,6 +112,7 @@ def test_a_cluster_here_costs_little_beside_its_work(plan: Plan) -> None:
     assert settings == {"profile": False, "tick": "1s"}
 
 
+@pytest.mark.ci
 def test_a_cluster_here_has_workers_to_spare_for_when_some_wait(plan: Plan) -> None:
     crew = Cluster("local:2", Course(plan, "process"))
     try:

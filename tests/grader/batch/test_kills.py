@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
 import tempfile
@@ -18,8 +17,7 @@ from docker.errors import APIError
 
 from grader.sandbox.docker.engine import connect
 from grader.sandbox.docker.leftovers import BOX_LABEL
-from tests.grader.batch.conftest import CLASS, Grader, results_in
-from tests.grader.sandbox.boxes import can_install
+from tests.grader.batch.conftest import Grader, results_in
 
 pytestmark = pytest.mark.usefixtures("_untraced")
 
@@ -42,7 +40,7 @@ def without_sandbox(results: dict[str, Any]) -> dict[str, Any]:
 def test_the_grader_is_killed_again_and_again(
     start: Start, tmp_path: Path, undisturbed: dict[str, Any]
 ) -> None:
-    for count in (1, 2, 4):
+    for count in (1, 4):
         grader = start("--resume")
         grader.wait_for(partial(has_done, grader, count))
         workers = grader.workers()
@@ -57,14 +55,13 @@ def test_the_grader_is_killed_again_and_again(
     assert results_in(tmp_path / "out") == undisturbed
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_person_stops_it(start: Start, tmp_path: Path, number: int, undisturbed: dict[str, Any]) -> None:
+def test_a_person_stops_it(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     for tried in range(TRIES):
         out = tmp_path / str(tried)
         grader = start(out=out)
         grader.wait_for(partial(grader.events, "graded"))
         workers = grader.workers()
-        status, _, errors = grader.kill(number)
+        status, _, errors = grader.kill(signal.SIGINT)
         if status:
             break
     assert status == 1
@@ -168,6 +165,7 @@ class Engine:
         raise AssertionError((done.stderr, (self.folder / "log").read_text()[-2000:]))
 
 
+@pytest.mark.ci
 def test_the_engine_is_restarted_in_the_middle(
     start: Start,
     tmp_path: Path,
@@ -185,28 +183,3 @@ def test_the_engine_is_restarted_in_the_middle(
     there = without_sandbox(results_in(tmp_path / "out"))
     assert there.pop("dan")["score"] == 50.0
     assert there == {name: one for name, one in without_sandbox(undisturbed).items() if name != "dan"}
-
-
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A disk that holds one or two results; where nobody may mount one, the limit of a file's size."""
-    assert can_install() or os.geteuid() != 0
-    folder = tmp_path / "disk"
-    folder.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "tmpfs", folder], check=True)
-    yield folder
-    subprocess.run(["umount", "--lazy", folder], check=True)
-
-
-def test_the_disk_is_full(start: Start, small_disk: Path, undisturbed: dict[str, Any]) -> None:
-    out = small_disk / "out"
-    grader = start(out=out)
-    status, _, errors = grader.finish()
-    assert status == 1
-    assert "No space left" in errors or "full" in errors
-    there = results_in(out)
-    assert there == {name: undisturbed[name] for name in there}
-    assert len(there) < len(CLASS)
-    subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
-    assert start("--resume", out=out).finish()[0] == 0
-    assert results_in(out) == undisturbed

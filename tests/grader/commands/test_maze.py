@@ -20,7 +20,6 @@ from grader.course.yaml.source import MAX_BYTES
 from grader.exercises.kit.facts import facts_of
 from grader.shipped import folder
 from lab import Dimension, Factory, Maze
-from tests.ctrl_c import heed_ctrl_c
 
 MAZES = folder("grader") / "mazes"
 
@@ -193,9 +192,7 @@ def test_the_page_alone_is_written(tmp_path: Path, capsys: pytest.CaptureFixture
 
 def test_the_page_is_served_until_it_is_stopped(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "grader", "maze", "edit", str(tmp_path / "new.yaml"), "--no-browser"]
-    served = subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=folder("grader").parent, preexec_fn=heed_ctrl_c
-    )
+    served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder("grader").parent)
     with served:
         assert served.stdout is not None
         url = served.stdout.readline().strip().rpartition(" ")[2]

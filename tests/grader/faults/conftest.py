@@ -15,7 +15,7 @@ import lab.atomic_file
 from grader.batch import class_run, job
 from grader.batch.job import Answer, Course, Job, answer
 from grader.batch.marks import update
-from grader.batch.report import class_page, similarity_pages
+from grader.batch.report import class_page, plots, similarity_pages
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.cli import main
@@ -26,6 +26,7 @@ from grader.intake.hand_ins import read_hand_in
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
+from tests.grader.undrawn import drawn
 from tests.submissions.loader import Case
 
 NOBODY = 2**22 + 1
@@ -68,6 +69,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
         )
         patched.setattr(similarity_pages, "side_by_side", lambda *_: "<p>both</p>")
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
+        patched.setattr(plots, "drawing", drawn)
         patched.setattr(job, "read_hand_in", cache(read_hand_in))
         patched.setattr(pipeline, "read_submission", cache(read_submission))
         patched.setattr(lab.atomic_file, "os", _Os(os))

@@ -50,10 +50,9 @@ def commands(submissions: Path, tmp_path_factory: pytest.TempPathFactory) -> Map
         "again": Command(lambda out: ["batch", str(submissions), "--out", str(out), "--quiet", "--again"]),
         "grade": Command(lambda out: ["grade", str(one), "--out", str(out)], False),
         "regrade": Command(lambda out: ["regrade", str(out), "101"]),
-        "adjust a check": Command(
+        "adjust": Command(
             lambda out: ["adjust", str(out), "101", "--check", "dfs.visit-order", "-5", *adjust]
         ),
-        "adjust a score": Command(lambda out: ["adjust", str(out), "Bob Stone", "--score", "80", *adjust]),
         "withdraw": Command(lambda out: ["withdraw", str(out), "dfs.valid-path", "--yes", *adjust]),
         "late": Command(lambda out: ["late", str(out), "--rubric", str(late), "--times", str(times)]),
         "forget": Command(lambda out: ["forget", str(out), "102"]),
@@ -70,17 +69,7 @@ def commands(submissions: Path, tmp_path_factory: pytest.TempPathFactory) -> Map
 
 
 NAMES = (
-    *(
-        "batch",
-        "grade",
-        "regrade",
-        "adjust a check",
-        "adjust a score",
-        "withdraw",
-        "late",
-        "forget",
-        "review",
-    ),
+    *("batch", "grade", "regrade", "adjust", "withdraw", "late", "forget", "review"),
     *("moodle", "feedback", "junit", "gradescope"),
 )
 

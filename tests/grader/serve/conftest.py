@@ -24,6 +24,7 @@ from grader.serve.store.queue import Outcome
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.serve.made import COURSE, Graded, a_person, an_attempt
 from tests.grader.serve.scripted import FILES, Clock, Scripted
+from tests.grader.undrawn import undrawn as undrawn
 
 
 @pytest.fixture

@@ -22,20 +22,19 @@ from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, courses, marks, people, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
-from tests.grader.batch.conftest import ROOT, small_rubric
+from tests.grader.batch.conftest import ALONE, ROOT, small_rubric
 from tests.grader.command import grader
 from tests.submissions.loader import Case
 
 PATIENCE = 900.0
 COURSE = "course"
-START = "import sys; from grader.cli import main; sys.exit(main())"
 
 
 class Service:
     """``grader serve`` with one worker."""
 
     def __init__(self, data: DataFolder, course: Path) -> None:
-        command = [sys.executable, "-c", START, "serve", "--data", str(data.folder), "--course", str(course)]
+        command = [sys.executable, "-c", ALONE, "serve", "--data", str(data.folder), "--course", str(course)]
         self.process = subprocess.Popen(
             [*command, "--port", "0", "--jobs", "1", "--sandbox", "process"],
             cwd=ROOT,

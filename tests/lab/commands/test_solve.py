@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.ctrl_c import heed_ctrl_c
 from tests.lab.mistakes.table import MISTAKES
 from tests.lab.running import MAZE, ROOT, maze, maze_apart, refused, write_dfs
 
@@ -185,7 +184,6 @@ def test_an_endless_loop_is_stopped_by_ctrl_c_and_shown(folder: Path) -> None:
         stderr=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        preexec_fn=heed_ctrl_c,
     ) as it:
         while not (folder / "running").exists():
             assert it.poll() is None

@@ -16,7 +16,6 @@ from playwright.sync_api import Browser, expect
 from lab.commands import check, watch
 from lab.commands.errors import CommandError
 from lab.commands.live_page import LivePage
-from tests.ctrl_c import heed_ctrl_c
 from tests.firefox import Firefox
 from tests.lab.running import MAZE, maze
 
@@ -28,9 +27,7 @@ PATIENCE = 300_000
 @pytest.fixture
 def address(folder: Path) -> Iterator[str]:
     command = [*MAZE, "watch", "dfs", "--no-open"]
-    watching = subprocess.Popen(
-        command, cwd=folder, stdout=subprocess.PIPE, text=True, preexec_fn=heed_ctrl_c
-    )
+    watching = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
     assert watching.stdout is not None
     line = next(line for line in watching.stdout if line.startswith("The page is "))
     yield line.removeprefix("The page is ").strip()

@@ -27,6 +27,11 @@ HOUR = 3600.0
 POINTS = {"scores.svg", "scores.png", "exercises.svg", "exercises.png"}
 
 
+@pytest.fixture(autouse=True)
+def undrawn() -> None:
+    """Here all is drawn."""
+
+
 def _files(folder: Path) -> dict[str, bytes]:
     return {name: (folder / name).read_bytes() for name in NAMES if (folder / name).is_file()}
 
