@@ -13,10 +13,13 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
 
 from lab import __version__
-from lab.commands import check, compare, film, gallery, mazes, pack, questions, submit, trace, watch
-from lab.commands.command_line import CommandLine, add_completion, complete, completion, offer
+from lab.commands import check, compare, film, mazes, pack, submit, trace, watch
+from lab.commands.command_line import CommandLine, add_completion, complete, completion, count, offer
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
@@ -82,6 +85,12 @@ def _fail(message: str, before: str = "") -> int:
     return 1
 
 
+_EXTRA: Mapping[str, Any] = {
+    name: import_module(f"lab.commands.{name}")
+    for name in ("gallery", "questions")
+    if find_spec(f"lab.commands.{name}")
+}
+"""The commands that a kit is without whose exercises they would answer."""
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "solve": lambda given: mazes.solve(
         given.file, algorithm=given.algorithm, submission=given.submission, visited=given.visited
@@ -95,24 +104,16 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
         seed=given.seed,
         submission=given.submission,
     ),
-    "gallery": lambda given: gallery.gallery(
-        given.file,
-        rows=given.rows,
-        columns=given.columns,
-        seed=given.seed,
-        samples=given.samples,
-        submission=given.submission,
-    ),
     "film": film.film,
     "trace": trace.trace,
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
-    "questions": questions.questions,
     "check": check.command,
     "watch": watch.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
     "submit": submit.submit,
     "completion": lambda given: print(completion("maze", given.shell)),
+    **{name: getattr(module, name) for name, module in _EXTRA.items()},
 }
 
 
@@ -131,25 +132,23 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("--visited", action="store_true", help="show the visited cells, in their order")
     _add_export(commands.add_parser("export", help="draw a maze as an SVG picture"))
     _add_generate(commands.add_parser("generate", help="make a perfect maze"))
-    galleries = commands.add_parser("gallery", help="compare mazes of your generator with AldousBroder's")
-    gallery.add_options(galleries, _count)
-    _add_submission(galleries)
-    films = commands.add_parser("film", help="watch a generator, a solver or the left-hand rule at work")
-    film.add_options(films, _count)
+    films = commands.add_parser("film", help="watch a generator or a solver at work")
+    film.add_options(films)
     _add_submission(films)
     traces = commands.add_parser("trace", help="follow your solver line by line, on a page")
     trace.add_options(traces, _USUAL)
     _add_submission(traces)
     for name, about in (
         ("race", "solve a maze with all of your solvers, and compare"),
-        ("perfect", "ask your PerfectionChecker about a maze, and draw why it is not perfect"),
+        ("perfect", "ask your PerfectionChecker about a maze"),
     ):
         about_one = commands.add_parser(name, help=about)
         about_one.add_argument("file", metavar="FILE", help="a maze as text")
         _add_submission(about_one)
-    papers = commands.add_parser("questions", help="draw mazes of your own, to be followed by hand")
-    questions.add_options(papers)
-    _add_submission(papers)
+    for name, module in _EXTRA.items():
+        extra = commands.add_parser(name, help=module.HELP)
+        module.add_options(extra)
+        _add_submission(extra)
     checks = commands.add_parser("check", help="run the public tests of the exercises")
     _add_check(checks)
     watches = commands.add_parser("watch", help="run the public tests whenever you save")
@@ -205,8 +204,8 @@ def _add_export(export: argparse.ArgumentParser) -> None:
 
 def _add_generate(generate: argparse.ArgumentParser) -> None:
     generate.add_argument("file", metavar="FILE", help="the text file to write")
-    generate.add_argument("-r", "--rows", type=_count, required=True, help="the number of rows")
-    generate.add_argument("-c", "--columns", type=_count, required=True, help="the number of columns")
+    generate.add_argument("-r", "--rows", type=count, required=True, help="the number of rows")
+    generate.add_argument("-c", "--columns", type=count, required=True, help="the number of columns")
     generate.add_argument(
         "--algorithm",
         choices=("ab", "mine"),
@@ -227,16 +226,6 @@ def _add_solver(parser: argparse.ArgumentParser) -> None:
 
 def _add_submission(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--submission", metavar="DIR", help="your folder (default: the current one)")
-
-
-def _count(text: str) -> int:
-    try:
-        number = int(text)
-    except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1, got {text!r}")
-    return number
 
 
 if __name__ == "__main__":

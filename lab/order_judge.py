@@ -35,6 +35,9 @@ class RightOrders:
     """The right visit orders, entry and exit included, the usual one first."""
     in_reach: Collection[Position]
     """The cells that can be reached from the entry."""
+    tried: tuple[Vector, ...] = ()
+    """The cells of which a depth-first search asks whether they lead back, if it asks that of one neighbour
+    after the other and goes on from each that does; without entry and exit."""
 
     @cached_property
     def tidy(self) -> frozenset[tuple[Vector, ...]]:
@@ -44,7 +47,8 @@ class RightOrders:
     @cached_property
     def found(self) -> tuple[tuple[Vector, ...], ...]:
         """The right orders as they look if each cell's moves are asked for as soon as it is found."""
-        return tuple(found for order in self.orders for found in found_orders(order, self.maze))
+        found = tuple(found for order in self.orders for found in found_orders(order, self.maze))
+        return (*found, self.tried) if self.tried else found
 
 
 def is_cleared(right: RightOrders, streams: Streams, way: Sequence[Position] | None) -> bool:

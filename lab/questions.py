@@ -18,9 +18,7 @@ from typing import Final, TypeVar
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generators.aldous_broder import AldousBroder
-from lab.graph import from_passages, passages
 from lab.maze import Maze
-from lab.texture import moves_into
 from lab.vector import MOVES, Vector
 
 T = TypeVar("T")
@@ -127,7 +125,10 @@ def _corridor(luck: Random) -> Maze:
     cells = _path_through_all(dimension, luck)
     start = len(cells) // 3 + int(luck.random() * (len(cells) // 3))
     ahead = _pick(luck, (cells[start + 3 :], cells[: start - 2]))
-    return from_passages(pairwise(cells), dimension, ends=(cells[start], _pick(luck, ahead)))
+    maze = Factory().fully_disconnected(dimension)
+    for here, there in pairwise(cells):
+        maze.break_wall(here, (there.row - here.row, there.column - here.column))
+    return _with_ends(maze, cells[start], _pick(luck, ahead))
 
 
 def _path_through_all(dimension: Dimension, luck: Random) -> list[Vector]:
@@ -152,9 +153,30 @@ def _regular(luck: Random) -> Maze:
     """Return a perfect maze, its exit among the half of the cells that is farther from the entry."""
     maze = AldousBroder(luck).generate(Factory(), _dimension(luck))
     entry = _pick(luck, maze.dimension.all_positions())
-    cells = [*moves_into(maze, entry)]
+    cells = sorted(maze.dimension.all_positions(), key=lambda cell: _turns(maze, entry, cell))
     return _with_ends(maze, entry, _pick(luck, cells[len(cells) // 2 :]))
 
 
+def _turns(maze: Maze, entry: Vector, cell: Vector) -> tuple[int, str]:
+    """Return how far a cell of a perfect maze is from the entry, and by which sides the way leads there.
+
+    The dead ends between other cells are walled up, one after the other, until nothing but the way is open.
+    """
+    left, ends = maze.copy(), set(maze.dimension.all_positions()) - {entry, cell}
+    while walled := [end for end in ends if len(left.valid_moves_at(end)) == 1]:
+        for end in walled:
+            left.build_wall(end, left.valid_moves_at(end)[0])
+    sides = ""
+    while entry != cell:
+        (move,) = left.valid_moves_at(entry)
+        left.build_wall(entry, move)
+        entry, sides = entry + move, sides + str(MOVES.index(move))
+    return len(sides), sides
+
+
 def _with_ends(maze: Maze, entry: Vector, exit_: Vector) -> Maze:
-    return from_passages(sorted(passages(maze)), maze.dimension, ends=(entry, exit_))
+    """Return the maze with its entry and its exit elsewhere."""
+    lines = [list(line) for line in maze.to_text().replace("S", " ").replace("E", " ").splitlines()]
+    for letter, cell in (("S", entry), ("E", exit_)):
+        lines[2 * cell.row - 1][2 * cell.column - 1] = letter
+    return Maze(["".join(line) for line in lines])

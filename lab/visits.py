@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 
 from lab.maze import Maze, Position
-from lab.vector import MOVES, Vector
+from lab.vector import Vector
 
 
 def tidy(visits: Iterable[Position], maze: Maze) -> list[Vector]:
@@ -69,13 +69,10 @@ def found_orders(order: Sequence[Position], maze: Maze) -> tuple[tuple[Vector, .
     """Return the visit order as it appears if the solver asks for each cell's moves when it finds the cell.
 
     Every visited cell is then followed by its neighbours, North first or last. Neighbours behind walls are
-    included if the solver asks each whether it leads back; a depth-first search may do so for one neighbour
-    at a time, going on from each that does.
+    included if the solver asks each whether it leads back.
     """
     around = (maze.valid_moves_at, maze.moves_at)
-    found = [_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True))]
-    entered, tried = _trying(maze)
-    return (*found, tried) if entered == tuple(tidy(order, maze)) else tuple(found)
+    return tuple(_found(order, maze, moves_at, turned) for moves_at, turned in product(around, (False, True)))
 
 
 def _found(
@@ -88,27 +85,6 @@ def _found(
             here, moves = Vector(*cell), moves_at(cell)
             cells.update((here + move, None) for move in (reversed(moves) if turned else moves))
     return tuple(tidy(cells, maze))
-
-
-def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
-    """Return the cells that a depth-first search enters up to the exit, and those that it tests.
-
-    It tests whether a neighbour leads back before it enters it.
-    """
-    entered, tried, trail = {maze.entry: None}, {maze.entry: None}, [(maze.entry, iter(MOVES))]
-    while trail and maze.exit not in entered:
-        cell, moves = trail[-1]
-        for move in moves:
-            ahead = cell + move
-            if ahead not in entered and maze.dimension.includes(ahead):
-                tried[ahead] = None
-                if move in maze.valid_moves_at(cell):
-                    entered[ahead] = None
-                    trail.append((ahead, iter(MOVES)))
-                    break
-        else:
-            trail.pop()
-    return tuple(tidy(entered, maze)), tuple(tidy(tried, maze))
 
 
 def asks_ahead(found: Sequence[Vector], asked: Sequence[Position], maze: Maze) -> bool:

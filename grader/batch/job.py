@@ -13,6 +13,7 @@ from typing import Final
 import hypothesis
 
 from grader import shipped
+from grader.batch.laid_out import as_text
 from grader.course.plan import Plan
 from grader.errors import InputError, SandboxError, Undecided, Unreached
 from grader.grading.engine import Tell, grade
@@ -229,10 +230,15 @@ def _parts(submission: Submission) -> Iterator[bytes]:
 
 
 def code_of(submission: Submission) -> bytes:
-    """Join a submission's code into a text of up to CODE_BYTES: exercises first, each file below its name."""
+    """Join a submission's code into a text of up to CODE_BYTES: exercises first, each file below its name.
+
+    Longer code is laid out anew first.
+    """
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
-    paths = [path for path in (*FILES, *sorted(own)) if path in submission.files]
-    return code_with({path: submission.files[path] for path in paths})[:CODE_BYTES]
+    files = {path: submission.files[path] for path in (*FILES, *sorted(own)) if path in submission.files}
+    if sum(map(len, files.values())) > CODE_BYTES:
+        files = {path: as_text(content).encode() for path, content in files.items()}
+    return code_with(files)[:CODE_BYTES]
 
 
 def code_with(files: Mapping[str, bytes]) -> bytes:

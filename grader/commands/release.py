@@ -1,4 +1,4 @@
-"""``grader release``: make the students' repository, and check that it contains no secret."""
+"""``grader release``: make the repository for students, and check that it holds no secret and no answer."""
 
 from __future__ import annotations
 
@@ -54,10 +54,11 @@ def _version(text: str) -> tuple[int, int]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Make the kit in memory, check that it contains no secret, and write it."""
+    """Make the kit in memory, check that it holds no secret and no answer, and write it."""
     from grader.course.plan import load_plan
     from grader.release.kit import make_kit, titles
     from grader.release.leak_check import find_leaks
+    from grader.release.proof import find_answers
     from grader.release.secrets import collect_secrets
 
     expect_empty(options.out)
@@ -75,8 +76,11 @@ def run(options: argparse.Namespace) -> int:
     secrets = collect_secrets(plan)
     if found := find_leaks(kit.files, secrets):
         raise GraderError(_refusal(found))
+    if answers := find_answers(kit.files):
+        raise GraderError(f"nothing was written, since the kit would ship answers: {'; '.join(answers)}")
     print(f"Looked through {len(kit.files)} files, and found none of these secrets:")
     print("\n".join(f"  - {line}" for line in secrets.told))
+    print("Put each function of the kit into each exercise: none earns points")
     print(f"Exercises: {titles(kit.exercises)}")
     for what, ids in (("Left out", kit.left_out), ("Not graded, but needed by the solvers", kit.not_graded)):
         if ids:

@@ -17,7 +17,7 @@ from grader.languages import DEFAULT
 from grader.release.answer_tests import make_public_tests
 from grader.release.handout import NOTHING, Section, handout, languages, points_text
 from grader.release.handout_page import handout_page
-from grader.shipped import folder
+from grader.release.library import library
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
 from lab.template import template_folder
 
@@ -123,7 +123,7 @@ def _lab(
 ) -> Iterator[tuple[str, bytes]]:
     records = [*(each for each in LAB_EXERCISES if each.id in kept), *(each.record for each in own)]
     course = course_module(records, worth, python).encode()
-    for name, content in _contents(folder("lab")):
+    for name, content in library([each.id for each in records]):
         yield f"lab/{name}", course if name == "course.py" else content
 
 

@@ -83,3 +83,14 @@ def offer(argument: argparse.Action, words: Sequence[str]) -> None:
         return [*(word for word in words if word.startswith(prefix)), *folders]
 
     vars(argument)["completer"] = completer
+
+
+def count(text: str) -> int:
+    """Parse a whole number from 1."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, got {text!r}")
+    return number

@@ -3,13 +3,12 @@ answer."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
 from lab.commands import mazes, student
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS
 from lab.maze import Maze
-from lab.texture import moves_into
 from lab.vector import Vector
 from lab.way import describe
 
@@ -40,7 +39,7 @@ def race(file: str, *, submission: str | None) -> None:
 
 
 def perfect(file: str, *, submission: str | None) -> None:
-    """Print the student's answer about the maze and, if it is not perfect, a drawing that shows why."""
+    """Print the student's checker's answer about the maze."""
     maze = mazes.load(file)
     exercise = student.exercise_of("checker")
     folder = student.folder_of(submission)
@@ -48,45 +47,10 @@ def perfect(file: str, *, submission: str | None) -> None:
     said = student.call(folder, lambda: checker().is_perfect(maze.copy()), what=exercise.name)
     if not isinstance(said, bool):
         raise CommandError(f"{exercise.name} is wrong: it returned {describe(said)}; expected True or False")
-    lost, circled = unreachable_cells(maze), cells_in_cycles(maze)
-    is_perfect = not lost and not circled
-    verdict = "right" if said is is_perfect else "wrong"
-    print(
-        f"{exercise.name} says {said}, which is {verdict}: the maze is {'' if is_perfect else 'not '}perfect"
-    )
-    if is_perfect:
-        return
-    if lost:
-        cells = maze.dimension.position_count
-        print(f"Out of reach from the entry ({OUT_OF_REACH}): {len(lost)} of {cells} cells")
-    if circled:
-        print(f"More than one way leads round here ({IN_A_CYCLE}): {len(circled)} cells")
-    print(draw_marked(maze, lost, circled))
+    print(f"{exercise.name} says {said}")
 
 
-def unreachable_cells(maze: Maze) -> set[Vector]:
-    """Return the cells that cannot be reached from the entry."""
-    return set(maze.dimension.all_positions()) - moves_into(maze, maze.entry).keys()
-
-
-def cells_in_cycles(maze: Maze) -> set[Vector]:
-    """Return the cells that remain when dead ends are removed repeatedly."""
-    left = {cell: set(_neighbours(maze, cell)) for cell in maze.dimension.all_positions()}
-    ends = [cell for cell, others in left.items() if len(others) <= 1]
-    while ends:
-        end = ends.pop()
-        for other in left.pop(end, ()):
-            left[other].discard(end)
-            if len(left[other]) <= 1:
-                ends.append(other)
-    return set(left)
-
-
-def _neighbours(maze: Maze, cell: Vector) -> Iterable[Vector]:
-    return (cell + move for move in maze.valid_moves_at(cell))
-
-
-def draw_marked(maze: Maze, lost: set[Vector], circled: set[Vector]) -> str:
+def draw_marked(maze: Maze, lost: Collection[Vector], circled: Collection[Vector]) -> str:
     """Draw the maze with these cells marked."""
     canvas = [list(line) for line in maze.to_text().split("\n")]
     for cells, mark in ((lost, OUT_OF_REACH), (circled, IN_A_CYCLE)):

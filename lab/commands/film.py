@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from typing import Final
 
 from lab.commands import mazes, output_files, student
+from lab.commands.command_line import count
 from lab.commands.errors import CommandError
 from lab.dimension import Dimension
 from lab.exercises import SOLVERS, solver_in_any_case
@@ -17,20 +20,21 @@ from lab.render.animation import to_animated_svg
 from lab.render.film import Film, film_generator, film_left_hand, film_solver
 from lab.render.gif import write_gif
 from lab.render.player import to_html
-from lab.walker import left_hand
 
+_RULES: Final = ("left-hand",) if find_spec("lab.walker") else ()
+"""The rules that are filmed at work; the students' kit is without them."""
 _WRITERS: dict[str, Callable[[Film], str]] = {".svg": to_animated_svg, ".html": to_html}
 
 
-def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
-    """Add the options of a film; ``count`` parses a whole number from 1."""
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a film."""
     parser.add_argument("film", metavar="FILM", help="what to write: .html (with a slider), .svg or .gif")
     parser.add_argument(
-        "--of", choices=("ab", "mine", *(solver.name for solver in SOLVERS), "left-hand"), default="mine",
+        "--of", choices=("ab", "mine", *(solver.name for solver in SOLVERS), *_RULES), default="mine",
         type=solver_in_any_case,
-        help="ab, mine: a generator; or a solver of yours; or the left-hand rule (default: mine)",
+        help="ab, mine: a generator; or a solver of yours; or a rule (default: mine)",
     )  # fmt: skip
-    parser.add_argument("--maze", metavar="FILE", help="the maze for a solver or the left-hand rule")
+    parser.add_argument("--maze", metavar="FILE", help="the maze for a solver or a rule")
     parser.add_argument("-r", "--rows", type=count, default=8, help="rows to generate (default: 8)")
     parser.add_argument("-c", "--columns", type=count, default=12, help="columns to generate (default: 12)")
     parser.add_argument("--seed", type=int, default=1, help="of the generator (default: 1)")
@@ -56,8 +60,8 @@ def film(options: argparse.Namespace) -> None:
             output_files.write_output(options.film, _WRITERS[suffix](made))
     except MissingPackage as error:
         raise CommandError(str(error)) from None
-    count = len(made.moments)
-    print(f"Film of {count} {'moment' if count == 1 else 'moments'} written to {options.film}")
+    number = len(made.moments)
+    print(f"Film of {number} {'moment' if number == 1 else 'moments'} written to {options.film}")
 
 
 def _of_generator(options: argparse.Namespace) -> Film:
@@ -92,6 +96,8 @@ def _of_solver(options: argparse.Namespace) -> Film:
 
 
 def _of_left_hand(file: str) -> Film:
+    from lab.walker import left_hand
+
     maze = mazes.load(file)
     if not left_hand(maze).arrived:
         print("The left-hand rule does not come to an exit here: it ends where it began to repeat itself")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from lab.commands import output_files, student
+from lab.commands.command_line import count
 from lab.commands.errors import CommandError, cannot_write
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -18,9 +18,11 @@ from lab.maze import Maze
 from lab.render.gallery import write_gallery
 from lab.way import describe
 
+HELP: Final = "compare mazes of your generator with AldousBroder's"
 
-def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) -> None:
-    """Add the options of a gallery; ``count`` parses a whole number from 1."""
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of a gallery."""
     parser.add_argument("file", metavar="FILE", help="what to write: .html for a page, .svg for a picture")
     parser.add_argument("-r", "--rows", type=count, default=12, help="rows of each maze (default: 12)")
     parser.add_argument("-c", "--columns", type=count, default=12, help="columns of each maze (default: 12)")
@@ -32,12 +34,12 @@ def add_options(parser: argparse.ArgumentParser, count: Callable[[str], int]) ->
     )
 
 
-def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, submission: str | None) -> None:
+def gallery(given: argparse.Namespace) -> None:
     """Draw mazes of AldousBroder and of the student's own generator, with their figures."""
-    output_files.check_suffix(file, ".html", ".svg")
-    if rows * columns < 2:
+    output_files.check_suffix(given.file, ".html", ".svg")
+    if given.rows * given.columns < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
-    folder = student.folder_of(submission)
+    folder = student.folder_of(given.submission)
     exercise = student.exercise_of("maker")
     mine = student.load(folder, exercise)
 
@@ -46,12 +48,13 @@ def gallery(file: str, *, rows: int, columns: int, seed: int, samples: int, subm
 
     generators = {"AldousBroder": AldousBroder, exercise.name: make_mine}
     try:
-        write_gallery(file, generators, Dimension(rows, columns), seed=seed, samples=samples)
+        size = Dimension(given.rows, given.columns)
+        write_gallery(given.file, generators, size, seed=given.seed, samples=given.samples)
     except OSError as error:
-        raise cannot_write(file, error) from None
+        raise cannot_write(given.file, error) from None
     except ValueError as error:
         raise CommandError(str(error)) from None
-    print(f"Gallery written to {file}")
+    print(f"Gallery written to {given.file}")
 
 
 class _Mine(Generator):

@@ -13,6 +13,7 @@ from random import Random, SystemRandom
 from typing import Final
 
 from lab.commands import output_files, screen, student
+from lab.commands.building import NotedMaze, NotingFactory
 from lab.commands.errors import CommandError, os_reason
 from lab.dimension import Dimension
 from lab.factory import Factory
@@ -22,7 +23,6 @@ from lab.maze_format import MazeFormatError
 from lab.render.graph import to_graph_svg, to_two_graphs_svg
 from lab.render.svg import to_svg
 from lab.render.text import draw
-from lab.texture import moves_into
 from lab.vector import Vector
 from lab.watch import QUESTIONS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
@@ -180,7 +180,7 @@ def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> M
     generator_class = student.load(folder, exercise)
 
     def run() -> object:
-        return generator_class(Random(seed)).generate(Factory(), dimension)
+        return generator_class(Random(seed)).generate(NotingFactory(Watch()), dimension)
 
     made = student.call(folder, run, what=exercise.name)
     if not isinstance(made, Maze):
@@ -191,15 +191,16 @@ def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> M
 
 
 def _flaws(maze: Maze) -> list[str]:
-    """Say what a generated maze lacks, and how many cells can be reached from its entry."""
-    reached = moves_into(maze, maze.entry)
-    ends = sum(len(maze.valid_moves_at(cell)) for cell in reached)
-    cells = maze.dimension.position_count
+    """Say what a generated maze lacks, as far as its walls were seen opening."""
     flaws = []
-    if lost := cells - len(reached):
-        flaws.append(f"it is not perfect, as {lost} of its {cells} cells cannot be reached from the entry")
-    if ends > 2 * (len(reached) - 1):
-        flaws.append("it is not perfect, as more than one way leads to some cells")
+    if isinstance(maze, NotedMaze):
+        found, cells = maze.flaws, maze.dimension.position_count
+        if lost := len(found.lost):
+            flaws.append(
+                f"it is not perfect, as {lost} of its {cells} cells cannot be reached from the entry"
+            )
+        if found.circled:
+            flaws.append("it is not perfect, as more than one way leads to some cells")
     if maze.exit is None:
         flaws.append("it has no exit")
     return flaws

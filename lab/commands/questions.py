@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Final
 
 from lab.atomic_file import atomic_write
 from lab.commands import student
@@ -13,6 +14,9 @@ from lab.questions import FILE, name_key, page
 
 _MOST_BYTES = 1_000_000
 """Larger files are not examined, and so never overwritten."""
+
+
+HELP: Final = "draw mazes of your own, to be followed by hand"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

@@ -70,7 +70,7 @@ def _parameters(
         return None
     names = list(signature.parameters)
     expected = f"expected {name}({', '.join(given)}), got {name}({', '.join(names)})"
-    sentence = f"{name} in {exercise.file} has other find_wrong_parameters: {expected}"
+    sentence = f"{name} in {exercise.file} has other parameters: {expected}"
     if given[:1] == ("self",) and "self" not in names and _takes(signature, len(given) - 1):
         sentence = f"{name} in {exercise.file} lacks self: {expected}"
     return Slip(sentence, _place(module, exercise, name))

@@ -15,7 +15,6 @@ from lab.generator import Generator
 from lab.maze import Maze, Position
 from lab.solver import Solver
 from lab.vector import Vector
-from lab.walker import left_hand
 from lab.watch import Watch, WatchedMaze, watched
 from lab.way import flaw
 
@@ -71,6 +70,8 @@ def film_solver(maze: Maze, solver: Callable[[], Solver], search: type[Any], *, 
 
 def film_left_hand(maze: Maze, *, title: str) -> Film:
     """Film a walk by the left-hand rule."""
+    from lab.walker import left_hand  # which the students' kit is without
+
     steps = left_hand(maze).steps
     return Film(title, maze.copy(), tuple(Moment(step.position, "walked") for step in steps))
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from lab.dimension import Dimension
-from lab.graph import passages
 from lab.maze import Maze
 from lab.render.colours import ENTRY, EXIT, GROUND, NODE, PAPER, SOLUTION, WALL
 from lab.render.strokes import walls
 from lab.render.svg import CELL, MARGIN, description, line, numbers, opening, path, picture_size
-from lab.vector import Vector
+from lab.vector import EAST, SOUTH, Vector
 
 _NODE, _CORNER = 10, 6
 """The diameter of a cell's node, and of a corner's, in pixels."""
@@ -54,7 +53,7 @@ def to_two_graphs_svg(
 
 
 def _told(maze: Maze, solution: Sequence[Vector] | None) -> str:
-    cells, edges = maze.dimension.position_count, len(passages(maze))
+    cells, edges = maze.dimension.position_count, _edges(maze).count("L")
     joined = "1 passage" if edges == 1 else f"{edges} passages"
     return f"{cells} cells as nodes, {joined} as edges. {description(maze, solution)}"
 
@@ -84,10 +83,7 @@ def _nodes(middles: Iterable[tuple[int, int]], *, diameter: int, colour: str) ->
 
 def _cells(maze: Maze, solution: Sequence[Vector] | None) -> Iterator[str]:
     """Yield the edges, the way along them, and the nodes on top."""
-    edges = "".join(
-        f"M{_x(here)} {_y(here)}L{_x(there)} {_y(there)}" for here, there in sorted(passages(maze))
-    )
-    yield f'<path d="{edges}" fill="none" stroke="{NODE}" stroke-width="2"/>'
+    yield f'<path d="{_edges(maze)}" fill="none" stroke="{NODE}" stroke-width="2"/>'
     if solution:
         yield (
             f'<polyline points="{line(maze.entry, solution)}" fill="none" stroke="{SOLUTION}" '
@@ -103,6 +99,16 @@ def _cells(maze: Maze, solution: Sequence[Vector] | None) -> Iterator[str]:
                 f'font-weight="bold" font-size="13" fill="{PAPER}" text-anchor="middle" '
                 f'dominant-baseline="central">{letter}</text></g>'
             )
+
+
+def _edges(maze: Maze) -> str:
+    """Return a line for each passage, from its northern or western cell to the other."""
+    return "".join(
+        f"M{_x(cell)} {_y(cell)}L{_x(cell + move)} {_y(cell + move)}"
+        for cell in maze.dimension.all_positions()
+        for move in (EAST, SOUTH)
+        if maze.is_valid_at(cell, move)
+    )
 
 
 def _x(cell: Vector) -> int:

@@ -36,6 +36,9 @@ class Situation:
     """The same for a breadth-first search and for Dijkstra's algorithm."""
     depth_first_when_entered: Cells = ()
     """The order of a depth-first search that marks cells when it enters them, where that is another one."""
+    tried: Cells = ()
+    """The cells of which a depth-first search asks whether they lead back, without entry and exit, if it asks
+    that of one neighbour after the other."""
     ways: tuple[str, ...] = ()
     """The moves of each way that right solvers find, by first letters, where several ways are possible."""
 
@@ -63,18 +66,21 @@ MAZE_A = Situation(
     "a_empty_room.txt",
     2,
     depth_first=((2, 2), (1, 2), (1, 3)),
+    tried=((1, 2),),
     breadth_first=((2, 2), (1, 2), (2, 3), (3, 2), (2, 1), (1, 3)),
 )
 MAZE_B = Situation(
     "b_long_corridor.txt",
     2,
     depth_first=((2, 2), (2, 3), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1)),
+    tried=((1, 2), (2, 3), (1, 3), (1, 1), (2, 1), (3, 3), (3, 2)),
     breadth_first=((2, 2), (2, 3), (2, 1), (1, 3), (3, 1)),
 )
 MAZE_C = Situation(
     "c_regular_maze.txt",
     3,
     depth_first=((2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)),
+    tried=((1, 2), (1, 3), (1, 1), (2, 1), (2, 3), (3, 3), (3, 1)),
     breadth_first=((2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)),
 )
 MAZE_D = Situation(
@@ -83,6 +89,10 @@ MAZE_D = Situation(
     depth_first=(
         *((3, 2), (4, 2), (4, 3), (3, 3), (4, 4), (4, 5), (3, 5), (4, 1)),
         *((3, 1), (2, 1), (1, 1), (1, 2), (1, 3), (1, 4), (1, 5)),
+    ),
+    tried=(
+        *((2, 2), (3, 3), (4, 2), (4, 3), (2, 3), (3, 4), (4, 4), (4, 5), (3, 5), (2, 5)),
+        *((4, 1), (3, 1), (2, 1), (1, 1), (1, 2), (1, 3), (1, 4)),
     ),
     breadth_first=(
         *((3, 2), (4, 2), (3, 1), (4, 3), (4, 1), (2, 1), (3, 3), (4, 4)),
@@ -104,6 +114,10 @@ MAZE_E = Situation(
     depth_first_when_entered=(
         *((1, 6), (2, 6), (3, 6), (3, 5), (2, 5), (1, 5), (1, 4), (2, 4), (3, 4)),
         *((4, 4), (5, 4), (5, 3), (4, 3), (3, 3), (2, 3), (1, 3), (1, 2)),
+    ),
+    tried=(
+        *((2, 6), (3, 6), (4, 6), (3, 5), (2, 5), (1, 5), (1, 4), (2, 4), (3, 4)),
+        *((4, 4), (4, 5), (5, 4), (5, 5), (5, 3), (4, 3), (3, 3), (2, 3), (1, 3)),
     ),
     ways=("sswwnwnw", "swnwswnw", "sswnnwsssswnnnnw"),
 )

@@ -20,11 +20,10 @@ from public_checks import (
     where_it_was,
     your,
 )
-from public_mazes import Cell, Cells, Situation, telling
+from public_mazes import DEAD_ENDS, Cell, Cells, Situation, telling
 
 from lab import Dimension, Factory, Maze, Vector
 from lab.commands import student
-from lab.commands.compare import cells_in_cycles
 from lab.commands.mazes import make_bound
 from lab.commands.suspicions import suspicion
 from lab.commands.visit_rules import VisitedMaze, rule
@@ -136,9 +135,12 @@ def check_order(name: str, situation: Situation) -> None:
 
 def right_orders(name: str, situation: Situation) -> RightOrders:
     """Return the orders in which right solvers of this name visit the cells, all of which can be reached."""
+    maze, tried = situation.maze, tuple(Vector(*cell) for cell in situation.tried)
+    cells = maze.dimension.all_positions()
+    if not BY_NAME[name].goes_deep:
+        return RightOrders(maze, (situation.breadth_first,), cells)
     deep = filter(None, (situation.depth_first, situation.depth_first_when_entered))
-    orders = tuple(deep) if BY_NAME[name].goes_deep else (situation.breadth_first,)
-    return RightOrders(situation.maze, orders, situation.maze.dimension.all_positions())
+    return RightOrders(maze, tuple(deep), cells, tried)
 
 
 def _streams(watch: Watch) -> dict[str, Sequence[Cell]]:
@@ -239,7 +241,7 @@ def changes(name: str, situation: Situation) -> str | None:
     def call() -> object:
         return your(name)().solve(given, watched(imported("Search"), watch)())
 
-    if situation.length is not None and not cells_in_cycles(maze):
+    if situation is DEAD_ENDS:
         ends(name, call, maze, watch, advice="")
     else:
         with suppress(Exception):

@@ -16,13 +16,13 @@ from public_checks import complain, ends, stands_for, your
 
 from lab import Dimension, Factory, Maze, Vector
 from lab.commands import slips, student
-from lab.commands.compare import cells_in_cycles, draw_marked, unreachable_cells
+from lab.commands.building import NotedMaze, NotingFactory
+from lab.commands.compare import draw_marked
 from lab.commands.cycle_causes import cause_of_cycle
 from lab.commands.mazes import make_bound
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
-from lab.texture import moves_into
-from lab.watch import Watch, WatchedMaze
+from lab.watch import Watch
 from lab.way import cell_text, describe
 
 EXPECTED = "one way between any two cells"
@@ -30,19 +30,6 @@ COMES_NEARER = "What is to end its loop, and does each turn of the loop come nea
 ROOMY, WHOLE = (8, 8), (18, 18)
 MOST_FAULTS = 1 / 8
 """Mazes are perfect on the whole where at most one passage for eight cells is missing, or too many."""
-
-
-class Watched(Factory):
-    """Makes mazes that count requests, so that a generator that never ends is stopped."""
-
-    def __init__(self, watch: Watch) -> None:
-        self._watch = watch
-
-    def fully_connected(self, dimension: Dimension) -> Maze:
-        return WatchedMaze.of(super().fully_connected(dimension), self._watch)
-
-    def fully_disconnected(self, dimension: Dimension) -> Maze:
-        return WatchedMaze.of(super().fully_disconnected(dimension), self._watch)
 
 
 def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
@@ -59,13 +46,13 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int) -> list[Maz
     empty, made = Factory().fully_connected(dimension), []
     for _ in range(count):
         watch = Watch(make_bound(dimension.position_count))
-        call, name = partial(generator.generate, Watched(watch), dimension), f"MyGenerator({asked})"
+        call, name = partial(generator.generate, NotingFactory(watch), dimension), f"MyGenerator({asked})"
         with pytest.MonkeyPatch.context() as patch:  # a file may try AldousBroder out while it is loaded
             patch.setattr(AldousBroder, "generate", refuse)
             maze = ends(name, call, empty, watch, advice=advice, question=COMES_NEARER, walks=False)
         if not isinstance(maze, Maze):
             _no_maze(asked, maze)
-        made.append(Maze.from_text(maze.to_text()))
+        made.append(maze.apart() if isinstance(maze, NotedMaze) else Maze.from_text(maze.to_text()))
     at_work("")
     return made
 
@@ -96,9 +83,9 @@ def try_it(rows: int, columns: int, seed: int) -> str:
 def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
     maze = generate(rows, columns, seed=seed)
     check_dimension(maze, rows, columns)
-    lost, circled = unreachable_cells(maze), cells_in_cycles(maze)
-    if not lost and not circled:
+    if not _faults(maze):
         return
+    lost, circled = maze.flaws.lost, maze.flaws.circled
     wrong = f"{some(lost)} cannot be reached" if lost else f"two ways lead round through {some(circled)}"
     made = f"The maze that your generator made for {rows} x {columns} cells, seed {seed}"
     why = "" if lost else cause_of_cycle(FOLDER, partial(_make, rows, columns, seed), maze)
@@ -146,14 +133,9 @@ def _all_small_are() -> bool:
 
 
 def _faults(maze: Maze) -> int:
-    """Count the passages that are missing to reach every cell, and those that are too many."""
-    cells = maze.dimension.all_positions()
-    left, parts = set(cells), 0
-    while left:
-        left.difference_update(moves_into(maze, next(iter(left))))
-        parts += 1
-    passages = sum(len(maze.valid_moves_at(cell)) for cell in cells) // 2
-    return parts - 1 + passages - len(cells) + parts
+    """Count the passages that are missing to reach every cell, and those that are too many; 0 of a maze that
+    was not begun by the factory, of which only the grade tells."""
+    return maze.flaws.count if isinstance(maze, NotedMaze) else 0
 
 
 def _fail(what: str, expected: str, actual: str) -> NoReturn:

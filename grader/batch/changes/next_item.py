@@ -12,10 +12,10 @@ from urllib.parse import quote
 from grader.batch.changes.adjust import MarkChange, adjust_mark
 from grader.batch.changes.review import review
 from grader.batch.job import files_in
+from grader.batch.laid_out import as_text
 from grader.batch.open_results import open_results
 from grader.batch.report.class_facts import load
 from grader.batch.report.review_items import PROPOSALS, Item
-from grader.batch.report.similarity import as_text
 from grader.batch.report.templates import render
 from grader.course.yaml.source import read_yaml
 from grader.errors import InputError

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from grader.batch.job import files_in
-from grader.batch.report.similarity import Pair, as_text, can_compare, shared_lines
+from grader.batch.laid_out import as_text
+from grader.batch.report.similarity import Pair, can_compare, shared_lines
 from grader.batch.report.templates import render
 from grader.text import visible
 

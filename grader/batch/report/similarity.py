@@ -29,6 +29,8 @@ from itertools import combinations
 from math import ceil
 from typing import Any, Final
 
+from grader.batch.job import files_in
+from grader.batch.laid_out import as_text
 from grader.batch.report.disjoint_sets import DisjointSets
 from grader.batch.report.given_code import all_given_code, without_given_files
 from grader.errors import SandboxError
@@ -47,9 +49,6 @@ _LEAST: Final = 40
 """A submission with fewer than 40 fingerprints of its own is too small to be compared."""
 _COMMON: Final = 0.25
 """Fingerprints that a larger share of the class has count as taught, and are ignored."""
-
-_LINE: Final = 1000
-"""Lines are cut after 1,000 characters: longer ones are data, or an attack on the lexer."""
 
 Prints = Mapping[str, "array[int]"]
 Codes = Iterable[tuple[str, bytes]]
@@ -104,7 +103,7 @@ def _prints_of(codes: Codes) -> Prints:
     for name, code in codes:
         key = hashlib.sha256(code).digest()
         if key not in known:
-            known[key] = _fingerprints(without_given_files(code))
+            known[key] = _fingerprints(_text_of(without_given_files(code)))
         found[name] = known[key]
     return _large(found)
 
@@ -217,16 +216,14 @@ def _share(one: Sequence[int], other: Sequence[int]) -> float:
     return len(set(one) & set(other)) / min(len(one), len(other))
 
 
-def _fingerprints(code: bytes) -> array[int]:
+def _fingerprints(text: str) -> array[int]:
     """Return the sorted fingerprints of code, without those of code that students are given."""
-    return array("q", sorted({int(number) for number in _document(as_text(code)).hashes} - _given_prints()))
+    return array("q", sorted({int(number) for number in _document(text).hashes} - _given_prints()))
 
 
-def as_text(code: bytes) -> str:
-    """Return code as it is compared and shown: without trailing spaces and repeated blank lines."""
-    lines = [line.rstrip()[:_LINE].rstrip() for line in code.decode("utf-8", "replace").splitlines()]
-    kept = (line for number, line in enumerate(lines) if line or (number and lines[number - 1]))
-    return "".join(f"{line}\n" for line in kept)
+def _text_of(code: bytes) -> str:
+    """Return the code of a submission, in the form of ``code_of``, as it is compared."""
+    return "".join(map(as_text, files_in(code).values()))
 
 
 def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = None) -> Any:

@@ -18,7 +18,7 @@ from grader.errors import GraderError
 
 FILE: Final = ".alike.json"
 FOLDER: Final = "alike"
-_FORM: Final = 2
+_FORM: Final = 3
 """The version of the file and of the comparison; changing it discards what is stored."""
 
 

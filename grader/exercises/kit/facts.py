@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from typing import TypeVar
@@ -12,6 +12,7 @@ from typing import TypeVar
 from lab import MOVES, Dimension, Maze, Solver, Vector
 from lab.exercises import BY_ID
 from lab.order_judge import RightOrders
+from lab.visits import tidy
 from lab.watch import Watch, WatchedMaze, watched_searches
 from reference.solvers.search import Search
 
@@ -152,7 +153,9 @@ def _orders(facts: Facts, solver: str) -> Orders:
 
 
 def _right_orders(facts: Facts, solver: str) -> RightOrders:
-    return RightOrders(facts.maze, facts.orders[solver], facts.distances)
+    right = RightOrders(facts.maze, facts.orders[solver], facts.distances)
+    entered, tried = _trying(facts.maze)
+    return replace(right, tried=tried) if entered in right.tidy else right
 
 
 def _ways(facts: Facts, solver: str) -> tuple[Way, ...]:
@@ -215,6 +218,25 @@ def _depth_first(maze: Maze) -> Iterable[tuple[Vector, Vector | None]]:
 def _preorder(maze: Maze) -> tuple[Vector, ...]:
     """Return the order of a DFS that marks cells when it enters them."""
     return tuple(cell for cell, _ in _depth_first(maze))
+
+
+def _trying(maze: Maze) -> tuple[tuple[Vector, ...], tuple[Vector, ...]]:
+    """Return the cells that a depth-first search enters up to the exit, and those of which it asks whether
+    they lead back."""
+    entered, tried, trail = {maze.entry: None}, {maze.entry: None}, [(maze.entry, iter(MOVES))]
+    while trail and maze.exit not in entered:
+        cell, moves = trail[-1]
+        for move in moves:
+            ahead = cell + move
+            if ahead not in entered and maze.dimension.includes(ahead):
+                tried[ahead] = None
+                if move in maze.valid_moves_at(cell):
+                    entered[ahead] = None
+                    trail.append((ahead, iter(MOVES)))
+                    break
+        else:
+            trail.pop()
+    return tuple(tidy(entered, maze)), tuple(tidy(tried, maze))
 
 
 def _tree_ways(maze: Maze) -> list[Way]:

@@ -15,10 +15,12 @@ import pytest
 import yaml
 
 from grader.cli import main
-from grader.course.rubric import load_rubric
+from grader.course.rubric import RubricCheck, load_rubric
 from grader.exercises.registry import titles
 from grader.languages import DEFAULT
 from grader.release.kit import make_kit
+from grader.release.library import library
+from grader.release.proof import find_answers
 from grader.shipped import bank
 from lab import __version__
 from lab.exercises import BY_ID, EXERCISES
@@ -89,6 +91,41 @@ def test_what_the_rubric_leaves_out_is_out(short: Path) -> None:
     assert not list(template.glob("README.*.md"))
 
 
+PASTED = """
+def ways(maze, start):
+    into, waiting = {start: None}, [start]
+    for cell in waiting:
+        for move in maze.valid_moves_at(cell):
+            if cell + move not in into:
+                into[cell + move] = move
+                waiting.append(cell + move)
+    return into
+
+def is_whole(maze, start):
+    return len(ways(maze, start)) == maze.dimension.position_count
+"""
+
+
+def _worth() -> list[RubricCheck]:
+    rubric = load_rubric(None, checks=titles())
+    return [check for exercise in rubric.exercises for check in exercise.checks]
+
+
+def test_what_would_earn_points_is_named_with_its_exercise() -> None:
+    kit = make_kit(["bfs", "perfection"], "en", worth=_worth())
+    assert find_answers({**kit.files, "lab/vector.py": kit.files["lab/vector.py"] + PASTED.encode()}) == [
+        "lab.vector.ways earns 18 points in Breadth-first search",
+        "lab.vector.ways earns 11 points in Perfect mazes",
+        "lab.vector.is_whole earns 11 points in Perfect mazes",
+    ]
+
+
+def test_what_answers_exercises_is_left_out() -> None:
+    held = {name for name, _ in library([each.id for each in EXERCISES])}
+    assert held.isdisjoint({"graph.py", "texture.py", "walker.py", "questions.py", "commands/gallery.py"})
+    assert "questions.py" in dict(library(["analysis"]))
+
+
 NO_GENERATOR = "maze: this needs a generator of your own, and this course has no exercise for one\n"
 
 
@@ -134,9 +171,7 @@ def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Pa
 
 
 def test_all_exercises_are_in_the_kit_of_the_shipped_rubric() -> None:
-    rubric = load_rubric(None, checks=titles())
-    worth = [check for exercise in rubric.exercises for check in exercise.checks]
-    kit = make_kit([each.id for each in EXERCISES], "en", worth=worth)
+    kit = make_kit([each.id for each in EXERCISES], "en", worth=_worth())
     assert (kit.left_out, kit.not_graded) == ((), ())
     template = {name for name in kit.files if name.startswith("student_template/")}
     shipped = (ROOT / "student_template").rglob("*")

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import random
+from collections.abc import Callable
 from itertools import pairwise
 
 import pytest
 
+from grader.batch.job import code_of
+from grader.batch.laid_out import as_text
 from grader.batch.report import similarity
-from grader.batch.report.similarity import Pair, as_text, pairs_of, shared_lines
+from grader.batch.report.similarity import Pair, pairs_of, shared_lines
+from grader.model import Submission
 from grader.shipped import template
+from tests.docs.pages import ROOT
 from tests.submissions.loader import Case
 
 STYLES = ("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
@@ -111,3 +117,29 @@ def test_the_lexer_is_given_nothing_that_it_takes_long_for(unit: str) -> None:
     assert max(map(len, lines)) <= 1000
     assert all(line or following for line, following in pairwise(lines[:-1]))
     assert (lines[0], lines[-2]) == ("x = 1", "y = 2")
+
+
+def indented(code: bytes) -> bytes:
+    """Return code with 250 spaces for each space before a line."""
+    lines = code.decode().splitlines()
+    return "\n".join(" " * 249 * (len(line) - len(line.lstrip())) + line for line in lines).encode()
+
+
+def on_long_lines(code: bytes) -> bytes:
+    """Return code whose lines are longer than the lexer is given."""
+    return code.replace(b" = ", b" = " + b" " * 1200).replace(b"(", b"( " + b" " * 1200)
+
+
+@pytest.mark.parametrize("laid_out", [indented, on_long_lines])
+def test_a_copy_is_found_however_it_is_laid_out(laid_out: Callable[[bytes], bytes]) -> None:
+    files = Case("right", "dijkstra-heap-counter").files()
+    copy = {path: laid_out(content) if path.endswith(".py") else content for path, content in files.items()}
+    works = [Submission("ada", files), Submission("bob", copy)]
+    (pair,) = pairs_of([(work.name, code_of(work)) for work in works])
+    assert pair.share > 0.8
+
+
+def test_code_is_laid_out_as_it_means() -> None:
+    for path in sorted((ROOT / "lab").rglob("*.py")):
+        code = path.read_bytes()
+        assert ast.dump(ast.parse(as_text(code))) == ast.dump(ast.parse(code))

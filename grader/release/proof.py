@@ -1,0 +1,46 @@
+"""The proof that a kit ships no answer: none of its functions earns points in the place of an exercise."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from grader.errors import GraderError
+from grader.release import pasting
+from lab.exercises import BY_ID
+
+_MINUTES: Final = 30
+
+
+def find_answers(files: Mapping[str, bytes]) -> list[str]:
+    """Return a sentence for each function of a kit that earns points where it stands in for an exercise.
+
+    Raises GraderError where that could not be tried.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-kit-") as folder:
+        kit, scratch = Path(folder) / "kit", Path(folder) / "scratch"
+        scratch.mkdir()
+        for name, content in files.items():
+            path = kit / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        environment = {**os.environ, "PYTHONPATH": str(kit), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-P", pasting.__file__, str(kit), str(scratch)]
+        try:
+            done = subprocess.run(  # noqa: S603 - our own code, and the course's
+                command, cwd=scratch, env=environment, capture_output=True, text=True, check=True,
+                timeout=60 * _MINUTES,
+            )  # fmt: skip
+        except subprocess.SubprocessError as error:
+            told = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[-1]
+            raise GraderError(f"the functions of the kit could not be tried: {told}") from None
+    return [
+        f"{found['function']} earns {found['points']:g} points in {BY_ID[found['exercise']].title}"
+        for found in json.loads(done.stdout.splitlines()[-1])
+    ]
