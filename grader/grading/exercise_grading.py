@@ -48,6 +48,8 @@ class _Judged:
     """Whether a note on the submission's Search takes the place of a hint."""
     wrong_mazes: tuple[str, ...] = ()
     """The names of the test mazes on which it found something wrong."""
+    note: Message | None = None
+    """What staff are told although it passed."""
 
 
 class ExerciseGrading:
@@ -175,7 +177,8 @@ class ExerciseGrading:
         mazes = _wrong_mazes(check, wrong, runs)
         if wrong is None or wrong.finding.part or not partial or wrong.finding.decides:
             part = 0.0 if wrong is None else wrong.finding.part
-            return _Judged(check, wrong, part=part, wrong_mazes=mazes)
+            note = check.note(runs.claims) if wrong is None and check.note is not None else None
+            return _Judged(check, wrong, part=part, wrong_mazes=mazes, note=note)
         share = runs.share_right(check)
         part = partial if share >= NEARLY_ALL else 0.0
         return _Judged(check, wrong, part=part, may_rise=share > 0, wrong_mazes=mazes)
@@ -242,6 +245,8 @@ class ExerciseGrading:
             told = self._not_loaded() or self._kind_of(judged.wrong)
             verdict = only_outcome(verdict, all_missing=self._is_all_missing(), told=told)
         for_staff = whole if whole != verdict else None
+        if judged.note is not None:
+            for_staff = replace(PASSED, message=judged.note)
         if judged.part:
             verdict = replace(verdict, status="failed")
         if judged.blames_search:

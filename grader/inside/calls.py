@@ -8,19 +8,21 @@ from functools import partial
 from json import loads
 from random import Random
 from random import seed as seed_global_random
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from lab.dimension import Dimension
 from lab.factory import Factory
-from lab.maze import Maze
+from lab.maze import Maze, Position
 from lab.vector import Vector
 from lab.watch import Watch
 
 from .data import data, made
 from .maze_reading import changed, content_of
 from .running_call import Arguments, RunningCall
-from .values import Plain, iterated, plain
+from .values import Plain, iterated, pair, plain
 
+MOST_OPENED: Final = 24
+"""Of mazes of 25 cells, the first 24 walls that are opened are noted."""
 _vector: Final = partial(tuple.__new__, Vector)
 """Makes a vector of a pair in half the time that ``Vector`` takes."""
 _GAVE_NONE: Final = {"returned": plain(None)}
@@ -76,11 +78,51 @@ class PerfectionCall(RunningCall):
         return self._value
 
 
+class _NotedMaze(Maze):
+    """A maze that notes the walls that are opened."""
+
+    _opened: list[list[int]]
+
+    def break_wall(self, position: Position, direction: Position) -> None:
+        """Open a wall, and note it."""
+        Maze.break_wall(self, position, direction)
+        if len(self._opened) < 2 * MOST_OPENED:
+            here = [position[0], position[1]]
+            self._opened += [here, [here[0] + direction[0], here[1] + direction[1]]]
+
+    @classmethod
+    def of(cls, maze: Maze, opened: list[list[int]]) -> Self:
+        """Return a copy of a maze that notes in this list."""
+        noted = object.__new__(cls)
+        noted._opened = opened
+        noted._fill(maze._grid())
+        return noted
+
+    def copy(self) -> Self:
+        """Return a maze of its own with the same content, noted as well."""
+        return type(self).of(self, self._opened)
+
+
+_NotedMaze.__name__ = _NotedMaze.__qualname__ = "Maze"  # what errors call it
+
+
+class _NotingFactory(Factory):
+    """Makes mazes that note the walls that are opened."""
+
+    def __init__(self) -> None:
+        self.opened: list[list[int]] = []
+
+    def fully_disconnected(self, dimension: Dimension) -> Maze:
+        """Return a maze with all inner walls, whose opening is noted."""
+        return _NotedMaze.of(Factory.fully_disconnected(self, dimension), self.opened)
+
+
 class GeneratorCall(RunningCall):
     """Some mazes of one generator."""
 
     def __init__(self) -> None:
         self._mazes: list[Plain] = []
+        self._factory = _NotingFactory()
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Make the mazes with one source of random numbers; seed the global one with the noise."""
@@ -88,12 +130,15 @@ class GeneratorCall(RunningCall):
         dimension = Dimension(arguments["rows"], arguments["columns"])
         generator = target(Random(arguments["seed"]))
         self.stage = "call"
+        noting = arguments["times"] == 1 and dimension.position_count == MOST_OPENED + 1
         for _ in range(arguments["times"]):
-            self._mazes.append(plain(generator.generate(Factory(), dimension)))
+            made = generator.generate(self._factory if noting else Factory(), dimension)
+            self._mazes.append(plain(made))
 
     def value(self) -> Plain:
-        """Return the mazes so far."""
-        return {"returned": self._mazes[:]}
+        """Return the mazes so far, and the walls that were opened, where that was noted."""
+        opened = [pair(cell) for cell in map(tuple, self._factory.opened)]
+        return {"returned": self._mazes[:]} | ({"opened": opened} if opened and all(opened) else {})
 
 
 class FunctionCall(RunningCall):

@@ -52,6 +52,8 @@ MAX_WALK: Final = 100
 """Of a run that was cut off, at most 100 positions are sent one by one."""
 MAX_KIND: Final = 200
 """The name of an exception's class has at most 80 characters, that of how a process ended fewer."""
+MAX_OPENED: Final = 24
+"""Of a generator's call the first 24 walls that it opened are told."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
 _OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
@@ -145,7 +147,14 @@ def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
         case Ask():
             return _answer(value)
         case Generate():
-            return GeneratedMazes(tuple(map(value_of, _members(value, "returned", asked.times, whole))))
+            return _generated(value, asked.times, whole)
+
+
+def _generated(value: object, times: int, whole: bool) -> GeneratedMazes:
+    told = dict(shapes.table(value, {"returned"}, "value", allowed=frozenset({"opened"})))
+    opened = tuple(shapes.positions(told.pop("opened", []), 2 * MAX_OPENED, "opened"))
+    mazes = tuple(map(value_of, _members(told, "returned", times, whole)))
+    return GeneratedMazes(mazes, tuple(zip(opened[::2], opened[1::2], strict=False)))
 
 
 def _members(value: object, key: str, count: int, whole: bool) -> list[object]:

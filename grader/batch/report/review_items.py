@@ -30,6 +30,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "time": "nothing, if the machine was busy: the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
+    "walks": "look whether it is the given code in other words: the mark stands",
     "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
     "repaired": "the mark stands",
 }
@@ -48,6 +49,7 @@ KINDS: Final[Mapping[str, str]] = {
     "time": "Took long",
     "late": "Marked late",
     "alike": "Suspiciously alike",
+    "walks": "Works as what was given does",
     "same_name": "Mazes drawn from the same name",
     "repaired": "Put right",
 }

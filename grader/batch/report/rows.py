@@ -232,6 +232,7 @@ def _concerns(
     for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
         yield Concern(kind, f"{what} ({', '.join(exercises)})")
+    yield from (Concern("walks", text) for text in _notes(whole) if text)
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
         yield Concern("time", f"used {used:.0f} of its {wall_seconds:.0f} seconds")
@@ -244,6 +245,12 @@ def _concerns(
         yield Concern("late", "marked late, without a time")
     if entry.reason:
         yield Concern("fault", entry.reason)
+
+
+def _notes(whole: ResultsJson) -> Iterator[str]:
+    """Yield what staff are told of checks that passed."""
+    for exercise in whole["exercises"]:
+        yield from (check["message"] for check in exercise["checks"] if check["status"] == "passed")
 
 
 def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:

@@ -8,6 +8,7 @@ from functools import cache, partial
 
 from grader.exercises.generator import judge as judges
 from grader.exercises.generator.own_source import Origin, origin_of
+from grader.exercises.generator.walk_likeness import walks_alike
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import (
     Case,
@@ -22,9 +23,10 @@ from grader.exercises.kit.check import (
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.kind import Sources
 from grader.exercises.kit.ladders import case_ladder
-from grader.languages import said, titles_in
+from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, Generate
-from lab import Dimension
+from grader.model.claims import GeneratedMazes
+from lab import Dimension, Vector
 
 TITLES = titles_in("generator", prefix="generator.")
 
@@ -80,8 +82,9 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "repeat": lambda: replace(
             _check("repeat", sizes(), _each(_judge_maze), mazes()), twins=lambda case: (case,)
         ),
-        "own-work": lambda: _check(
-            "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False
+        "own-work": lambda: replace(
+            _check("own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False),
+            note=_likeness,
         ),
         "large": lambda: _check("large", _large(book), _each(_judge_maze)),
     }
@@ -211,6 +214,14 @@ def _own_work(
     calls = [(case.call.asked(Generate), claims[case.call.id]) for case in cases]
     finding = judges.judge_own_work(calls, origin)
     return None if finding is None else Wrong(cases[0], finding)
+
+
+def _likeness(claims: Claims) -> Message | None:
+    """Tell staff where walls are opened as AldousBroder opens them."""
+    values = (claim.value for claim in claims.values())
+    opened = dict.fromkeys(value.opened for value in values if isinstance(value, GeneratedMazes))
+    walls = [[(Vector(*one), Vector(*other)) for one, other in each] for each in opened if each]
+    return said("walks_alike", mazes=len(walls)) if walks_alike(WALKED, walls) else None
 
 
 def _mazes(book: CaseBook) -> tuple[Case, ...]:

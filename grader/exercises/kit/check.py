@@ -105,6 +105,8 @@ class Check:
     """For checks about what calls leave behind: a case is wrong if it failed after others, and its twins,
     which follow no other call, are right in processes of their own. A case that is its own twin is one call;
     any other one is a series, which contains what comes before."""
+    note: Callable[[Claims], Message | None] | None = None
+    """What staff are told of work that passes the check, and is for a person to look at."""
     brief: tuple[Case, ...] = ()
     """Cases that replace the check's own if those would take too long, one for each way of asking."""
 
