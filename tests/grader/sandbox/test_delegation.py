@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,12 @@ from grader.sandbox.cgroup import list_processes, sweep
 from tests.grader.sandbox.boxes import MIB
 from tests.grader.sandbox.handed_over import ROOT, User, user_with
 from tests.grader.sandbox.test_owner import OVER
+from tests.submissions.class_run import MARKS, grade_class, results_of, table
 from tests.submissions.loader import cases
 
 TRIED = ("every_box", "exhaustion", "survivors", "secrets", "escape", "runner_out_of_reach")
 HOSTILE = ("daemon-outlives", "fills-the-disk", "fork-bomb", "memory-in-children", "memory-in-memfd")
-"""Those of which root's results hang on a control group; ``--corpus=all`` tries all that are hostile."""
+"""Those of which root's results hang on a control group."""
 SIX_CHILDREN = """
 import json, os, sys
 from pathlib import Path
@@ -54,19 +55,13 @@ def user() -> Iterator[User]:
         yield user
 
 
-@pytest.mark.timeout(3600)  # with all hostile programs
-def test_the_promises_to_a_user_hold_and_hostile_programs_end_as_for_root(
-    user: User, pytestconfig: pytest.Config
-) -> None:
-    """The tests of the sandboxes, and the corpus, in a pytest of the user's own."""
-    every = pytestconfig.getoption("corpus") == "all"
-    hostile = [case.name for case in cases("hostile") if every or case.name in HOSTILE]
-    corpus = [f"tests/grader/test_corpus.py::test_the_others_get_what_they_must[{name}]" for name in hostile]
+def test_the_promises_to_a_user_hold(user: User) -> None:
+    """The tests of the sandboxes, in a pytest of the user's own."""
     files = [f"tests/grader/sandbox/test_{name}.py" for name in TRIED]
     options = ["-v", "-c", "/dev/null", "--rootdir=.", "--confcutdir=tests/grader/sandbox"]
-    options += ["--import-mode=importlib", "-p", "no:cacheprovider", "-p", "tests.untraced", "-W", "error"]
+    options += ["--import-mode=importlib", "-p", "no:cacheprovider", "-p", "tests.rounds", "-W", "error"]
     options += ["-p", "xdist.plugin", "--numprocesses", "2"]
-    said = user.run("-m", "pytest", *options, *files, *corpus)
+    said = user.run("-m", "pytest", *options, *files)
     passed = set(re.findall(r"PASSED \S+::(\S+)", said))
     assert {
         f"{test}[{name}]"
@@ -77,8 +72,24 @@ def test_the_promises_to_a_user_hold_and_hostile_programs_end_as_for_root(
             "test_all_processes_together_get_one_processor",
         )
     } <= passed, said
-    assert {f"test_the_others_get_what_they_must[{name}]" for name in hostile} <= passed, said
     assert "skipped" not in said
+    assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
+
+
+@pytest.mark.timeout(3600)  # with all of them
+@pytest.mark.parametrize(
+    "names", [HOSTILE, pytest.param((), marks=pytest.mark.ci)], ids=["on control groups", "all"]
+)
+def test_hostile_programs_end_for_a_user_as_for_root(user: User, names: Collection[str]) -> None:
+    hostile = [case for case in cases("hostile") if not names or case.name in names]
+
+    def run(arguments: Sequence[str]) -> None:
+        subprocess.run(["chmod", "-R", "a+rX", user.place / "class"], check=True)
+        user.run("-m", "grader", *arguments)
+
+    grade_class(user.place / "home" / "out", user.place / "class", hostile, run)
+    rows = table(results_of(user.place / "home" / "out"), hostile).splitlines()
+    assert set(rows) - set(MARKS.read_text(encoding="utf-8").splitlines()) == set()
     assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
 
 
