@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.untraced import untraced
+from tests.rounds import untraced
 
 DOCS = Path(__file__).parents[2] / "docs"
 PLOTS = {"branching.svg", "cover.svg", "visited.svg", "texture.svg"}

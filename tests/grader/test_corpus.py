@@ -16,9 +16,9 @@ import pytest
 from grader.model import ExerciseJson, ResultsJson
 from grader.results import as_json
 from tests.grader.feedback.crumbs import crumbs
+from tests.rounds import untraced
 from tests.submissions.class_run import MARKS, grade_class, left_out, misconceptions_of, results_of, table
 from tests.submissions.loader import CANARY, Case, Loss, cases
-from tests.untraced import untraced
 
 EVERYWHERE = ("large", "hidden-mazes")
 """Checks that ask for everything on other mazes: any mistake may cost them."""
