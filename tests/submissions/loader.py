@@ -68,7 +68,7 @@ class Expectation:
     message_contains: tuple[str, ...]
     forbidden_text: tuple[str, ...]
     slow: bool
-    """Takes seconds: something in it is ended by a limit."""
+    """A clock ends something in it."""
 
 
 @dataclass(frozen=True)
