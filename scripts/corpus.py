@@ -113,7 +113,7 @@ def _grade_into(out: Path, options: argparse.Namespace, sandbox: str) -> int:
 def _marks(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         grade_class(options.out.resolve(), Path(folder))
-    MARKS.write_text(table(results_of(options.out), cases()), encoding="utf-8")
+    MARKS.write_text(table(results_of(options.out, cases())), encoding="utf-8")
     return 0
 
 

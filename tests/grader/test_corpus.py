@@ -38,12 +38,12 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def graded(out: Path) -> Results:
     """What staff see of each submission."""
-    return results_of(out)
+    return results_of(out, cases())
 
 
 def test_each_gets_the_marks_that_are_written_down(graded: Results) -> None:
     """``python scripts/corpus.py marks`` writes them anew; what changes is reviewed with what changes it."""
-    assert table(graded, cases()).splitlines() == MARKS.read_text(encoding="utf-8").splitlines()
+    assert table(graded).splitlines() == MARKS.read_text(encoding="utf-8").splitlines()
 
 
 def test_each_gets_what_it_must(graded: Results) -> None:
@@ -61,13 +61,15 @@ def test_nothing_is_told_of_what_lies_outside(out: Path) -> None:
     """What one must not learn stands nowhere in its results; the canary in no file at all."""
     files = [path for path in out.rglob("*") if path.is_file()]
     assert [path for path in files if CANARY.encode() in path.read_bytes()] == []
-    texts = {case: as_json(results).decode() for case, results in results_of(out, "results.json").items()}
+    texts = {
+        case: as_json(results).decode() for case, results in results_of(out, cases(), "results.json").items()
+    }
     words = [(case, word) for case in cases() for word in case.expectation.forbidden_text]
     assert [(str(case), word) for case, word in words if word in texts[case]] == []
 
 
 def test_there_is_no_english_on_norwegian_pages(out: Path) -> None:
-    found = {str(case): crumbs(results) for case, results in results_of(out, "results.json").items()}
+    found = {str(case): crumbs(results) for case, results in results_of(out, cases(), "results.json").items()}
     assert {case: texts for case, texts in found.items() if texts} == {}
 
 

@@ -33,7 +33,7 @@ LIMITS: Mapping[str, Mapping[str, float]] = {
 need not be waited for: right submissions take some thousandths of a second."""
 HEAD = f"""\
 # What each submission of the corpus gets from grader batch in bubblewrap: points of the exercises that it hands in,
-# lost checks by status, and the mistake that the hint is about. The rubric is the shipped one with examples: {EXAMPLES};
+# lost checks by status, and the mistake that the hint is about. The rubric is the shipped one with examples: {EXAMPLES},
 # and less time for what is marked as slow. "limit" stands for statuses of which the entry allows several.
 # Written by: make marks
 """
@@ -72,17 +72,25 @@ def grade_class(
     """Grade the corpus, or those chosen of it, into ``out``; submissions and rubrics are put into ``folder``."""
     classes: dict[str, list[Case]] = {}
     for case in cases() if chosen is None else chosen:
-        classes.setdefault("hasty" if case.expectation.slow else "calm", []).append(case)
+        classes.setdefault(_class_of(case), []).append(case)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "secret.txt").write_text(CANARY)
     shutil.copytree(SHIPPED.parent / "mazes", folder / "mazes", dirs_exist_ok=True)
     for name, members in classes.items():
         for case in members:
-            case.materialise(folder / name / f"{case.kind}--{case.name}", files_of(case))
+            case.materialise(folder / name / _folder_of(case), files_of(case))
         rubric = folder / f"{name}.yaml"
         rubric.write_text(_rubric(LIMITS[name]), encoding="utf-8")
         command = ["batch", str(folder / name), "--out", str(out / name), "--rubric", str(rubric)]
         run([*command, "--no-explain", "--sandbox", "bubblewrap", "--jobs", "2", "--quiet"])
+
+
+def _class_of(case: Case) -> str:
+    return "hasty" if case.expectation.slow else "calm"
+
+
+def _folder_of(case: Case) -> str:
+    return f"{case.kind}--{case.name}"
 
 
 def _rubric(limits: Mapping[str, float]) -> str:
@@ -94,17 +102,15 @@ def _rubric(limits: Mapping[str, float]) -> str:
     return text
 
 
-def results_of(out: Path, file: str = "staff.json") -> dict[Case, ResultsJson]:
+def results_of(out: Path, chosen: Iterable[Case], file: str = "staff.json") -> dict[Case, ResultsJson]:
     """Return the results of a class: what staff see, or what students do (``results.json``)."""
-    return {
-        Case(*path.parent.name.split("--", 1)): json.loads(path.read_bytes())
-        for path in out.glob(f"*/*/{file}")
-    }
+    paths = {case: out / _class_of(case) / _folder_of(case) / file for case in chosen}
+    return {case: json.loads(path.read_bytes()) for case, path in paths.items()}
 
 
-def table(results: Mapping[Case, ResultsJson], chosen: Iterable[Case]) -> str:
+def table(results: Mapping[Case, ResultsJson]) -> str:
     """Return the table of marks: a row a submission."""
-    return HEAD + "".join(f"{case}: {_row(case, results[case])}\n" for case in chosen)
+    return HEAD + "".join(f"{case}: {_row(case, found)}\n" for case, found in results.items())
 
 
 def _row(case: Case, results: ResultsJson) -> str:

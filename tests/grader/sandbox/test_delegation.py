@@ -88,7 +88,7 @@ def test_hostile_programs_end_for_a_user_as_for_root(user: User, names: Collecti
         user.run("-m", "grader", *arguments)
 
     grade_class(user.place / "home" / "out", user.place / "class", hostile, run)
-    rows = table(results_of(user.place / "home" / "out"), hostile).splitlines()
+    rows = table(results_of(user.place / "home" / "out", hostile)).splitlines()
     assert set(rows) - set(MARKS.read_text(encoding="utf-8").splitlines()) == set()
     assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
 
