@@ -1,4 +1,4 @@
-"""Write the golden files anew: ``python -m tests.golden``, or with names of inputs, such as ``kit/west-first``."""
+"""Write the golden files anew: all of them, or those of the inputs that are named, as ``kit/west-first``."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """Run the commands of an input, and keep everything that the program says.
 
-The commands of ``run`` are those that a user would type, one after the other, in a folder that holds the input's
-tree (``inputs.py``). What they print goes to ``expected/said.txt``; of the files that they write, those that match
-the patterns of ``keep`` are kept beside it. Only what differs between two runs or two machines is replaced.
+The commands of ``run`` are those that a user would type, one after the other, in a folder that holds the
+input's tree (``inputs.py``). What they print goes to ``expected/said.txt``; of the files that they write,
+those that match the patterns of ``keep`` are kept beside it. Only what differs between two runs or two
+machines is replaced.
 """
 
 from __future__ import annotations
@@ -50,8 +51,9 @@ def outputs_of(name: str) -> dict[str, str]:
     """Return everything that the program says to an input, by the path of the file that holds it."""
     settings = yaml.safe_load((HERE / name / "input.yaml").read_text(encoding="utf-8"))
     with tempfile.TemporaryDirectory(prefix="golden-") as made:
-        folder = Path(made).resolve()
+        folder = Path(made).resolve() / "lab"
         build(settings, folder)
+        folder.mkdir(exist_ok=True)
         with _environment(folder):
             found = {"said.txt": "\n".join(_run(command, folder) for command in settings["run"])}
         for pattern in settings.get("keep", ()):
@@ -160,7 +162,7 @@ _SECONDS = re.compile(r'(data-label="Seconds"[^>]*>)[\d.]+')
 
 
 class _Visible(HTMLParser):
-    """Collects what a reader sees or hears of a page: its texts, without scripts, styles and marks in drawings."""
+    """Collects the texts and labels of a page, without scripts, styles and what stands in drawings."""
 
     _SKIPPED = frozenset({"script", "style", "template", "text"})
     _INLINE = frozenset(

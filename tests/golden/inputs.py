@@ -1,9 +1,10 @@
 """Put an input together from the few lines of its ``input.yaml``.
 
-A tree is a mapping with up to four keys: ``from`` (a submission of the corpus such as ``wrong/dfs-never-marks``, a
-folder of the repository, or a list of these, later ones on top), ``remove`` (paths), ``edit`` (old text to new text
-by path) and ``files`` (by path, a text or a tree). A tree whose path ends in ``.zip`` is packed, one whose path ends
-in ``.ipynb`` becomes a notebook with a cell for each of its files; any other is a folder.
+A tree is a mapping with up to four keys: ``from`` (a submission of the corpus such as ``wrong/dfs-never-
+marks``, a folder of the repository, or a list of these, later ones on top), ``remove`` (paths), ``edit`` (old
+text to new text by path) and ``files`` (by path, a text or a tree). A tree whose path ends in ``.zip`` is
+packed, one whose path ends in ``.ipynb`` becomes a notebook with a cell for each of its files; any other is a
+folder.
 """
 
 from __future__ import annotations

@@ -25,4 +25,5 @@ def test_what_is_said_is_what_is_written_down(name: str) -> None:
             lineterm="",
         )
     ]
-    assert expected == found, "\n".join(["If this is meant, make golden writes it anew:", *lines])
+    if expected != found:
+        pytest.fail("\n".join(["if this is meant, make golden writes it anew:", *lines]), pytrace=False)
