@@ -17,6 +17,7 @@ LEFT_OUT = (
     "docs/test_site.py",
     "docs/test_story.py",
     "fuzz/test_kept_inputs.py",
+    "golden",
     "grader/batch/changes",
     "grader/batch/test_change_detection.py",
     "grader/batch/test_class_run.py",

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 SPREAD = "grader/test_corpus.py"
 """Hundreds of submissions, each on its own: any worker may take any of them, and they fill the gaps."""
 LONGEST_FIRST = (
-    *("batch/test_class_run.py", "batch/test_kills.py", "folders/test_wall_follower.py"),
+    *("golden/test_golden.py", "batch/test_class_run.py"),
+    *("batch/test_kills.py", "folders/test_wall_follower.py"),
     *("batch/test_cluster.py", "commands/test_streams.py", "grader/test_backends_agree.py"),
     *("benchmarks/test_benchmarks.py", "misconceptions/test_misconceptions.py", "explain/test_places.py"),
     *("solvers/test_visit_order.py", "docs/test_story.py", "feedback/test_html_in_a_browser.py"),

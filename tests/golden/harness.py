@@ -55,7 +55,7 @@ def outputs_of(name: str) -> dict[str, str]:
         build(settings, folder)
         folder.mkdir(exist_ok=True)
         with _environment(folder):
-            found = {"said.txt": "\n".join(_run(command, folder) for command in settings["run"])}
+            found = {"said.txt": "\n".join(map(_run, settings["run"]))}
         for pattern in settings.get("keep", ()):
             paths = sorted(path for path in folder.glob(pattern) if path.is_file())
             assert paths, f"{name}: no file is called {pattern}\n{found['said.txt']}"
@@ -94,15 +94,16 @@ def _environment(folder: Path) -> Iterator[None]:
         time.tzset()
 
 
-def _run(command: str, folder: Path) -> str:
+def _run(command: str) -> str:
     """Return a command with what it prints, errors last, and its exit status where that is not 0."""
     program, *arguments = shlex.split(command)
-    status, output, errors = (_grader if program == "grader" else _maze)(arguments, folder)
+    status, output, errors = {"grader": _grader, "maze": _maze}[program](arguments)
     ended = f"[exit status {status}]\n" if status else ""
     return f"$ {command}\n{output}{errors}{ended}"
 
 
-def _grader(arguments: list[str], _folder: Path) -> tuple[int, str, str]:
+def _grader(arguments: list[str]) -> tuple[int, str, str]:
+    """Run the staff's command in this process, where plans and their cases are made once."""
     output, errors = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         try:
@@ -112,11 +113,13 @@ def _grader(arguments: list[str], _folder: Path) -> tuple[int, str, str]:
     return status, output.getvalue(), errors.getvalue()
 
 
-def _maze(arguments: list[str], folder: Path) -> tuple[int, str, str]:
-    """Run the students' command in a process of its own: it loads their code."""
+def _maze(arguments: list[str]) -> tuple[int, str, str]:
+    """Run the students' command in a process and a home of its own: it loads their code, and remembers."""
+    home = {name: str(Path.cwd() / ".home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
     done = subprocess.run(
-        [sys.executable, "-c", "import sys; from lab.cli import main; sys.exit(main())", *arguments],
-        env={**os.environ, "XDG_CACHE_HOME": str(folder / ".cache")},
+        [sys.executable, "-P", "-m", "lab.cli", *arguments],
+        env={**os.environ, **home, "MAZE_TOKEN": ""},
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
         check=False,
