@@ -203,11 +203,12 @@ def visible_text(page: str) -> str:
 
 
 def _normalised(text: str, folder: Path) -> str:
-    """Replace what is another one in each run: paths, today's date, durations, versions."""
+    """Replace what differs between runs: paths, versions, today's date, durations and the time left."""
     text = (
         text.replace(str(folder), "FOLDER").replace(str(ROOT), "PROJECT").replace(lab.__version__, "VERSION")
     )
     today = datetime.datetime.now(tz=datetime.UTC).date()
     days = "|".join(str(today - datetime.timedelta(days=n)) for n in (0, 1))
     text = re.sub(rf"(?:{days})[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?", "NOW", text)
-    return re.sub(r"\d+\.\d s$", "… s", text, flags=re.MULTILINE)
+    text = re.sub(r"^\[ *\d+/\d+\] [^\n]* left\n", "", text, flags=re.MULTILINE)
+    return re.sub(r'\d+\.\d(?= s$)|(?<= time=")\d+\.\d+', "…", text, flags=re.MULTILINE)
