@@ -1,4 +1,4 @@
-# make setup | demo | check | test | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
+# make setup | demo | check | test | golden | marks | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -15,7 +15,7 @@ export PIP_NO_INPUT := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo check quick test told marks fuzz fuzz-targets lint format docs bench kit clean
+.PHONY: help setup system demo check quick test told golden marks fuzz fuzz-targets lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
@@ -23,6 +23,7 @@ help:
 	@echo "make check   lint, and run the tests that need no container, browser or class"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
 	@echo "make marks   write the marks of the corpus of submissions anew: tests/submissions/marks.txt"
+	@echo "make golden  write anew what the program says to the inputs of tests/golden; read it as a diff"
 	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=...; then fuzz-targets"
 	@echo "make fuzz-targets  feed each target of tests/fuzz, or TARGETS=..., with new inputs as long, two at once"
 	@echo "make lint    check format, style, types and imports"
@@ -70,6 +71,9 @@ told:
 
 marks: setup
 	@$(BIN)/python scripts/corpus.py marks
+
+golden: setup
+	@$(BIN)/python -m tests.golden
 
 fuzz: setup
 	@status=0; $(BIN)/python scripts/fuzz.py $(SECONDS) || status=$$?; \

@@ -17,6 +17,7 @@ import pytest
 _HERE = Path(__file__).parent
 LEFT_OUT = (
     "grader/test_corpus.py",
+    "golden",
     "grader/batch/test_kills.py",
     "grader/faults",
     "grader/sandbox",
