@@ -1,8 +1,9 @@
-# make setup | demo | check | test | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
+# make setup | demo | check | test | golden | marks | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Three, for two cores: the first one waits most of the time for the class, which has workers of its own.
 AT_ONCE := --numprocesses 3 --dist loadfile --no-loadscope-reorder --durations 15
 PYTEST_ARGS ?=
 SECONDS ?= 600
@@ -14,13 +15,15 @@ export PIP_NO_INPUT := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo check quick test fuzz fuzz-targets lint format docs bench kit clean
+.PHONY: help setup system demo check quick test told golden marks fuzz fuzz-targets lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
 	@echo "make check   lint, and run the tests that need no container, browser or class"
 	@echo "make test    install what the tests need, start the Docker engine, run all tests"
+	@echo "make marks   write the marks of the corpus of submissions anew: tests/submissions/marks.txt"
+	@echo "make golden  write anew what the program says to the inputs of tests/golden; read it as a diff"
 	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=...; then fuzz-targets"
 	@echo "make fuzz-targets  feed each target of tests/fuzz, or TARGETS=..., with new inputs as long, two at once"
 	@echo "make lint    check format, style, types and imports"
@@ -35,7 +38,7 @@ setup: $(VENV)/ready
 $(VENV)/ready: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.12 setup")'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@echo "Installing the packages of constraints.txt into $(VENV) ..."
+	@echo "Installing the packages of constraints.txt into $(VENV) (one to three minutes) ..."
 	@$(BIN)/python -m pip install -qq --constraint constraints.txt setuptools wheel
 	@$(BIN)/python -m pip install -qq --no-build-isolation --constraint constraints.txt --editable '.[plot,docs,serve,dev,fuzz]'
 	@touch $@
@@ -55,8 +58,22 @@ check: setup
 quick: setup
 	@$(BIN)/python -m pytest --quick --quiet --numprocesses 2 --dist loadfile $(PYTEST_ARGS)
 
-test: setup system
+test: told setup system
+	@echo "The tests:"
 	@$(BIN)/python -m pytest $(AT_ONCE) $(PYTEST_ARGS)
+
+told:
+	@echo "make test, on two quiet cores:"
+	@test -e $(VENV)/ready || echo "  - packages for Python, in $(VENV): one to three minutes"
+	@echo "  - what the sandboxes need of the system, a Docker engine and an image for its boxes:"
+	@echo "    seconds where they are there; as root on Debian they are installed, in three to ten minutes"
+	@echo "  - all tests, those first that take longest: about six minutes; a dot is a test"
+
+marks: setup
+	@$(BIN)/python scripts/corpus.py marks
+
+golden: setup
+	@$(BIN)/python -m tests.golden
 
 fuzz: setup
 	@status=0; $(BIN)/python scripts/fuzz.py $(SECONDS) || status=$$?; \

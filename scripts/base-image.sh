@@ -4,6 +4,7 @@
 # The mirror, and whatever proxy or key goes with it, is the one that this machine's apt uses.
 # The image is maze-grader-base:<suite>; where it is there already, nothing is done.
 set -eu
+. "${0%/*}/patiently.sh"
 
 SUITE=${1:-bookworm}
 IMAGE=maze-grader-base:$SUITE
@@ -46,8 +47,8 @@ ROOT=$WORK/root
 
 say "making $IMAGE from $MIRROR (a minute or two)"
 export DEBIAN_FRONTEND=noninteractive
-debootstrap --variant=minbase --include=python3-minimal,libpython3-stdlib "$SUITE" "$ROOT" "$MIRROR" \
-    >"$WORK/log" 2>&1 || { tail -5 "$WORK/log" >&2; fail "debootstrap failed"; }
+patiently "$WORK/log" \
+    debootstrap --variant=minbase --include=python3-minimal,libpython3-stdlib "$SUITE" "$ROOT" "$MIRROR" || { tail -5 "$WORK/log" >&2; fail "debootstrap failed"; }
 tar -C "$ROOT" --numeric-owner -c \
     --exclude='./var/cache/*' --exclude='./var/lib/apt/*' --exclude='./var/log/*' --exclude='./proc/*' \
     --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' \

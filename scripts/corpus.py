@@ -1,11 +1,14 @@
 """Grade every submission of ``tests/submissions``, and compare what such runs found.
 
     python scripts/corpus.py grade OUT [KIND/NAME ...] [--sandbox bubblewrap] [--jobs 2]
+    python scripts/corpus.py marks [OUT]
     python scripts/corpus.py compare BEFORE AFTER
     python scripts/corpus.py same OUT [KIND/NAME ...] [--jobs 2]
 
-``grade`` runs ``grader batch`` over the corpus. ``compare`` lists each submission whose results.json
-is not the same, byte for byte, apart from the keys under ``timing``; exit status 1 where there is one.
+``grade`` runs ``grader batch`` over the corpus. ``marks`` grades it as tests/grader/test_corpus.py does,
+into OUT, where what has not changed is not graded again, and writes the table tests/submissions/marks.txt
+anew. ``compare`` lists each submission whose results.json is not the same, byte for byte, apart from the
+keys under ``timing``; exit status 1 where there is one.
 ``same`` shows that only the work decides: it grades in bubblewrap, there again while four loops keep the
 machine busy, and in Docker, and compares the three, apart from what names the sandbox.
 """
@@ -25,6 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from tests.submissions.class_run import MARKS, grade_class, results_of, table
 from tests.submissions.loader import cases
 
 BUSY_LOOPS = 4
@@ -40,6 +44,11 @@ def main() -> int:
     grade = _grading(commands.add_parser("grade", help="grade the corpus into a folder"), _grade)
     grade.add_argument("--sandbox", default="bubblewrap")
     _grading(commands.add_parser("same", help="grade it three times, and compare"), _same)
+    marks = commands.add_parser(
+        "marks", help="grade the corpus as the tests do, and write its table of marks"
+    )
+    marks.add_argument("out", type=Path, nargs="?", default=Path("build/marks"))
+    marks.set_defaults(run=_marks)
     compare = commands.add_parser("compare", help="list what differs between two folders")
     compare.add_argument("before", type=Path)
     compare.add_argument("after", type=Path)
@@ -99,6 +108,13 @@ def _grade_into(out: Path, options: argparse.Namespace, sandbox: str) -> int:
             case.materialise(target)
         command = [sys.executable, "-m", "grader", "batch", folder, "--out", str(out), "--quiet"]
         return subprocess.call([*command, "--sandbox", sandbox, "--jobs", options.jobs])
+
+
+def _marks(options: argparse.Namespace) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        grade_class(options.out.resolve(), Path(folder))
+    MARKS.write_text(table(results_of(options.out, cases())), encoding="utf-8")
+    return 0
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -33,6 +33,7 @@ start() {
     mkdir -p "$RUN" "$DATA"
     chmod 700 "$DATA"
     if ! own_runs; then
+        say "starting an engine (a few seconds)"
         rm -f "$PIDFILE" "$SOCKET"
         launch
     fi

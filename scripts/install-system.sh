@@ -4,6 +4,7 @@
 # Quick and silent where everything is there. Elsewhere it says what is missing and what that means,
 # and fails (status 3), since the tests could not hold what they promise.
 set -eu
+. "${0%/*}/patiently.sh"
 
 # a program, the package that has it, and what it is for
 NEEDED='
@@ -46,12 +47,16 @@ install() {
     export DEBIAN_FRONTEND=noninteractive
     log=$(mktemp)
     trap 'rm -f "$log"' EXIT
-    say "installing $(missing | cut -d' ' -f1 | tr '\n' ' ')"
-    if ! { apt-get update -qq && apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 \
-        $(packages) tini ca-certificates libseccomp2; } >"$log" 2>&1; then
+    say "installing $(missing | cut -d' ' -f1 | tr '\n' ' ')(some minutes)"
+    if ! patiently "$log" fetch; then
         tail -5 "$log" >&2
         say "apt-get failed" >&2
     fi
+}
+
+fetch() {
+    apt-get update -qq && apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0 \
+        $(packages) tini ca-certificates libseccomp2
 }
 
 if [ -z "$(missing)" ]; then exit 0; fi

@@ -19,26 +19,21 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests import quick
+from tests import rounds
 from tests.at_import import READ_AT_IMPORT, what_is_read
-from tests.in_memory import keep_files_in_memory
-from tests.running_order import SPREAD, case_of, turn
-from tests.untraced import _untraced as _untraced  # a fixture for all tests
+from tests.rounds import _untraced as _untraced  # a fixture for all tests
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-    from xdist.remote import Producer
 
-    from tests.file_by_file import FileByFile
     from tests.firefox import Firefox
-    from tests.touched import Choice
 
 if threading.current_thread() is threading.main_thread():
     # Below nohup, or in the background of a shell, tests and all that they start would ignore these.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-keep_files_in_memory()
+rounds.keep_files_in_memory()
 
 _PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("fixed", _PATIENT, derandomize=True, database=None)
@@ -106,17 +101,12 @@ def logged_errors() -> Iterator[list[str]]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--corpus",
-        choices=("touched", "all"),
-        default="all" if os.environ.get("CI") else "touched",
-        help="of the corpus, grade what a change can touch, and a sample; or all, as in CI",
-    )
-    parser.addoption("--quick", action="store_true", help="leave out what tests/quick.py names")
+    parser.addoption("--quick", action="store_true", help="leave out what tests/rounds.py names")
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run files and their tests in another order")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return True if config.getoption("quick") and quick.is_left_out(collection_path) else None
+    return True if config.getoption("quick") and rounds.is_left_out(collection_path) else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -129,54 +119,27 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "ci: runs where CI is set, or where its file or its name is asked for")
 
 
-def _is_asked_for(file: str, config: pytest.Config) -> bool:
-    """Tell whether the command names a file of tests, or tests by their names."""
-    return bool(config.option.keyword or config.option.markexpr) or any(
-        file in argument for argument in config.args
-    )
-
-
-def _is_left_to_ci(item: pytest.Item) -> bool:
-    if os.environ.get("CI") or item.get_closest_marker("ci") is None:
-        return False
-    return not _is_asked_for(item.path.name, item.config)
-
-
-def _choice(config: pytest.Config) -> Choice:
-    from tests.touched import everything, touched
-
-    if config.getoption("corpus") == "all" or _is_asked_for(SPREAD, config):
-        return everything("they were asked for")
-    return touched()
+def pytest_report_header(config: pytest.Config) -> list[str]:
+    seed = config.getoption("shuffle")
+    return [] if seed is None else [f"in the order of --shuffle {seed}"]
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    items.sort(key=turn)
+    items[:] = rounds.in_order(items, config.getoption("shuffle"))
     if config.getoption("quick"):
-        _leave_out([item for item in items if quick.takes_long(item)], config, items)
+        _leave_out([item for item in items if rounds.takes_long(item)], config, items)
     _leave_out([item for item in items if _is_left_to_ci(item)], config, items)
-    if not any(case_of(item) for item in items):
-        return
-    chosen = set(_choice(config).chosen)
-    _leave_out([item for item in items if case_of(item) not in {None, *chosen}], config, items)
+
+
+def _is_left_to_ci(item: pytest.Item) -> bool:
+    """Tell whether a test is for continuous integration, and is not asked for by its file or its name."""
+    config = item.config
+    is_asked_for = config.option.keyword or config.option.markexpr
+    is_asked_for = is_asked_for or any(item.path.name in argument for argument in config.args)
+    return rounds.is_for_ci(item) and not os.environ.get("CI") and not is_asked_for
 
 
 def _leave_out(left: Sequence[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
     config.hook.pytest_deselected(items=left)
     without = set(left)
     items[:] = [item for item in items if item not in without]
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    if str(config.rootpath / "tests") in config.args or "tests" in config.args:
-        terminalreporter.section("left to continuous integration")
-        terminalreporter.line(_choice(config).told())
-        terminalreporter.line("tests with the mark ci: pytest -m ci runs them" * (not os.environ.get("CI")))
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FileByFile | None:
-    from tests.file_by_file import FileByFile
-
-    config.option.loadscopereorder = False  # they come in the order in which they should run
-    return FileByFile(config, log) if config.getoption("dist") == "loadfile" else None

@@ -18,7 +18,7 @@ from grader.course.plan import Plan
 from grader.errors import InputError, SandboxError, Undecided, Unreached
 from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
-from grader.grading.pipeline import outputs_of, session_for
+from grader.grading.pipeline import outputs_of
 from grader.intake.class_listing import HandIn
 from grader.intake.hand_ins import read_hand_in
 from grader.languages import DEFAULT, catalogue
@@ -183,8 +183,7 @@ def _grade(
     key = key_of(submission, course)
     if key == known:
         return Unchanged()
-    session = session_for(submission, course.plan)
-    report = grade(submission, course.plan, backend, gate, tell, session=session)
+    report = grade(submission, course.plan, backend, gate, tell)
     found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)

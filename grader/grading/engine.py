@@ -35,8 +35,6 @@ def grade(
     backend: Backend,
     gate: Gate | None = None,
     tell: Tell = lambda *_: None,
-    *,
-    session: type[Session] = Session,
 ) -> Report:
     """Grade a submission in a session of its own, in phases that the gate keeps apart from those of others.
 
@@ -44,7 +42,7 @@ def grade(
     """
     phases = _Phases(gate or OpenGate())
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = session(backend, plan.limits, submission, phases.step_aside)
+    opened = Session(backend, plan.limits, submission, phases.step_aside)
     with _no_collection(), phases, opened:
         exams = [
             ExerciseGrading(

@@ -20,8 +20,6 @@ from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
-from grader.session.nothing_handed_in import NothingHandedIn
-from grader.session.session import Session
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
 STAFF, STAFF_PAGE = "staff.json", "staff.html"
@@ -44,12 +42,6 @@ def grade_one(
     results = graded(submission, plan, backend, out, language)
     shown = format_result(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
-
-
-def session_for(submission: Submission, plan: Plan) -> type[Session]:
-    """Return the kind of session that grades the submission: one without a box if there is nothing to run."""
-    is_anything = any(exercise.target.file in submission.files for exercise in plan.exercises)
-    return Session if is_anything else NothingHandedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +79,7 @@ def graded(
     submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
-    report = grade(submission, plan, backend, session=session_for(submission, plan))
+    report = grade(submission, plan, backend)
     found = outputs_of(report, plan.rubric, language=language)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)

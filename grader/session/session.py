@@ -42,6 +42,7 @@ from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered_calls import unanswered
 from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
 
+_NO_FILE: Final = Fault("no file", "", stage="import")
 GRACE_SECONDS: Final = 10.0
 """What a runner may take on top of a call's wall seconds: to end it, to tidy up, on a busy machine."""
 CALL_QUESTION_BYTES: Final = 32 * 1024 * 1024
@@ -131,9 +132,11 @@ class Session:
     ) -> tuple[Claim, ...]:
         """Make the calls in one process, or each in its own; always return one claim a call, in order.
 
-        Where ``answers`` are given, solvers are handed a Search that asks them. Raises SandboxError for a
-        fault of the machine.
+        Where ``answers`` are given, solvers are handed a Search that asks them. No box is asked for a file
+        that was not handed in. Raises SandboxError for a fault of the machine.
         """
+        if target.file not in self._submission.files:
+            return tuple(Claim(call.id, "missing", fault=_NO_FILE) for call in calls)
         run = _Run(target, calls, isolate, answers)
         while left := self._left(run):
             self._between()

@@ -68,7 +68,7 @@ class Expectation:
     message_contains: tuple[str, ...]
     forbidden_text: tuple[str, ...]
     slow: bool
-    """Takes seconds: something in it is ended by a limit."""
+    """A clock ends something in it."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,9 @@ class Case:
 
     kind: str
     name: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.name}"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -105,9 +108,10 @@ class Case:
         """Symbolic links: where they point to, by path."""
         return dict(self.settings.get("links", {}))
 
-    def materialise(self, folder: Path) -> None:
-        """Write the submission as a folder."""
-        for path, data in self.files().items():
+    def materialise(self, folder: Path, files: Mapping[str, bytes] | None = None) -> None:
+        """Write the submission, or these files of it, as a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for path, data in (self.files() if files is None else files).items():
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)

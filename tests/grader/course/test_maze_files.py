@@ -74,84 +74,6 @@ def refusal(path: Path, text: str | bytes) -> MazeFileError:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "place", "message"),
-    [
-        ("name: One dead end", "name: 12", (1, 7), "name: expected a text (put it in quotes), got '12'"),
-        ("name: One dead end", "name:", (1, 6), "name: expected a text (put it in quotes), got nothing"),
-        ("name: One dead end", "name: ''", (1, 7), "name: expected a text, got an empty one"),
-        ("name: One dead end", "name: \u200b", (1, 7), "characters that cannot be seen, got '\\u200b'"),
-        ("name: One dead end", 'name: "a\\uFEFF"', (1, 7), "characters that cannot be seen, got 'a\\ufeff'"),
-        ("name: One dead end", "name: [a]", (1, 7), "name: expected a text, got a list"),
-        ("name: One dead end", f"name: {'x' * 81}", (1, 7), "name: expected a text of 80 characters"),
-        ("name: One dead end", "nmae: One", (1, 1), "unknown key 'nmae'; did you mean 'name'?"),
-        ("name: One dead end", "x: One", (1, 1), "unknown key 'x'; expected one of name, catches"),
-        ("name: One dead end", "[a]: b", (1, 1), "expected a key, got a list"),
-        ("name: One dead end\n", "", (1, 1), "the key 'name' is missing: add a line 'name: …'"),
-        ("catches: a", "catches: {a: 1} #", (2, 10), "catches: expected a text, got keys with values"),
-        ("catches: a", "name: a", (2, 1), "the key 'name' stands here again, first in line 1: keep one"),
-        ("hidden", "hiden", (3, 13), "of public, hidden, got 'hiden'; did you mean 'hidden'?"),
-        ("hidden", "[hidden]", (3, 13), "visibility: expected one of public, hidden, got a list"),
-        ("[dfs, bfs]", "dfs", (4, 12), "exercises: expected a list ([…, …]), got 'dfs'"),
-        ("[dfs, bfs]", "[]", (4, 12), "exercises: expected at least one of dfs, bfs"),
-        ("[dfs, bfs]", "[dfs, dsf]", (4, 18), "got 'dsf'; did you mean 'dfs'?"),
-        ("[dfs, bfs]", "[dfs, generator]", (4, 18), "exercises: expected one of dfs, bfs, dij"),
-        ("[dfs, bfs]", "[dfs, bfs, dfs]", (4, 23), "exercises: 'dfs' is listed twice"),
-        ("[dfs, bfs]", "[perfection]", (6, 3), "no solver is among the exercises of this file"),
-        ("  dfs: [[", "  dijkstra: [[", (6, 3), "no visit order can be given for 'dijkstra' here"),
-        ("  dfs: [[1, 1], ", "  dfs: [[2, 1], ", (6, 9), "visit_order.dfs: expected the entry [1, 1] first"),
-        ("[[1, 1], [1, 2]", "[[1, 1], [1, 9]", (6, 21), "expected a whole number from 1 to 3, got '9'"),
-        ("[[1, 1], [1, 2]", "[[1, 1], [0, 2]", (6, 18), "expected a whole number from 1 to 2, got '0'"),
-        ("[[1, 1], [1, 2]", "[[1, 1], ['1', 2]", (6, 18), "expected a whole number from 1 to 2, got '1'"),
-        ("[[1, 1], [1, 2]", "[[1, 1], [1, 02]", (6, 21), "got '02'; write 2, without a zero before it"),
-        ("[[1, 1], [1, 2]", "[[1, 1], [1.0, 2]", (6, 18), "expected a whole number from 1 to 2, got '1.0'"),
-        ("[[1, 1], [1, 2]", "[[1, 1], [1, 2, 3]", (6, 17), "expected a cell [row, column], got a list of 3"),
-        ("[[1, 1], [1, 2]", "[[1, 1], east", (6, 17), "expected a list ([…, …]), got 'east'"),
-        ("[[1, 1], [1, 2]", "[[1, 1], [1, 1]", (6, 17), "[1, 1] is visited twice"),
-        ("[1, 2], [1, 3]", "[1, 3], [1, 2]", (6, 17), "with an opening to an earlier one, got [1, 3]"),
-        (", [2, 3]]", "]", (6, 41), "expected the exit [2, 3] last, got [2, 2]"),
-        ("[1, 2], [1, 3], [2, 1], [2, 2], [2, 3]", "[2, 1], [2, 2], [2, 3], [1, 2]", (6, 41), "the exit"),
-        ("[[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]", "[]", (6, 8), "from the entry [1, 1], got"),
-        ("maze: |", "maze: >", (7, 7), "maze: expected the maze as a block: 'maze: |'"),
-        (GOOD[GOOD.index("maze:") :], "maze: |\n", (7, 7), "maze: expected the maze as a block: 'maze: |'"),
-        ("|S    |", "|S  x |", (9, 7), "maze: expected a wall '|' or an opening ' ', got 'x'"),
-        ("|S    |", "|S   |", (9, 8), "maze: expected the middle of a cell: ' ', 'S' or 'E', got '|'"),
-        ("|S    |", "|     |", (9, 4), "maze: expected an entry 'S' in one cell, got no 'S'"),
-        ("|    E|", "|S   E|", (11, 4), "maze: expected only one entry 'S', got another 'S'"),
-        ("|    E|", "|E   E|", (11, 8), "maze: expected only one exit 'E', got another 'E'"),
-        ("+ +-+-+", "+ +-+-", (10, 9), "maze: expected a corner '+', got the end of the line"),
-        ("+ +-+-+", "+ +-+-+ ", (10, 10), "maze: expected the end of the line after 7 characters, got ' '"),
-        (
-            GOOD.split("\n")[4] + "\n" + GOOD.split("\n")[5],
-            "visit_order: {}",
-            (5, 14),
-            "solver at least, got none",
-        ),
-        ("    E|\n  +-+-+-+", "    E|\n  + +-+-+", (12, 4), "expected a wall '-': the border is closed"),
-        ("    E|\n  +-+-+-+\n", "    E|\n", (11, 3), "expected an odd number of lines"),
-        ("  + +-+-+", " + +-+-+", (10, 2), "the drawing of a maze stands below 'maze: |': expected all"),
-        ("  +-+-+-+\n  |S", "   +-+-+-+\n  |S", (8, 3), "the drawing of a maze stands below 'maze: |'"),
-        ("name: One", "name: *One", (1, 7), "anchors (&) and aliases (*) are not used here"),
-        ("name: One", "name: &One", (1, 7), "anchors (&) and aliases (*) are not used here"),
-        ("[dfs, bfs]", "[" * 20 + "]" * 20, (4, 21), "nested more than 10 levels deep"),
-        ("[dfs, bfs]", "[dfs, bfs", (4, 12), "expected a ']' that closes this '['"),
-        ("[dfs, bfs]", "{dfs", (4, 12), "expected a '}' that closes this '{'"),
-        ("catches: a", "catches:\ta", (2, 9), "a tab: expected spaces"),
-        ("catches: a", "catches: \x1b a", (2, 10), "the control character '\\x1b': take it out"),
-        ("catches: a", "catches: \u202e a", (2, 10), "the control character '\\u202e': take it out"),
-        ("maze: |", "---\nmaze: |", (7, 1), "a second document starts here ('---')"),
-    ],
-)
-def test_a_wrong_value_is_refused_with_its_place(
-    path: Path, old: str, new: str, place: tuple[int, int], message: str
-) -> None:
-    assert GOOD.count(old) == 1
-    text = GOOD.replace(old, new)
-    error = refusal(path, text)
-    assert message in str(error)
-    assert (error.line, error.column) == place
-
-
 def test_without_a_way_to_an_exit_every_cell_in_reach_is_visited(path: Path) -> None:
     without_exit = GOOD.replace("    E|", "     |")
     assert load(path, without_exit).maze.exit is None
@@ -195,16 +117,6 @@ def test_an_entry_one_too_low_gets_that_hint_too(path: Path) -> None:
     assert str(refusal(path, moved)).endswith(
         "expected the entry [2, 2] first, got [1, 1]; rows and columns count from 1"
     )
-
-
-def test_the_line_and_a_caret_are_shown(path: Path) -> None:
-    shown = str(refusal(path, GOOD.replace("|S    |", "|S  x |"))).split("\n")
-    assert shown[1:] == ["  |S  x |", "      ^"]
-
-
-def test_a_missing_file_is_refused(path: Path) -> None:
-    with pytest.raises(MazeFileError, match=r"maze\.yaml: the file cannot be read: No such file"):
-        load_maze_file(path)
 
 
 def test_a_pipe_is_refused_and_not_waited_for(path: Path) -> None:

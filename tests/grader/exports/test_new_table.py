@@ -25,29 +25,6 @@ def lines(content: bytes) -> list[str]:
     return content.decode().splitlines()
 
 
-def test_canvas_takes_its_own_numbers_and_a_new_assignment(tmp_path: Path) -> None:
-    made = make_table("canvas", tmp_path, [grade("ada_101", "101", platform="canvas")], "Lab 2")
-    assert lines(made.content) == [
-        "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2",
-        "    Points Possible,,,,,100",
-        "Name of ada_101,101,,,,80",
-    ]
-    assert (made.written, made.problems) == (1, ())
-
-
-def test_moodle_takes_participants_and_keeps_what_is_newer(tmp_path: Path) -> None:
-    made = make_table("moodle", tmp_path, [grade("Ada_55", "55", 87.5, platform="moodle")], "Lab 2")
-    assert lines(made.content) == [
-        "Identifier,Full name,Grade,Maximum Grade,Last modified (grade),Feedback comments",
-        "Participant 55,Name of Ada_55,87.5,100,-,",
-    ]
-
-
-def test_blackboard_takes_user_names(tmp_path: Path) -> None:
-    made = make_table("blackboard", tmp_path, [grade("ada", "ada", platform="blackboard")], "Lab 2")
-    assert lines(made.content) == ["Username,Lab 2", "ada,80"]
-
-
 @pytest.mark.parametrize(
     ("platform", "head", "line"),
     [

@@ -1,6 +1,6 @@
-"""Writes the texts that the tests hold: ``python tests/grader/feedback/make_snapshots.py``.
+"""Writes what is made of a hostile result: ``python tests/grader/feedback/make_snapshots.py``.
 
-Read the difference before committing it.
+No command shows such a result, so no golden file holds it. Read the difference before committing it.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from tests.grader.languages.whole import WHOLE
 DATA = Path(__file__).parent / "data"
 
 if __name__ == "__main__":
-    for path in sorted(DATA.glob("*.json")):
-        results = json.loads(path.read_text(encoding="utf-8"))
-        for language in WHOLE:
-            for form, render in (("txt", render_text), ("md", render_markdown)):
-                text = render(results, language=language)
-                path.with_suffix(f".{language}.{form}").write_text(text, encoding="utf-8")
+    path = DATA / "hostile.json"
+    results = json.loads(path.read_text(encoding="utf-8"))
+    for language in WHOLE:
+        for form, render in (("txt", render_text), ("md", render_markdown)):
+            text = render(results, language=language)
+            path.with_suffix(f".{language}.{form}").write_text(text, encoding="utf-8")

@@ -9,7 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,18 +20,12 @@ from grader.sandbox.cgroup import list_processes, sweep
 from tests.grader.sandbox.boxes import MIB
 from tests.grader.sandbox.handed_over import ROOT, User, user_with
 from tests.grader.sandbox.test_owner import OVER
+from tests.submissions.class_run import MARKS, grade_class, results_of, table
 from tests.submissions.loader import cases
 
 TRIED = ("every_box", "exhaustion", "survivors", "secrets", "escape", "runner_out_of_reach")
 HOSTILE = ("daemon-outlives", "fills-the-disk", "fork-bomb", "memory-in-children", "memory-in-memfd")
 """Those of which root's results hang on a control group."""
-HURRIED = """
-title: A check
-examples: 5
-limits: {call_cpu_seconds: 1}
-exercises:
-  dfs: {checks: {dfs.valid-path: 100}}
-"""
 SIX_CHILDREN = """
 import json, os, sys
 from pathlib import Path
@@ -65,7 +59,7 @@ def test_the_promises_to_a_user_hold(user: User) -> None:
     """The tests of the sandboxes in a pytest of the user's own."""
     files = [f"tests/grader/sandbox/test_{name}.py" for name in TRIED]
     options = ["-v", "-c", "/dev/null", "--rootdir=.", "--confcutdir=tests/grader/sandbox"]
-    options += ["--import-mode=importlib", "-p", "no:cacheprovider", "-p", "tests.untraced", "-W", "error"]
+    options += ["--import-mode=importlib", "-p", "no:cacheprovider", "-p", "tests.rounds", "-W", "error"]
     options += ["-p", "xdist.plugin", "--numprocesses", "2"]
     said = user.run("-m", "pytest", *options, *files)
     passed = set(re.findall(r"PASSED \S+::(\S+)", said))
@@ -82,38 +76,28 @@ def test_the_promises_to_a_user_hold(user: User) -> None:
     assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
 
 
+@pytest.mark.timeout(3600)  # with all of them
+@pytest.mark.parametrize(
+    "names", [HOSTILE, pytest.param((), marks=pytest.mark.ci)], ids=["on control groups", "all"]
+)
+def test_hostile_programs_end_for_a_user_as_for_root(user: User, names: Collection[str]) -> None:
+    hostile = [case for case in cases("hostile") if not names or case.name in names]
+
+    def run(arguments: Sequence[str]) -> None:
+        subprocess.run(["chmod", "-R", "a+rX", user.place / "class"], check=True)
+        user.run("-m", "grader", *arguments)
+
+    grade_class(user.place / "home" / "out", user.place / "class", hostile, run)
+    rows = table(results_of(user.place / "home" / "out", hostile)).splitlines()
+    assert set(rows) - set(MARKS.read_text(encoding="utf-8").splitlines()) == set()
+    assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
+
+
 @pytest.mark.parametrize("name", ["bubblewrap", "process"])
 def test_six_children_of_300_mb_stay_within_512(user: User, name: str) -> None:
     found = json.loads(user.run("-c", SIX_CHILDREN, name))
     assert found["kills"] > 0
     assert all(peak <= 512 * MIB for peak in found["peaks"])
-
-
-def test_hostile_programs_end_for_a_user_as_they_must(user: User) -> None:
-    hostile = [case for case in cases("hostile") if case.name in HOSTILE]
-    for case in hostile:
-        case.materialise(user.place / "hostile" / case.name)
-    shutil.copytree(ROOT / "grader" / "mazes", user.place / "mazes")
-    (user.place / "rubric.yaml").write_text(HURRIED)
-    subprocess.run(["chmod", "-R", "a+rX", user.place], check=True)
-    rubric, out = f"{user.place}/rubric.yaml", user.place / "home" / "out"
-    batch = [
-        "batch",
-        f"{user.place}/hostile",
-        "--rubric",
-        rubric,
-        "--sandbox",
-        "bubblewrap",
-        "--out",
-        str(out),
-    ]
-    user.run("-m", "grader", *batch)
-    for case in hostile:
-        results = json.loads((out / case.name / "results.json").read_bytes())
-        (check,) = results["exercises"][0]["checks"]
-        wanted = case.expectation.exercises["dfs"].status
-        assert (check["score"], not wanted or check["status"] in wanted) == (0.0, True), check
-    assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
 
 
 def test_a_batch_says_what_does_not_hold_and_gives_what_root_gives(user: User, tmp_path: Path) -> None:

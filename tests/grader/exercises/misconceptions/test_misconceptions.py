@@ -1,4 +1,4 @@
-"""Wrong submissions get the hint for their mistake, or none; right ones get none."""
+"""How the mistakes that hints are about are told; of the whole corpus in tests/grader/test_corpus.py."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
 from tests.direct import run_with
-from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of, code_in
+from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import EXERCISES, Case, cases
 
 MOST = 90
@@ -29,36 +29,11 @@ MOST = 90
 MOST_CELLS = 400
 """Calls of at most 400 cells, or steps, are enough here."""
 
-QUICK = [case for case in cases("wrong") if not case.expectation.slow]
-STYLES = [case for case in cases("right") if case.name.startswith(("adj", "bfs", "dfs", "dij", "per", "sea"))]
-
 
 def some_calls(exercise: str) -> tuple[Call, ...]:
     """Calls of all kinds, and small mazes rather than large ones."""
     calls = [call for call in calls_of(exercise) if size_of(call) <= MOST_CELLS or exercise == "generator"]
     return tuple(calls[:: max(1, len(calls) // MOST)])
-
-
-def hint_for(case: Case, exercise: str, folder: Path) -> str | None:
-    claims = claims_of(case, exercise, folder, some_calls(exercise))
-    return diagnose(kind_of(exercise), exercise, claims, code_in(case.files(), exercise))
-
-
-@pytest.mark.parametrize("case", QUICK, ids=lambda case: case.name)
-def test_a_wrong_submission_gets_its_own_hint_or_none(case: Case, tmp_path: Path) -> None:
-    """What the checks that were lost tell comes first: then what came in company is not asked."""
-    for exercise, loss in case.expectation.exercises.items():
-        named = f"{exercise}.{case.expectation.mistake}"
-        if told := told_by_checks(kind_of(exercise), exercise, loss.lost, decides=False):
-            assert case.expectation.mistake is None or told == named
-        else:
-            assert hint_for(case, exercise, tmp_path) in (None, named)
-
-
-@pytest.mark.parametrize("case", STYLES, ids=lambda case: case.name)
-def test_a_right_submission_gets_no_hint(case: Case, tmp_path: Path) -> None:
-    for exercise in EXERCISES:
-        assert hint_for(case, exercise, tmp_path) is None
 
 
 @pytest.mark.parametrize("outcome", ["timeout", "endless"])
@@ -92,12 +67,16 @@ def test_no_two_models_of_an_exercise_have_one_name() -> None:
     assert {id_.partition(".")[0] for id_ in misconceptions()} == set(EXERCISES)
 
 
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("id_", misconceptions())
-def test_every_model_has_a_hint_that_asks(language: str, id_: str) -> None:
-    hint = catalogue(language).hint(id_)
-    assert "?" in hint
-    assert not [name for _, name, _, _ in Formatter().parse(hint) if name]
+def test_every_hint_asks_and_takes_no_value() -> None:
+    hints = {
+        (language, id_): catalogue(language).hint(id_)
+        for language in languages()
+        for id_ in (*misconceptions(), *TOLD_BY_CHECKS)
+    }
+    assert {key: hint for key, hint in hints.items() if "?" not in hint} == {}
+    assert {
+        key: hint for key, hint in hints.items() if any(name for _, name, _, _ in Formatter().parse(hint))
+    } == {}
 
 
 @pytest.mark.parametrize("language", languages())
@@ -146,12 +125,6 @@ def test_whose_work_it_is_decides_over_all_else() -> None:
         kind_of("generator"), "generator", ["generator.perfect", "generator.own-work"], decides=True
     )
     assert told == "generator.work-of-another"
-
-
-@pytest.mark.parametrize("language", languages())
-@pytest.mark.parametrize("id_", TOLD_BY_CHECKS)
-def test_what_checks_tell_has_a_hint_that_asks(language: str, id_: str) -> None:
-    assert "?" in catalogue(language).hint(id_)
 
 
 def test_a_few_runs_are_no_evidence() -> None:

@@ -1,0 +1,214 @@
+"""Run the commands of an input, and keep everything that the program says.
+
+The commands of ``run`` are those that a user would type, one after the other, in a folder that holds the
+input's tree (``inputs.py``). What they print goes to ``expected/said.txt``; of the files that they write,
+those that match the patterns of ``keep`` are kept beside it. Only what differs between two runs or two
+machines is replaced.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import datetime
+import io
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Iterator, Mapping
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import yaml
+
+import lab
+from grader.cli import main
+from tests.golden.inputs import ROOT, build
+
+HERE = Path(__file__).parent
+INPUTS = sorted(path.parent.relative_to(HERE).as_posix() for path in HERE.glob("*/*/input.yaml"))
+"""All inputs, as ``kind/name``."""
+_SETTINGS = {
+    "COLUMNS": "100",
+    "LC_ALL": "C.UTF-8",
+    "LANGUAGE": "C",
+    "LOGNAME": "grace",
+    "NO_COLOR": "1",
+    "PYTHONPATH": str(ROOT),
+    "TZ": "UTC",
+}
+"""The environment of every command, on top of the machine's: what a user may set shows nowhere."""
+
+
+def outputs_of(name: str) -> dict[str, str]:
+    """Return everything that the program says to an input, by the path of the file that holds it."""
+    settings = yaml.safe_load((HERE / name / "input.yaml").read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory(prefix="golden-") as made:
+        folder = Path(made).resolve() / "lab"
+        build(settings, folder)
+        folder.mkdir(exist_ok=True)
+        with _environment(folder):
+            found = {"said.txt": "\n".join(map(_run, settings["run"]))}
+        for pattern in settings.get("keep", ()):
+            paths = sorted(path for path in folder.glob(pattern) if path.is_file())
+            assert paths, f"{name}: no file is called {pattern}\n{found['said.txt']}"
+            found |= dict(_kept(path, path.relative_to(folder).as_posix()) for path in paths)
+        return {path: _normalised(text, folder) for path, text in found.items()}
+
+
+def expected_of(name: str) -> dict[str, str]:
+    """Return the golden files of an input."""
+    folder = HERE / name / "expected"
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in files}
+
+
+def write(name: str) -> list[str]:
+    """Write the golden files of an input anew, and return which have changed."""
+    folder = HERE / name / "expected"
+    before, after = expected_of(name), outputs_of(name)
+    changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    for path in changed:
+        (folder / path).unlink(missing_ok=True)
+        if path in after:
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_text(after[path], encoding="utf-8", newline="\n")
+    return [str((folder / path).relative_to(ROOT)) for path in changed]
+
+
+@contextlib.contextmanager
+def _environment(folder: Path) -> Iterator[None]:
+    """Run in the folder, at a clock, a language and a width that are the same everywhere."""
+    try:
+        with mock.patch.dict(os.environ, _SETTINGS), contextlib.chdir(folder):
+            time.tzset()
+            yield
+    finally:
+        time.tzset()
+
+
+def _run(command: str) -> str:
+    """Return a command with what it prints, errors last, and its exit status where that is not 0."""
+    program, *arguments = shlex.split(command)
+    status, output, errors = {"grader": _grader, "maze": _maze}[program](arguments)
+    ended = f"[exit status {status}]\n" if status else ""
+    return f"$ {command}\n{output}{errors}{ended}"
+
+
+def _grader(arguments: list[str]) -> tuple[int, str, str]:
+    """Run the staff's command in this process, where plans and their cases are made once."""
+    output, errors = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+        try:
+            status = main(arguments)
+        except SystemExit as wrong_usage:
+            status = int(wrong_usage.code or 0)
+    return status, output.getvalue(), errors.getvalue()
+
+
+def _maze(arguments: list[str]) -> tuple[int, str, str]:
+    """Run the students' command in a process and a home of its own: it loads their code, and remembers."""
+    home = {name: str(Path.cwd() / ".home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "lab.cli", *arguments],
+        env={**os.environ, **home, "MAZE_TOKEN": ""},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def _kept(path: Path, name: str) -> tuple[str, str]:
+    """Return under which name a file is kept, and its text."""
+    if path.suffix == ".html":
+        page = _SECONDS.sub(r"\1…", path.read_text(encoding="utf-8"))
+        return f"{name}.txt", visible_text(page)
+    if path.suffix == ".zip":
+        return f"{name}.txt", "".join(f"{each}\n" for each in sorted(zipfile.ZipFile(path).namelist()))
+    if path.name == "results.json":
+        results: dict[str, Any] = json.loads(path.read_bytes())
+        del results["timing"]
+        return name, _as_lines(results)
+    return name, path.read_bytes().decode().replace("\r\n", "\n")
+
+
+def _as_lines(value: Any) -> str:
+    """Write plain data as JSON, a line for each entry, but a part that holds no mapping on one line."""
+
+    def write(value: Any, indent: str) -> str:
+        deeper = f"{indent} "
+        parts = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+        is_deep = isinstance(value, Mapping) and any(isinstance(part, list) and part for part in parts)
+        if not is_deep and not any(isinstance(part, Mapping) for part in parts):
+            return json.dumps(value, ensure_ascii=False)
+        if isinstance(value, Mapping):
+            inner = [f"{json.dumps(key)}: {write(part, deeper)}" for key, part in value.items()]
+        else:
+            inner = [write(part, deeper) for part in value]
+        opened, closed = "{}" if isinstance(value, Mapping) else "[]"
+        return f"{opened}\n{deeper}" + f",\n{deeper}".join(inner) + f"\n{indent}{closed}"
+
+    return write(value, "") + "\n"
+
+
+_SECONDS = re.compile(r'(data-label="Seconds"[^>]*>)[\d.]+')
+"""How long a submission took, on the page of a class."""
+
+
+class _Visible(HTMLParser):
+    """Collects the texts and labels of a page, without scripts, styles and what stands in drawings."""
+
+    _SKIPPED = frozenset({"script", "style", "template", "text"})
+    _INLINE = frozenset(
+        {"a", "abbr", "b", "bdi", "code", "em", "i", "kbd", "small", "span", "strong", "time"}
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pieces: list[str] = []
+        self._skipped = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self._skipped += tag in self._SKIPPED
+        if tag not in self._INLINE:
+            self.pieces.append("\n")
+        if label := dict(attrs).get("aria-label"):
+            self.pieces.append(f"[{label}] ")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._skipped -= tag in self._SKIPPED
+        if tag not in self._INLINE:
+            self.pieces.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._skipped:
+            self.pieces.append(data)
+
+
+def visible_text(page: str) -> str:
+    """Return the texts of a page, a line for each block."""
+    parser = _Visible()
+    parser.feed(page)
+    lines = (line.rstrip() for line in "".join(parser.pieces).splitlines())
+    return "".join(f"{line}\n" for line in lines if line.strip())
+
+
+def _normalised(text: str, folder: Path) -> str:
+    """Replace what differs between runs: paths, versions, today's date, durations and the time left."""
+    text = (
+        text.replace(str(folder), "FOLDER").replace(str(ROOT), "PROJECT").replace(lab.__version__, "VERSION")
+    )
+    today = datetime.datetime.now(tz=datetime.UTC).date()
+    days = "|".join(str(today - datetime.timedelta(days=n)) for n in (0, 1))
+    text = re.sub(rf"(?:{days})[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?", "NOW", text)
+    text = re.sub(r"^\[ *\d+/\d+\] [^\n]* left\n", "", text, flags=re.MULTILINE)
+    return re.sub(r'\d+\.\d(?= s$)|(?<= time=")\d+\.\d+', "…", text, flags=re.MULTILINE)
