@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given
 
-from lab import EAST, SOUTH, Dimension, Factory, Maze
+from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
 from lab.commands.building import Flaws, NotedMaze, NotingFactory
 from lab.watch import Watch
 from tests.lab.drawn import perfect_mazes
@@ -54,7 +54,7 @@ def test_a_cycle_does_not_make_up_for_an_island() -> None:
         maze.break_wall((2, 2), EAST)
         return maze
 
-    lost, circled = frozenset({(1, 3)}), frozenset({(1, 1), (1, 2), (2, 1), (2, 2)})
+    lost, circled = frozenset({Vector(1, 3)}), frozenset(map(Vector, (1, 1, 2, 2), (1, 2, 1, 2)))
     assert made(build) == Flaws(lost, circled, 2)
 
 
