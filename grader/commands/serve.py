@@ -67,7 +67,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             tasks,
             "invite",
             "make a link for each student and member of staff, for one use each",
-            "grader serve invite class.csv --url https://maze.example.org --out links.csv",
+            "grader serve invite class.csv --out links.csv",
         )
     )
     _add_backup(
@@ -129,8 +129,8 @@ def _add_invite(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--url",
         type=text_option,
-        default="http://127.0.0.1:8080",
-        help="the address that browsers use (default: http://127.0.0.1:8080)",
+        default="",
+        help="the address that browsers use (default: the one that the service was started with)",
     )
     parser.add_argument(
         "--out", type=Path, required=True, metavar="LINKS.csv", help="the table of links to write"

@@ -3,16 +3,22 @@
 A snapshot of the database is copied first. All files that it refers to are on the disk by then: the files of
 an upload or a result are written before their row, and uploads that are replaced during the backup are kept.
 Files that are added during the backup have no row in the snapshot, and are swept away after a restore.
+The courses are among the files, since the service keeps a copy of each that it serves.
+
+A backup is unpacked by this module, not by ``tarfile``, whose filter not every Python 3.11 has: it holds
+nothing but ordinary files below the folder, and anything else is refused.
 """
 
 from __future__ import annotations
 
+import os
+import shutil
 import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from grader.disk import whole, writing
@@ -20,6 +26,7 @@ from grader.errors import InputError
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import settings
 from grader.serve.store.database import Store
+from grader.text import visible
 
 _LEVEL: Final = 3
 """The archive is compressed with gzip at level 3."""
@@ -62,7 +69,8 @@ def restore(copy: Path, folder: Path) -> str:
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         with tarfile.open(copy, "r:gz") as packed, writing(folder):
-            packed.extractall(folder, filter="data")
+            for member in packed:
+                _extract(packed, member, folder)
     except (tarfile.TarError, EOFError, FileNotFoundError) as error:
         raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
     DataFolder(folder).create()
@@ -71,7 +79,24 @@ def restore(copy: Path, folder: Path) -> str:
         count = store.value("select count(*) from attempts")
     finally:
         store.close()
-    return f"{count} attempts are back in {folder}: start the service with --data {folder}"
+    courses = "".join(f" --course {path}" for path in sorted(DataFolder(folder).courses.iterdir()))
+    return f"{count} attempts are back in {folder}: start the service with --data {folder}{courses}"
+
+
+def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+    """Write a file of a backup below a folder, for its owner only. Raises TarError if it is none."""
+    name = PurePosixPath(member.name)
+    content = packed.extractfile(member) if member.isreg() else None
+    if content is None or name.is_absolute() or ".." in name.parts:
+        raise tarfile.ReadError(f"{visible(member.name)} is no file of a service")
+    path = folder / name
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    with content, open(path, "xb", opener=_for_owner_only) as file:
+        shutil.copyfileobj(content, file)
+
+
+def _for_owner_only(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
 
 
 def _files(folder: Path) -> Iterator[Path]:

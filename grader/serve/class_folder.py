@@ -2,9 +2,10 @@
 
 So the class page, grades.csv, and all commands for a folder of results work without changes. The folder is
 updated from the attempts, whose own results are never modified: first the files and the journal, then
-lateness and the decisions of staff, then the reports, and finally the marks that the pages of the service
-show. The database keeps a flag for each person whose mark may have changed until all that is done, so an
-interrupted update is repeated.
+lateness and the decisions of staff, then the reports. Students see none of these files, which may be of one
+attempt while another still counts: at the end, the mark, the attempt that counts and its results are
+published in one transaction. The database keeps a flag for each person whose mark may have changed, and
+which ledger the last update has seen, until all that is done, so an interrupted update is repeated.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Course
 from grader.batch.journal import Journal, JournalRow, Status
 from grader.batch.lock import hold
+from grader.batch.marks.ledger import LEDGER
 from grader.batch.orchestrator import FAULT_KEY
 from grader.batch.report.class_facts import SERVED, collect_facts
 from grader.batch.report.update import update_reports
@@ -24,10 +26,10 @@ from grader.disk import writing
 from grader.exports.unfinished import marked_unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import ClassListing, HandIn
-from grader.results import read
+from grader.results import parse
 from grader.serve.attempt_choice import choose_attempt, lateness_of_attempt, local_time
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, extensions, marks, outbox, people, progress
+from grader.serve.store import attempts, extensions, marks, outbox, people, progress, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -49,6 +51,7 @@ class _ClassEntry:
 def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course, now: float) -> None:
     """Update the class folder from the attempts. Raises Busy if another process holds its lock."""
     changed, folder = set(marks.list_flagged_people(store, id_)), data.course(id_)
+    ledger, is_decided = ledger_stamp(data, id_), has_new_decisions(data, store, id_)
     with writing(folder):
         folder.mkdir(exist_ok=True)
     with hold(folder), Journal(folder) as journal:
@@ -59,8 +62,23 @@ def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course
                 if not _is_recorded(journal, known.get(each.person.folder), each):
                     _record(data, journal, each, course)
             _report(data, store, id_, course, journal, counted)
-        for person in changed:
+        for person in changed.union(counted if is_decided else ()):
             _publish_mark(data, store, person, counted.get(person), course, now)
+    settings.put(store, f"ledger {id_}", ledger)
+
+
+def has_new_decisions(data: DataFolder, store: Store, id_: str) -> bool:
+    """Tell whether staff, or a command, decided about marks since the last update."""
+    return ledger_stamp(data, id_) != settings.get(store, f"ledger {id_}")
+
+
+def ledger_stamp(data: DataFolder, id_: str) -> str:
+    """Return what differs after each change of the ledger of a course; empty if there is none."""
+    try:
+        found = (data.course(id_) / LEDGER).stat()
+    except FileNotFoundError:
+        return ""
+    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
 
 
 def _list_entries(store: Store, id_: str, course: Course) -> dict[int, _ClassEntry]:
@@ -150,12 +168,13 @@ def _publish_mark(
     data: DataFolder, store: Store, person: int, counted: _ClassEntry | None, course: Course, now: float
 ) -> None:
     """Publish the mark of a student; clear the student's flag unless something has changed since."""
-    standing = None
+    standing, content = None, b""
     if counted is not None and counted.attempt.has_result:
-        results = read(data.course(counted.person.course) / counted.person.folder / RESULTS)
+        content = (data.course(counted.person.course) / counted.person.folder / RESULTS).read_bytes()
+        results = parse(content)
         standing = PersonMark(counted.attempt.id, results["score"], results["max_score"])
     with store.transaction():
-        marks.put(store, person, standing)
+        marks.put(store, person, standing, content)
         outbox.add(store, person, now)
         known, deadline = attempts.list_for_person(store, person), extensions.get(store, person)
         latest = choose_attempt(course.plan.rubric, known, deadline) or _last_fault(known)

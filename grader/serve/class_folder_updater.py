@@ -19,7 +19,7 @@ from grader.batch.job import Course
 from grader.batch.lock import Busy
 from grader.batch.worker import die_with_parent, parent_pid
 from grader.errors import GraderError
-from grader.serve.class_folder import update_class_folder
+from grader.serve.class_folder import has_new_decisions, update_class_folder
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import marks
 from grader.serve.store.database import Store
@@ -56,7 +56,12 @@ class ClassFolderUpdater:
 
     def outdated_courses(self) -> list[str]:
         """Return the courses whose folders are out of date."""
-        return [course for course in self._courses if marks.list_flagged_people(self._store, course)]
+        return [
+            course
+            for course in self._courses
+            if marks.list_flagged_people(self._store, course)
+            or has_new_decisions(self._data, self._store, course)
+        ]
 
     def close(self) -> None:
         """Wait for a running update, then run a last one if it is needed."""

@@ -53,9 +53,21 @@ class DataFolder:
         """Return the class folder of a course, in the layout of ``grader batch``."""
         return self.folder / "class" / course
 
+    @property
+    def courses(self) -> Path:
+        """Return the folder with a copy of each course that was served, but for the one that ships."""
+        return self.folder / "courses"
+
     def create(self) -> None:
         """Create the folders that are missing, and restrict all to their owner. Raises DiskError."""
-        for folder in (self.folder, self.uploads, self.attempts, self.folder / "class", self.lti):
+        for folder in (
+            self.folder,
+            self.uploads,
+            self.attempts,
+            self.folder / "class",
+            self.lti,
+            self.courses,
+        ):
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
                 os.chmod(folder, _OWNER_ONLY)  # noqa: PTH101 - of a folder of ours

@@ -14,7 +14,7 @@ from grader.errors import InputError
 from grader.exports.csv_cells import encode_csv
 from grader.serve.data_folder import DataFolder
 from grader.serve.options import public_url
-from grader.serve.store import courses, people, tokens
+from grader.serve.store import courses, people, settings, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
 
@@ -24,21 +24,23 @@ _ROLES: Final = ("student", "staff")
 def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
     """Make a link for each person in a table, and void older unused ones; return a message.
 
-    Raises InputError.
+    Without a URL, the links lead to where the service was started last. Older ones stay valid until the new
+    ones are in the file. Raises InputError or DiskError.
     """
-    data, now, site = DataFolder(folder), time.time(), public_url(url)
+    data, now = DataFolder(folder), time.time()
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve: start the service once first", path=folder)
     store = Store(data.database)
     try:
         newcomers = list(_read_people(table, list(courses.load_titles(store))))
+        site = public_url(url or settings.get(store, settings.ADDRESS))
         with store.transaction():
             invited = [people.put(store, each, now) for each in newcomers]
             links = [(each, tokens.create_invitation(store, each.id, now)) for each in invited]
-        write_whole(out, _links_table(links, site))
+            write_whole(out, _links_table(links, site))
     finally:
         store.close()
-    return f"{len(links)} links, for one use each: {out}"
+    return f"{len(links)} links to {site}, for one use each: {out}"
 
 
 def _links_table(links: list[tuple[Person, str]], url: str) -> bytes:

@@ -31,6 +31,7 @@ from grader.sandbox.registry import BACKENDS
 from grader.serve import upload_storage
 from grader.serve.attempt_choice import hidden_shown_from
 from grader.serve.class_folder_updater import ClassFolderUpdater
+from grader.serve.course_copies import keep_course
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.options import ServeOptions, find_rubrics
@@ -88,12 +89,17 @@ def serve(options: ServeOptions) -> int:
         stack.callback(store.close)
         settings.put(store, settings.CLOSING, "")
         listening = stack.enter_context(bind_port(options))
+        options = replace(options, port=listening.getsockname()[1])
+        settings.put(store, settings.ADDRESS, options.address)
         backend, reason = choose(options.sandbox)
         print(reason, flush=True)
         served = _load_courses(options, wanted, backend, stack.enter_context(named_gate()))
         register_courses(store, {id_: course.plan.rubric for id_, course in served.items()})
+        for id_, course in served.items():
+            if lacking := keep_course(data, id_, course.plan.rubric):
+                print(lacking, flush=True)
         web = stack.enter_context(running_web_process(options, wanted, listening))
-        _run(_Parts(options, data, store, served, backend, web, stop), listening.getsockname()[1])
+        _run(_Parts(options, data, store, served, backend, web, stop))
     return 0
 
 
@@ -110,7 +116,7 @@ def register_courses(store: Store, served: Mapping[str, Rubric]) -> None:
         known_courses.put(store, id_, rubric.title, marks_from=hidden_shown_from(rubric))
 
 
-def _run(parts: _Parts, port: int) -> None:
+def _run(parts: _Parts) -> None:
     """Check the reference solutions, then grade attempts until the service is asked to stop."""
     for course in parts.served.values():
         check_reference(course, parts.backend, partial(print, flush=True))
@@ -122,7 +128,7 @@ def _run(parts: _Parts, port: int) -> None:
         if isinstance(lane, LocalWorkers):
             lane.on_step = partial(dispatcher.record_exercise, id_)
     updater = ClassFolderUpdater(parts.data, parts.store, parts.served)
-    print(_greeting(parts, port), flush=True)
+    print(_greeting(parts), flush=True)
     try:
         _grade_until_stopped(parts, lanes, dispatcher, updater)
         _finish_running_jobs(parts, dispatcher)
@@ -189,7 +195,7 @@ def _count_workers(options: ServeOptions, lanes: Mapping[str, Executor]) -> int:
     return _count_jobs(options)
 
 
-def _greeting(parts: _Parts, port: int) -> str:
+def _greeting(parts: _Parts) -> str:
     lines = [f"{id_}: {course.plan.rubric.title}" for id_, course in parts.served.items()]
     waiting = queue.count_by_state(parts.store)["waiting"]
     if waiting:
@@ -198,7 +204,7 @@ def _greeting(parts: _Parts, port: int) -> str:
         lines.append("Demonstration mode: anybody can sign in under any name")
     if parts.options.url.startswith("https://") and not parts.options.proxies:
         lines.append("No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address")
-    return "\n".join([*lines, f"Hand in at {replace(parts.options, port=port).address}"])
+    return "\n".join([*lines, f"Hand in at {parts.options.address}"])
 
 
 def _farewell(store: Store) -> str:

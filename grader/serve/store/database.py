@@ -18,18 +18,20 @@ from typing import Any, Final
 from grader.batch.database import translate_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 3
+VERSION: Final = 4
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
-_FROM_2: Final = (
-    "alter table outbox add column announced integer not null default 0",
-    "update outbox set announced = (select number from attempts where id = attempt) "
-    "where sent_at is not null",
-    "alter table attempts add column bytes integer not null default 0",
+_FROM_3: Final = (
+    "alter table counting add column results blob",
+    "update people set changed = 1",
+    "alter table invites add column made_by integer",
+    "alter table lti_platforms add column audience text not null default ''",
+    "alter table lti_lineitems add column container text not null default ''",
+    "alter table lti_lineitems add column link text not null default ''",
 )
-"""These statements migrate a database from version 2 to version 3."""
+"""These statements migrate a database from version 3 to version 4."""
 
 Values = Sequence[object] | Mapping[str, object]
 
@@ -97,7 +99,7 @@ class Store:
         if version == VERSION:
             return
         if version == VERSION - 1:
-            self._change(_FROM_2)
+            self._change(_FROM_3)
             return
         if version or self.value("select count(*) from sqlite_schema"):
             raise InputError(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from grader.serve.store import marks
 from grader.serve.store.database import Store
 
 
@@ -14,14 +15,14 @@ def put(store: Store, person: int, deadline: float) -> None:
             "on conflict do update set deadline = excluded.deadline",
             (deadline, person),
         )
-        store.rows("update people set changed = 1 where id = ?", (person,))
+        marks.flag_person(store, person)
 
 
 def remove(store: Store, person: int) -> None:
     """Delete a person's own deadline, so that the deadline of the course applies again."""
     with store.transaction():
         store.rows("delete from extensions where person = ?", (person,))
-        store.rows("update people set changed = 1 where id = ?", (person,))
+        marks.flag_person(store, person)
 
 
 def get(store: Store, person: int) -> float | None:

@@ -1,7 +1,8 @@
-"""The mark of each person, with the attempt that counts."""
+"""The mark of each person, with the attempt that counts, and the results that are published with it."""
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass
 
 from grader.serve.store.database import Store
@@ -17,19 +18,26 @@ class PersonMark:
     max_score: float
 
 
-def put(store: Store, person: int, mark: PersonMark | None) -> None:
-    """Set a person's mark, or delete it if ``mark`` is None."""
+def put(store: Store, person: int, mark: PersonMark | None, results: bytes = b"") -> None:
+    """Set a person's mark with the results that it is of, or delete both if ``mark`` is None."""
     with store.transaction():
         store.rows("delete from counting where person = ?", (person,))
         if mark is not None:
-            values = (person, mark.attempt, mark.score, mark.max_score)
-            store.rows("insert into counting values (?, ?, ?, ?)", values)
+            packed = zlib.compress(results) if results else None
+            values = (person, mark.attempt, mark.score, mark.max_score, packed)
+            store.rows("insert into counting values (?, ?, ?, ?, ?)", values)
 
 
 def get(store: Store, person: int) -> PersonMark | None:
     """Return a person's mark; None if there is none yet."""
     row = store.row("select attempt, score, max_score from counting where person = ?", (person,))
     return PersonMark(**dict(row)) if row else None
+
+
+def published_results(store: Store, attempt: str) -> bytes | None:
+    """Return the results of an attempt, with lateness and the decisions of staff, if it counts; else None."""
+    packed = store.value("select results from counting where attempt = ?", (attempt,))
+    return None if packed is None else zlib.decompress(packed)
 
 
 def marks_by_person(store: Store, course: str) -> dict[int, PersonMark]:

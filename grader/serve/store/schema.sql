@@ -49,7 +49,8 @@ create table invites (
     token_sha text primary key,
     person integer not null references people (id) on delete cascade,
     created real not null,
-    used real
+    used real,
+    made_by integer                    -- number of the member of staff; null for whoever runs the service
 ) strict;
 
 create table extensions (
@@ -96,7 +97,8 @@ create table counting (
     person integer primary key references people (id) on delete cascade,
     attempt text not null references attempts (id) on delete cascade,
     score real not null,               -- the mark: after lateness, and what staff decided
-    max_score real not null
+    max_score real not null,
+    results blob                       -- what the mark is of, compressed: published with it
 ) strict;
 
 create table progress (
@@ -126,6 +128,7 @@ create table lti_platforms (
     auth_url text not null,
     token_url text not null,
     jwks_url text not null,
+    audience text not null default '', -- of what asks for tokens; '' for token_url
     unique (issuer, client_id)
 ) strict;
 
@@ -148,7 +151,10 @@ create table lti_contexts (            -- which courses of platforms may launch 
 create table lti_lineitems (           -- where a person's scores go
     person integer primary key references people (id) on delete cascade,
     platform integer not null references lti_platforms (id) on delete cascade,
-    url text not null
+    -- the url is '' while the line item of the link is yet to be found in the container, or made there
+    url text not null,
+    container text not null default '',
+    link text not null default ''
 ) strict;
 
 create table outbox (

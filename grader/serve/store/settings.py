@@ -1,5 +1,5 @@
-"""Values that processes share: the number of workers, and whether the service is closing or being backed
-up."""
+"""Values that processes share: the number of workers, the address, and whether the service is closing or
+being backed up."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ WORKERS: Final = "workers"
 """The value of this name is the number of jobs that can run at once."""
 CLOSING: Final = "closing"
 """The value of this name is not empty while the service is stopping and accepts no uploads."""
+ADDRESS: Final = "address"
+"""The value of this name is the URL under which the service was started last."""
 COPYING: Final = "copying"
 """The value of this name is the start time of a running backup, during which no upload is deleted."""
 _LONGEST_COPY_SECONDS: Final = 3600.0

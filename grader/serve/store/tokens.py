@@ -52,14 +52,17 @@ def remove(store: Store, person: int, token_sha: str) -> None:
     store.rows("delete from tokens where person = ? and token_sha = ?", (person, token_sha))
 
 
-def create_invitation(store: Store, person: int, now: float) -> str:
-    """Make an invitation and return its token; void earlier unused ones of the person."""
+def create_invitation(store: Store, person: int, now: float, made_by: int | None = None) -> str:
+    """Make an invitation and return its token; void earlier unused ones of the person.
+
+    ``made_by`` is the number of the member of staff who makes it.
+    """
     token = secret.new()
     with store.transaction():
         store.rows("delete from invites where person = ? and used is null", (person,))
         store.rows(
-            "insert into invites (token_sha, person, created) values (?, ?, ?)",
-            (secret.digest(token), person, now),
+            "insert into invites (token_sha, person, created, made_by) values (?, ?, ?, ?)",
+            (secret.digest(token), person, now, made_by),
         )
     return token
 
@@ -72,10 +75,12 @@ def find_invited(store: Store, token: str) -> int | None:
     return found
 
 
-def use_invitation(store: Store, token: str, now: float) -> int | None:
-    """Use up an invitation and return the person's number; None if it is void or was used."""
+def use_invitation(store: Store, token: str, now: float) -> tuple[int, int | None] | None:
+    """Use up an invitation; return the person's number, and that of the member of staff who made it if one
+    did. None if it is void or was used.
+    """
     rows = store.rows(
-        "update invites set used = ? where token_sha = ? and used is null returning person",
+        "update invites set used = ? where token_sha = ? and used is null returning person, made_by",
         (now, secret.digest(token)),
     )
-    return rows[0]["person"] if rows else None
+    return (rows[0]["person"], rows[0]["made_by"]) if rows else None

@@ -7,7 +7,8 @@ from typing import cast
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from grader.serve.store import people, tokens
+from grader.serve.store import audit, people, tokens
+from grader.serve.store.audit import AuditEntry
 from grader.serve.store.people import Newcomer, Person, Role
 from grader.serve.web import cookies
 from grader.serve.web.rate_limits import client_address
@@ -49,11 +50,15 @@ def invitation_page(visit: Visit) -> Response:
 
 
 def accept_invitation(visit: Visit) -> Response:
-    """Sign in by a link, and use it up."""
+    """Sign in by a link, and use it up; the log tells where one that staff made was used."""
     token = visit.request.path_params["token"]
-    person = _find_served_person(visit.site, tokens.use_invitation(visit.site.store, token, visit.now))
-    if person is None:
+    used = tokens.use_invitation(visit.site.store, token, visit.now)
+    person = _find_served_person(visit.site, used[0] if used else None)
+    if used is None or person is None:
         raise _invalid_link(visit)
+    if used[1] is not None and (maker := people.get(visit.site.store, used[1])):
+        act = AuditEntry(visit.now, maker.name, person.course, "sign-in link used", person.name)
+        audit.add(visit.site.store, act)
     return _sign_in(visit, person)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, cast
 
 from grader.batch.marks.layers import without_layers
@@ -17,7 +16,7 @@ from grader.grading.pipeline import RESULTS
 from grader.languages import Catalogue, said
 from grader.model import CheckJson, ExerciseJson, Remark, ResultsJson
 from grader.points import round_points
-from grader.results import read, remark_data
+from grader.results import parse, remark_data
 from grader.serve.store import marks
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
@@ -37,30 +36,28 @@ class CheckChanges:
 
 def visible_results(site: Site, person: Person, attempt: Attempt, now: float) -> ResultsJson | None:
     """Return what a person may see of the results of their attempt; None if there are none."""
-    found = _all_results(site, person, attempt)
+    found = _all_results(site, attempt)
     if found is None or not site.hides(person, now):
         return found
     return remove_hidden_checks(found)
 
 
-def _all_results(site: Site, person: Person, attempt: Attempt) -> ResultsJson | None:
-    """Return all results; if the attempt counts, with lateness and the decisions of staff."""
-    standing = marks.get(site.store, person.id)
-    places = [site.data.attempt(attempt.id)]
-    if standing is not None and standing.attempt == attempt.id:
-        places.insert(0, site.data.course(person.course) / person.folder)
-    for place in places if attempt.has_result else ():
-        try:
-            return _read(place / RESULTS, (place / RESULTS).stat().st_mtime_ns)
-        except (InputError, OSError):
-            continue
-    return None
+def _all_results(site: Site, attempt: Attempt) -> ResultsJson | None:
+    """Return all results; if the attempt counts, those that are published with its mark: with lateness and
+    the decisions of staff."""
+    if not attempt.has_result:
+        return None
+    published = marks.published_results(site.store, attempt.id)
+    try:
+        return _parse(published or (site.data.attempt(attempt.id) / RESULTS).read_bytes())
+    except (InputError, OSError):
+        return None
 
 
 @lru_cache(maxsize=512)
-def _read(path: Path, _changed: int) -> ResultsJson:
-    """Read results, cached by the file's time of change; callers must not modify them."""
-    return read(path)
+def _parse(content: bytes) -> ResultsJson:
+    """Parse results, once for all pages; callers must not modify them."""
+    return parse(content)
 
 
 def remove_hidden_checks(results: ResultsJson) -> ResultsJson:

@@ -187,7 +187,6 @@ def test_what_staff_decide_stays_whatever_comes(
     graded(ada, 60.0, 1.0)
     folder = up_to_date(course)
     adjust_mark(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
-    marks.flag_person(store, ada.id)
     up_to_date(course)
     assert standing(store, ada)[1] == 75.0
     better = graded(ada, 70.0, 2.0)

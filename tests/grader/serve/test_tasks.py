@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import csv
+import re
+import shutil
+import tarfile
 from pathlib import Path
 
 import pytest
 
 from grader.cli import main
+from grader.course.course_folder import NewCourse, create_course
+from grader.course.plan import load_plan
 from grader.errors import InputError
 from grader.serve import upload_storage, web_process
+from grader.serve.course_copies import keep_course
 from grader.serve.data_folder import DataFolder
 from grader.serve.options import ServeOptions, find_rubrics
 from grader.serve.store import attempts, audit, courses, people, settings, tokens
 from grader.serve.store.audit import AuditEntry
 from grader.serve.store.database import Store
+from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person
 
 FILES = [("bfs.py", b"class BFS: ...")]
@@ -41,7 +48,7 @@ def test_a_link_for_everybody(data: DataFolder, store: Store, table: Path, tmp_p
     assert [(row["name"], row["role"]) for row in rows] == [("Ada Lovelace", "student"), ("Tea", "staff")]
     assert links.stat().st_mode & 0o077 == 0
     token = rows[0]["link"].removeprefix("https://m.org/invite/")
-    ada = people.get(store, tokens.use_invitation(store, token, 5.0) or 0)
+    ada = people.get(store, tokens.find_invited(store, token) or 0)
     assert ada is not None
     assert (ada.name, ada.email, ada.external) == ("Ada Lovelace", "ada@x.org", "ada@x.org")
     assert serve("invite", table, *asked) == 0
@@ -74,6 +81,27 @@ def test_nobody_is_invited_to_a_service_that_never_was(
     assert serve("invite", table, "--data", tmp_path / "none", "--out", tmp_path / "links.csv") == 1
     assert "start the service once first" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
+
+
+def test_links_lead_to_where_the_service_is(
+    data: DataFolder, store: Store, table: Path, tmp_path: Path
+) -> None:
+    table.write_text("name\nAda\n")
+    settings.put(store, settings.ADDRESS, "https://m.org/grader")
+    assert serve("invite", table, "--data", data.folder, "--out", tmp_path / "links.csv") == 0
+    assert "https://m.org/grader/invite/" in (tmp_path / "links.csv").read_text()
+
+
+@pytest.mark.parametrize("address", ["", "https://m.org"])
+def test_links_stay_good_where_no_new_ones_come_about(
+    data: DataFolder, store: Store, table: Path, tmp_path: Path, address: str
+) -> None:
+    ada = people.put(store, Newcomer(COURSE, "Ada", "student", "invite", "Ada"), 1.0)
+    good = tokens.create_invitation(store, ada.id, 1.0)
+    table.write_text("name\nAda\n")
+    settings.put(store, settings.ADDRESS, address)
+    assert serve("invite", table, "--data", data.folder, "--out", tmp_path / "no" / "links.csv") == 1
+    assert tokens.find_invited(store, good) == ada.id
 
 
 # --- backup and restore -----------------------------------------------------------------------------
@@ -150,6 +178,49 @@ def test_a_copy_is_not_put_over_what_is_there(
     assert "move this one away" in said
     assert "cannot lie in what is copied" in said
     assert "expected a folder of grader serve" in said
+
+
+@pytest.mark.parametrize("name", ["../out", "/tmp/out", "link"])
+def test_a_copy_writes_nothing_beside_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    member = tarfile.TarInfo(name)
+    if name == "link":
+        member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+    with tarfile.open(tmp_path / "copy.tar.gz", "w:gz") as packed:
+        packed.addfile(member)
+    assert serve("restore", tmp_path / "copy.tar.gz", "--data", tmp_path / "back" / "data") == 1
+    assert "is no file of a service" in capsys.readouterr().err
+    assert [path for path in tmp_path.rglob("*") if path.name in ("out", "link")] == []
+
+
+@pytest.mark.usefixtures("store")
+def test_the_course_comes_back_with_its_data(
+    data: DataFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "inf100"
+    create_course(NewCourse(("dfs", "wall_follower"), 7), folder)
+    before = load_plan(folder / "rubric.yaml")
+    assert keep_course(data, "inf100", before.rubric) == ""
+    assert keep_course(data, "inf100", before.rubric) == "", "the service was started again"
+    assert serve("backup", tmp_path / "copy.tar.gz", "--data", data.folder) == 0
+    shutil.rmtree(folder)
+    assert serve("restore", tmp_path / "copy.tar.gz", "--data", tmp_path / "back") == 0
+    course = tmp_path / "back" / "courses" / "inf100"
+    assert f"--data {tmp_path / 'back'} --course {course}" in capsys.readouterr().out
+    assert load_plan(find_rubrics([course])["inf100"]).rubric.digest == before.rubric.digest
+    kept = load_plan(course / "rubric.yaml").rubric
+    assert keep_course(DataFolder(tmp_path / "back"), "inf100", kept) == ""
+    assert load_plan(course / "rubric.yaml").rubric.digest == before.rubric.digest
+
+
+def test_a_course_of_which_no_copy_can_be_kept_is_named(data: DataFolder, tmp_path: Path) -> None:
+    create_course(NewCourse(("dfs",), 7), tmp_path / "inf100")
+    rubric = tmp_path / "inf100" / "course" / "rubric.yaml"
+    rubric.parent.mkdir()
+    text = (tmp_path / "inf100" / "rubric.yaml").read_text()
+    rubric.write_text(re.sub("(?m)^mazes:.*", "mazes: ../mazes", text))
+    assert "inf100 is in no backup" in keep_course(data, "inf100", load_plan(rubric).rubric)
 
 
 def test_what_is_no_copy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from grader.batch.changes.review import review
 from grader.batch.marks.ledger import Action
 from grader.errors import GraderError, InputError
 from grader.platforms.points import parse_points
-from grader.serve.store import attempts, extensions, marks, tokens
+from grader.serve.store import attempts, extensions, tokens
 from grader.serve.store.people import Person
 from grader.serve.web.staff.course_pages import review_page
 from grader.serve.web.staff.person_page import render_person
@@ -68,7 +68,6 @@ def adjust_mark(visit: Visit) -> Response:
         outcome = run_when_free(lambda: adjust.adjust_mark(folder, person.folder, change))
     except GraderError as error:
         return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
-    marks.flag_person(visit.site.store, person.id)
     log_action(visit, f"adjust {change.action}", person.name, f"{outcome}; {change.reason}".rstrip("; "))
     return redirect_to(_person_path(person))
 
@@ -110,9 +109,14 @@ def close_item(visit: Visit) -> Response:
 
 
 def make_link(visit: Visit) -> Response:
-    """Make a link that signs a person in once, and show it this one time."""
+    """Make a link that signs a student in once, and show it this one time.
+
+    Only whoever runs the service makes links for staff: else any of them could act under another's name.
+    """
     person = find_person(visit)
-    token = tokens.create_invitation(visit.site.store, person.id, visit.now)
+    if person.is_staff:
+        raise HTTPException(403, "wrong")
+    token = tokens.create_invitation(visit.site.store, person.id, visit.now, visit.who.id)
     log_action(visit, "sign-in link", person.name)
     return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
 

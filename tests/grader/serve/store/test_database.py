@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError
-from grader.serve.store import courses, outbox, settings
+from grader.serve.lti import platforms
+from grader.serve.store import courses, marks, outbox, settings, tokens
 from grader.serve.store.database import VERSION, Store
+from grader.serve.store.marks import PersonMark
+from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE, a_person, an_attempt
 
 
@@ -26,33 +29,31 @@ def test_begun_and_opened_again(tmp_path: Path) -> None:
 
 
 def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> None:
-    """What was sent by then is a submission at the platform already."""
+    """Nobody has published results by then, so everybody's are published again."""
     path = tmp_path / "serve.sqlite"
     store = Store(path)
     courses.put(store, COURSE, "Mazes")
-    ada, bob = a_person(store), a_person(store, "Bob")
-    store.rows(
-        "insert into lti_platforms (issuer, client_id, deployments, auth_url, token_url, jwks_url) "
-        "values ('i', 'c', '[]', '', '', '')"
-    )
-    for person, sent_at in ((ada, 5.0), (bob, None)):
-        first, second = an_attempt(store, person), an_attempt(store, person)
-        store.rows(
-            "insert into outbox (person, attempt, platform, lineitem, score, max_score, stamp, sent_at) "
-            "values (?, ?, 1, 'u', 1, 1, 1, ?)",
-            (person.id, second.id, sent_at),
-        )
-        assert (first.number, second.number) == (1, 2)
-    store.rows("alter table outbox drop column announced")
-    store.rows("alter table attempts drop column bytes")
-    store.rows("pragma user_version = 2")
+    ada = a_person(store)
+    attempt, platform = an_attempt(store, ada), platforms.add(store, registration())
+    marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0))
+    outbox.put_lineitem(store, ada.id, platform=platform.id, url="https://p.org/line")
+    token = tokens.create_invitation(store, ada.id, 1.0)
+    store.rows("update people set changed = 0")
+    for column in (
+        *("counting.results", "invites.made_by", "lti_platforms.audience"),
+        *("lti_lineitems.container", "lti_lineitems.link"),
+    ):
+        store.rows("alter table {} drop column {}".format(*column.split(".")))
+    store.rows("pragma user_version = 3")
     store.close()
     again = Store(path)
     assert again.value("pragma user_version") == VERSION
-    assert {item.name: item.announced for item in outbox.list_for_course(again, COURSE)} == {
-        "Ada": 2,
-        "Bob": 0,
-    }
+    assert marks.list_flagged_people(again, COURSE) == [ada.id]
+    assert marks.get(again, ada.id) == PersonMark(attempt.id, 5.0, 10.0)
+    assert platforms.list_platforms(again) == [platform]
+    assert tokens.find_invited(again, token) == ada.id
+    outbox.add(again, ada.id, 2.0)
+    assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
 
 
 def test_every_statement_of_the_schema_was_run(tmp_path: Path) -> None:

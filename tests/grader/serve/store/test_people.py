@@ -66,7 +66,7 @@ def test_an_invitation_is_for_once(store: Store) -> None:
     ada = a_person(store)
     old, new = tokens.create_invitation(store, ada.id, 1.0), tokens.create_invitation(store, ada.id, 2.0)
     assert tokens.use_invitation(store, old, 3.0) is None, "a newer link makes the older one void"
-    assert tokens.use_invitation(store, new, 3.0) == ada.id
+    assert tokens.use_invitation(store, new, 3.0) == (ada.id, None)
     assert tokens.use_invitation(store, new, 4.0) is None
 
 
@@ -136,7 +136,7 @@ def test_to_look_at_an_invitation_does_not_use_it_up(store: Store) -> None:
     ada = a_person(store)
     token = tokens.create_invitation(store, ada.id, 1.0)
     assert tokens.find_invited(store, token) == tokens.find_invited(store, token) == ada.id
-    assert tokens.use_invitation(store, token, 2.0) == ada.id
+    assert tokens.use_invitation(store, token, 2.0) == (ada.id, None)
     assert tokens.find_invited(store, token) is None
 
 

@@ -252,6 +252,23 @@ def test_a_new_link_voids_the_one_before(staff: Visitor, site: Site) -> None:
     assert acts(site) == [("Grace", "sign-in link", "Bob")]
 
 
+def test_the_log_tells_who_used_a_link_that_staff_made(staff: Visitor, enter: Enter, site: Site) -> None:
+    bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
+    link = staff.post(f"/staff/people/{bob.id}/invite").text.split("/invite/")[1].split("<")[0]
+    assert enter("").post(f"/invite/{link}").status_code == 303
+    assert acts(site) == [("Grace", "sign-in link used", "Bob"), ("Grace", "sign-in link", "Bob")]
+    own = tokens.create_invitation(site.store, bob.id, 1.0)
+    assert enter("").post(f"/invite/{own}").status_code == 303
+    assert len(acts(site)) == 2, "of a link by whoever runs the service, there is nothing to log"
+
+
+def test_staff_make_no_link_for_staff(staff: Visitor, site: Site) -> None:
+    tea = people.put(site.store, Newcomer(COURSE, "Tea", "staff", "invite", "1"), 1.0)
+    assert "Make a new link" not in staff.get(f"/staff/people/{tea.id}").text
+    assert staff.post(f"/staff/people/{tea.id}/invite").status_code == 403
+    assert acts(site) == []
+
+
 def test_pages_of_the_class_are_shown_in_a_sandbox(staff: Visitor, class_folder: Path) -> None:
     (class_folder / "index.html").write_text("the class")
     answer = staff.get("/staff/class/index.html")

@@ -79,19 +79,6 @@ def test_a_result_has_its_mark_its_feedback_and_what_changed(ada: Visitor, site:
     assert "lost dfs.hidden-mazes" in feedback.text
 
 
-def test_the_marks_that_count_are_those_of_the_class_folder(ada: Visitor, site: Site) -> None:
-    ada.hand_in()
-    graded(site, newest(site, ada.person))
-    folder = site.data.course(ada.person.course) / ada.person.folder
-    folder.mkdir(parents=True)
-    (folder / "results.json").write_text(
-        (site.data.attempt(newest(site, ada.person).id) / "results.json")
-        .read_text()
-        .replace('"score": 40.0', '"score": 33.0')
-    )
-    assert "33 / 40" in ada.get("/").text
-
-
 def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -> None:
     for left in (2, 1, 0):
         ada.hand_in()
