@@ -57,6 +57,12 @@ def add_options(parser: argparse.ArgumentParser, add_data: Callable[[argparse.Ar
         metavar="ID",
         help="a deployment id; may be repeated",
     )
+    add.add_argument(
+        "--audience",
+        type=text_option,
+        default="",
+        help="the audience of requests for tokens, where the platform names one (default: the token URL)",
+    )
     allow = add_command(
         acts,
         "allow",
@@ -111,6 +117,7 @@ def _add(store: Store, options: argparse.Namespace) -> None:
         auth_url=options.auth_url,
         token_url=options.token_url,
         jwks_url=options.jwks_url,
+        audience=options.audience,
     )
     print(*_describe(platforms.add(store, new)), sep="\n")
     print(_AT_THE_PLATFORM)
@@ -154,4 +161,6 @@ def _describe(platform: RegisteredPlatform) -> Iterator[str]:
     yield f"  deployments {', '.join(map(visible, sorted(platform.deployments)))}"
     yield f"  auth        {platform.auth_url}"
     yield f"  token       {platform.token_url}"
+    if platform.audience:
+        yield f"  audience    {visible(platform.audience)}"
     yield f"  keys        {platform.jwks_url}"

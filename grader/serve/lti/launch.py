@@ -13,6 +13,7 @@ from grader.serve.lti.platform_requests import check_url
 from grader.text import visible
 
 SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
+LINE_ITEM: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
 _ENDPOINT: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 _MEMBERSHIP: Final = r"http://purl\.imsglobal\.org/vocab/lis/v2/membership"
 _PRINCIPAL: Final = re.compile(
@@ -48,13 +49,19 @@ class Launch:
     context_title: str
     wanted: str
     """The course of the service that the custom parameter ``course`` names; empty if there is none."""
+    link: str
+    """The link that was opened, by the platform's id."""
     lineitem: str
-    """The URL of the line item for scores; empty if there is none."""
+    """The URL of the line item for scores; empty if the launch names none."""
+    container: str
+    """The URL of all line items of the course, where that of the link may be found or made; empty if the
+    platform does not allow it."""
 
 
 def read_launch(claims: Claims, platform: int) -> Launch:
     """Read a launch from validated claims. Raises LaunchError."""
     context, link = _read_object(claims, f"{LTI}context"), _read_object(claims, f"{LTI}resource_link")
+    endpoint = _read_object(claims, _ENDPOINT)
     if not _read_id(link):
         raise LaunchError("expected a launch from a link of a course (resource_link with an id)")
     return Launch(
@@ -66,7 +73,9 @@ def read_launch(claims: Claims, platform: int) -> Launch:
         context=_read_id(context) or f"link {_read_id(link)}",
         context_title=_one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
         wanted=_one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
-        lineitem=_read_lineitem(_read_object(claims, _ENDPOINT)),
+        link=_read_id(link),
+        lineitem=_read_endpoint(endpoint, "lineitem", SCORE),
+        container=_read_endpoint(endpoint, "lineitems", SCORE, LINE_ITEM),
     )
 
 
@@ -93,13 +102,16 @@ def _course_role(role: str) -> str:
     return found[found.lastgroup or 0] if found else ""
 
 
-def _read_lineitem(endpoint: dict[str, Any]) -> str:
-    """Return the URL of the line item, or nothing if the platform accepts no scores. Raises LaunchError."""
-    url = endpoint.get("lineitem")
-    if SCORE not in _keep_strings(endpoint.get("scope")) or not isinstance(url, str):
+def _read_endpoint(endpoint: dict[str, Any], name: str, *scopes: str) -> str:
+    """Return a URL of the service for grades, or nothing if the platform does not allow all of these scopes.
+
+    Raises LaunchError.
+    """
+    url = endpoint.get(name)
+    if not {*scopes} <= {*_keep_strings(endpoint.get("scope"))} or not isinstance(url, str):
         return ""
     try:
-        return check_url(url, "the line item of the launch")
+        return check_url(url, f"{name} of the launch")
     except PlatformError as error:
         raise LaunchError(str(error)) from None
 

@@ -115,4 +115,7 @@ class LaunchService:
             person = people.put(self.store, newcomer, now)
             if launch.lineitem and not launch.is_staff:
                 outbox.put_lineitem(self.store, person.id, platform=launch.platform, url=launch.lineitem)
+            elif launch.container and not launch.is_staff:
+                place = outbox.LinkPlace(launch.platform, launch.container, launch.link)
+                outbox.put_link(self.store, person.id, place)
         return person

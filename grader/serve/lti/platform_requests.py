@@ -24,6 +24,7 @@ from threading import Timer
 from typing import IO, Any, Final
 
 from grader.errors import PlatformError
+from grader.text import visible
 
 PATIENCE_SECONDS: Final = 10.0
 """A platform has 10 seconds for an answer, from the first byte sent to the last one read."""
@@ -33,6 +34,8 @@ _PIECE_BYTES: Final = 16 * 1024
 """An answer is read in pieces of 16 KiB."""
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 """These hosts, which are this machine, may be requested by http."""
+_MOST_SAID: Final = 300
+"""At most 300 characters of a platform's error message are kept."""
 _LONGEST_ADDRESS: Final = 2048
 """A URL may have at most 2048 characters."""
 
@@ -48,6 +51,20 @@ class PlatformAnswer:
     status: int
     headers: Mapping[str, str]
     body: bytes
+
+    @property
+    def is_success(self) -> bool:
+        """Tell whether the platform did what it was asked."""
+        return 200 <= self.status < 300
+
+    @property
+    def refusal(self) -> str:
+        """Return the status, and the beginning of what the platform says of it, unless it is an HTML page."""
+        text = " ".join(self.body[: 4 * _MOST_SAID].decode("utf-8", "replace").split())
+        said = (
+            "" if not text or text.startswith("<") else f": {visible(text, limit=_MOST_SAID, one_line=True)}"
+        )
+        return f"the platform answered {self.status}{said}"
 
     def json(self) -> Any:
         """Parse the body as JSON. Raises PlatformError."""

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
 from grader.serve.lti.platform_requests import check_url
 from grader.serve.store.database import Store
 
-_COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url"
+_COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url, audience"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,8 @@ class Registration:
     auth_url: str
     token_url: str
     jwks_url: str
+    audience: str = field(default="", kw_only=True)
+    """What a request for a token names as its audience; the token URL if it is empty."""
 
     def __post_init__(self) -> None:
         """Raise InputError if something is missing, or if an address may not be requested."""
@@ -59,11 +61,15 @@ def add(store: Store, new: Registration) -> RegisteredPlatform:
         known = _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
         deployments = new.deployments.union(*(platform.deployments for platform in known))
         store.rows(
-            "insert into lti_platforms (issuer, client_id, deployments, auth_url, token_url, jwks_url) "
-            "values (?, ?, ?, ?, ?, ?) on conflict (issuer, client_id) do update set "
+            "insert into lti_platforms "
+            "(issuer, client_id, deployments, auth_url, token_url, jwks_url, audience) "
+            "values (?, ?, ?, ?, ?, ?, ?) on conflict (issuer, client_id) do update set "
             "deployments = excluded.deployments, auth_url = excluded.auth_url, "
-            "token_url = excluded.token_url, jwks_url = excluded.jwks_url",
-            (new.issuer, new.client_id, _packed(deployments), new.auth_url, new.token_url, new.jwks_url),
+            "token_url = excluded.token_url, jwks_url = excluded.jwks_url, audience = excluded.audience",
+            (
+                *(new.issuer, new.client_id, _packed(deployments), new.auth_url, new.token_url),
+                *(new.jwks_url, new.audience),
+            ),
         )
         return _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
 

@@ -10,6 +10,7 @@ import sqlite3
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Event, Thread
@@ -18,11 +19,11 @@ from typing import Final
 from grader.errors import GraderError, PlatformError
 from grader.serve.lti import platforms
 from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
+from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.lti.score_client import ScoreClient
 from grader.serve.store import outbox
 from grader.serve.store.database import Store
 from grader.serve.store.outbox import OutboxItem
-from grader.text import visible
 
 FIRST_PAUSE_SECONDS: Final = 15.0
 """The first retry comes after 15 seconds; the pause doubles after each try."""
@@ -38,19 +39,20 @@ _OUTDATED: Final = 409
 """The platform answers 409 if it has a score that is as new: Moodle compares time stamps in whole seconds."""
 _NO_MORE_ATTEMPTS: Final = 422
 """Canvas answers 422 if the allowed attempts are used up; it accepts the score without a new submission."""
-_MOST_SAID: Final = 300
-"""At most 300 characters of a platform's error message are kept."""
 _MOST_LANES: Final = 16
 """At most 16 platforms are sent scores at the same time."""
-_PASSING: Final = frozenset({401, 403, 408, 425, 429})
-"""After an answer with one of these statuses, a score is sent again."""
+_GONE: Final = 404
+"""A platform answers 404 if the line item was deleted."""
 _LOG: Final = logging.getLogger(__name__)
 
 
 def send_score(store: Store, scores: ScoreClient, item: OutboxItem, now: float) -> bool:
     """Send a score and record the result; return whether the platform answered."""
     try:
-        answer = scores.post(platforms.get(store, item.platform), item, now)
+        platform = platforms.get(store, item.platform)
+        if not item.lineitem:
+            item = _find_lineitem(store, scores, platform, item, now)
+        answer = scores.post(platform, item, now)
     except PlatformError as error:
         if isinstance(
             error, NoAnswerError
@@ -58,34 +60,36 @@ def send_score(store: Store, scores: ScoreClient, item: OutboxItem, now: float) 
             outbox.mark_announced(store, item)
         outbox.mark_failed(store, item, error=str(error), next_at=_next_try_at(item.tries, now, 0.0))
         return False
-    if 200 <= answer.status < 300:
+    if answer.is_success:
         outbox.mark_sent(store, item, now)
     else:
         _record_refusal(store, item, answer, now)
     return True
 
 
+def _find_lineitem(
+    store: Store, scores: ScoreClient, platform: RegisteredPlatform, item: OutboxItem, now: float
+) -> OutboxItem:
+    """Find or make the line item of a link, for all who came by it. Raises PlatformError."""
+    place = outbox.find_link(store, item.person)
+    if place is None:
+        raise PlatformError("the student opened another link meanwhile")
+    url = scores.find_lineitem(platform, place, item.title, item.max_score, now)
+    outbox.move_link(store, place, "", url)
+    return replace(item, lineitem=url)
+
+
 def _record_refusal(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float) -> None:
-    """Record a platform's refusal, and when to try again, if at all."""
-    error = f"the platform answered {answer.status}{_read_error(answer)}"
+    """Record what a platform said, and when to try again: somebody may put it right there."""
     again = _next_try_at(item.tries, now, _parse_retry_after(answer, now))
-    is_outdated = answer.status == _OUTDATED
-    is_too_many = answer.status == _NO_MORE_ATTEMPTS and item.is_new_attempt
-    if is_too_many:
+    if answer.status == _NO_MORE_ATTEMPTS and item.is_new_attempt:
         outbox.mark_announced(store, item)
-    if is_outdated and again is not None:
-        outbox.mark_outdated(store, item, error=error, next_at=again)
+    if answer.status == _OUTDATED and again is not None:
+        outbox.mark_outdated(store, item, error=answer.refusal, next_at=again)
     else:
-        passing = is_outdated or is_too_many or answer.status in _PASSING or answer.status >= 500
-        outbox.mark_failed(store, item, error=error, next_at=again if passing else None)
-
-
-def _read_error(answer: PlatformAnswer) -> str:
-    """Return the beginning of a platform's error message; empty for an HTML page."""
-    text = " ".join(answer.body[: 4 * _MOST_SAID].decode("utf-8", "replace").split())
-    if not text or text.startswith("<"):
-        return ""
-    return f": {visible(text, limit=_MOST_SAID, one_line=True)}"
+        outbox.mark_failed(store, item, error=answer.refusal, next_at=again)
+    if answer.status == _GONE and (place := outbox.find_link(store, item.person)):
+        outbox.move_link(store, place, item.lineitem, "")
 
 
 def _next_try_at(tries: int, now: float, wished: float) -> float | None:

@@ -9,7 +9,7 @@ score that does not say otherwise, dated at the arrival of the score.
 from __future__ import annotations
 
 import sqlite3
-from dataclasses import dataclass
+from dataclasses import asdict, astuple, dataclass
 from typing import Final
 
 from grader.serve.store.database import Store
@@ -20,7 +20,8 @@ _STEP_SECONDS: Final = 1.0
 """Two time stamps of the same row are at least 1 second apart, since Moodle compares whole seconds."""
 _ITEM: Final = """outbox.id, outbox.person, outbox.attempt, outbox.platform, outbox.lineitem, outbox.score,
     outbox.max_score, outbox.stamp, outbox.tries, outbox.next_at, outbox.sent_at, outbox.error,
-    outbox.announced, people.name, people.external, attempts.at as handed_in, attempts.number"""
+    outbox.announced, people.name, people.external, attempts.at as handed_in, attempts.number,
+    courses.title"""
 _DUE: Final = """
     from outbox join people on people.id = outbox.person join courses on courses.id = people.course
     join counting on counting.person = outbox.person
@@ -39,6 +40,7 @@ class OutboxItem:
     attempt: str
     platform: int
     lineitem: str
+    """The URL of the line item; empty while it is yet to be found by its link, or made."""
     score: float
     max_score: float
     stamp: float
@@ -53,6 +55,8 @@ class OutboxItem:
     handed_in: float
     number: int
     """The number of the attempt."""
+    title: str
+    """The title of the course."""
 
     @property
     def is_new_attempt(self) -> bool:
@@ -65,6 +69,16 @@ class OutboxItem:
         return self.external.partition(":")[2]
 
 
+@dataclass(frozen=True, slots=True)
+class LinkPlace:
+    """A link whose line item lies, or is to lie, among those of its course."""
+
+    platform: int
+    container: str
+    """The URL of all line items of the course at the platform."""
+    link: str
+
+
 def external_id(platform: int, subject: str) -> str:
     """Return the external id of a platform's user, which is distinct from all users of other platforms."""
     return f"{platform}:{subject}"
@@ -72,11 +86,67 @@ def external_id(platform: int, subject: str) -> str:
 
 def put_lineitem(store: Store, person: int, *, platform: int, url: str) -> None:
     """Set where the person's scores are sent from now on, including the current one."""
-    store.rows(
-        "insert into lti_lineitems (person, platform, url) values (?, ?, ?) "
-        "on conflict do update set platform = excluded.platform, url = excluded.url",
-        (person, platform, url),
+    _put(store, person, platform, url, "", "")
+
+
+def put_link(store: Store, person: int, place: LinkPlace) -> None:
+    """Have the person's scores sent to the line item of a link, once it is found or made."""
+    with store.transaction():
+        known = store.value(
+            "select max(url) from lti_lineitems where platform = ? and container = ? and link = ?",
+            astuple(place),
+        )
+        _put(store, person, place.platform, known or "", place.container, place.link)
+
+
+def find_link(store: Store, person: int) -> LinkPlace | None:
+    """Return the link by which the line item of a person is found; None if the launch named the line item."""
+    row = store.row(
+        "select platform, container, link from lti_lineitems where person = ? and container != ''", (person,)
     )
+    return LinkPlace(**dict(row)) if row else None
+
+
+def move_link(store: Store, place: LinkPlace, old: str, url: str) -> None:
+    """Replace the URL of a link's line item for all who came by it; "" stands for one to be found or made.
+
+    Scores that the old one had are sent again then.
+    """
+    with store.transaction():
+        values = {**asdict(place), "old": old, "url": url}
+        for_link = "platform = :platform and container = :container and link = :link and url = :old"
+        store.rows(
+            "update or replace outbox set lineitem = :url, "
+            "sent_at = case when :url = '' then null else sent_at end "
+            f"where lineitem = :old and person in (select person from lti_lineitems where {for_link})",
+            values,
+        )
+        store.rows(f"update lti_lineitems set url = :url where {for_link}", values)
+
+
+def _put(store: Store, person: int, platform: int, url: str, container: str, link: str) -> None:
+    """Set where the person's scores are sent; one whose line item is not known yet is sent there, too."""
+    with store.transaction():
+        store.rows(
+            "insert into lti_lineitems (person, platform, url, container, link) values (?, ?, ?, ?, ?) "
+            "on conflict do update set platform = excluded.platform, url = excluded.url, "
+            "container = excluded.container, link = excluded.link",
+            (person, platform, url, container, link),
+        )
+        store.rows(
+            "update or replace outbox set platform = ?, lineitem = ? where person = ? and lineitem = ''",
+            (platform, url, person),
+        )
+
+
+def list_unreachable(store: Store, course: str) -> list[str]:
+    """Return the names of students from a platform that let this service send no scores for their links."""
+    rows = store.rows(
+        "select name from people where course = ? and origin = 'lti' and role = 'student' "
+        "and id not in (select person from lti_lineitems) order by name",
+        (course,),
+    )
+    return [row["name"] for row in rows]
 
 
 def add(store: Store, person: int, now: float) -> None:
@@ -107,13 +177,14 @@ def add_changed_marks(store: Store, now: float) -> None:
         add(store, row["person"], now)
 
 
-def resend(store: Store, item: int, now: float) -> None:
-    """Queue a score to be sent once more, with a new time stamp."""
-    store.rows(
-        "update outbox set stamp = max(:now, stamp + :step), tries = 0, next_at = :now, sent_at = null, "
-        "error = '' where id = :item",
-        {"item": item, "now": now, "step": _STEP_SECONDS},
-    )
+def resend(store: Store, now: float, *items: int) -> None:
+    """Queue scores to be sent once more, with a new time stamp."""
+    for item in items:
+        store.rows(
+            "update outbox set stamp = max(:now, stamp + :step), tries = 0, next_at = :now, sent_at = null, "
+            "error = '' where id = :item",
+            {"item": item, "now": now, "step": _STEP_SECONDS},
+        )
 
 
 def platforms_due(store: Store, now: float) -> list[int]:
@@ -179,7 +250,7 @@ def list_for_course(store: Store, course: str) -> list[OutboxItem]:
 def _select(store: Store, condition: str, value: object) -> list[OutboxItem]:
     rows = store.rows(
         f"select {_ITEM} from outbox join people on people.id = outbox.person "
-        "join attempts on attempts.id = outbox.attempt "
+        "join attempts on attempts.id = outbox.attempt join courses on courses.id = people.course "
         f"where {condition} order by people.name, outbox.id",
         (value,),
     )

@@ -25,7 +25,10 @@ def scores_page(visit: Visit) -> Response:
         for item in sorted(items, key=lambda item: item.sent_at is not None)
     ]
     sent = sum(item.sent_at is not None for item in items)
-    return render_staff_page(visit, "scores.html.j2", "/staff/scores", rows=rows, sent=sent)
+    unreachable = outbox.list_unreachable(visit.site.store, visit.who.course)
+    return render_staff_page(
+        visit, "scores.html.j2", "/staff/scores", rows=rows, sent=sent, unreachable=unreachable
+    )
 
 
 def _state(visit: Visit, item: OutboxItem) -> str:
@@ -42,11 +45,14 @@ def _state(visit: Visit, item: OutboxItem) -> str:
 
 
 def resend_score(visit: Visit) -> Response:
-    """Queue a score to be sent once more."""
-    items = outbox.list_for_course(visit.site.store, visit.who.course)
-    wanted = next((item for item in items if str(item.id) == visit.form.get("score")), None)
-    if wanted is None:
+    """Queue a score, or all of the course, to be sent once more."""
+    items, asked = outbox.list_for_course(visit.site.store, visit.who.course), visit.form.get("score")
+    wanted = [item for item in items if asked in (str(item.id), "all")]
+    if not wanted:
         raise HTTPException(404, "missing")
-    outbox.resend(visit.site.store, wanted.id, visit.now)
-    log_action(visit, "send score", wanted.name, f"{wanted.score:g} of {wanted.max_score:g}")
+    outbox.resend(visit.site.store, visit.now, *(item.id for item in wanted))
+    if asked == "all":
+        log_action(visit, "send scores", "all", f"{len(wanted)} scores")
+    else:
+        log_action(visit, "send score", wanted[0].name, f"{wanted[0].score:g} of {wanted[0].max_score:g}")
     return redirect_to("/staff/scores")

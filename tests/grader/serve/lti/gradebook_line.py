@@ -30,7 +30,8 @@ class Line:
     asked: list[tuple[str, Any, dict[str, str]]] = field(default_factory=list)
     tokens: int = 0
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
+    def __call__(self, url: str, *, data: bytes | None, headers: dict[str, str]) -> PlatformAnswer:
+        assert data is not None
         if url.endswith("/token"):
             self.tokens += 1
             self.form = dict(urllib.parse.parse_qsl(data.decode()))
@@ -54,7 +55,8 @@ class Canvas:
     """When each was handed in."""
     grades: list[float] = field(default_factory=list)
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
+    def __call__(self, url: str, *, data: bytes | None, headers: dict[str, str]) -> PlatformAnswer:
+        assert data is not None
         if url.endswith("/token"):
             return TOKEN
         score = json.loads(data)
@@ -80,7 +82,8 @@ class Moodle:
     kept: list[tuple[int, float]] = field(default_factory=list)
     loses_answers: int = 0
 
-    def __call__(self, url: str, *, data: bytes, headers: dict[str, str]) -> PlatformAnswer:
+    def __call__(self, url: str, *, data: bytes | None, headers: dict[str, str]) -> PlatformAnswer:
+        assert data is not None
         if url.endswith("/token"):
             return TOKEN
         score = json.loads(data)

@@ -1,0 +1,157 @@
+"""Launches that name no line item, as Brightspace's do: it is found by its link, or made."""
+
+from __future__ import annotations
+
+import json
+import urllib.parse
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from joserfc import jwt
+
+from grader.serve.lti import platforms
+from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS
+from grader.serve.store import outbox, people
+from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, scores_over, send_one
+from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World, key, registration
+
+CONTAINER = f"{ISSUER}/course-9/lineitems?type=3"
+LINE_ITEM = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
+UNNAMED = {ENDPOINT: {"scope": [SCORE, LINE_ITEM], "lineitems": CONTAINER}}
+
+
+@dataclass
+class Gradebook:
+    """A platform's line items, one on a page, with the scores of each."""
+
+    links: list[str] = field(default_factory=list)
+    """The link of each line item; "" for one that was deleted."""
+    scores: dict[str, list[float]] = field(default_factory=dict)
+    scopes: list[str] = field(default_factory=list)
+    audiences: list[Any] = field(default_factory=list)
+    refusal: PlatformAnswer | None = None
+
+    def __call__(self, url: str, *, data: bytes | None, headers: dict[str, str]) -> PlatformAnswer:
+        if url.endswith("/token"):
+            assert data is not None
+            form = dict(urllib.parse.parse_qsl(data.decode()))
+            self.scopes.append(form["scope"])
+            claims = jwt.decode(form["client_assertion"], key("own"), algorithms=["RS256"]).claims
+            self.audiences.append(claims["aud"])
+            return TOKEN
+        assert headers["Authorization"] == "Bearer t0"
+        if self.refusal is not None:
+            return self.refusal
+        if data is None:
+            return self._page(url)
+        said = json.loads(data)
+        if url == CONTAINER:
+            self.links.append(said["resourceLinkId"])
+            return PlatformAnswer(201, {}, json.dumps(self._items()[-1]).encode())
+        found = url.removesuffix("/scores")
+        if found not in [item["id"] for item in self._items()]:
+            return PlatformAnswer(404, {}, b"no such line item")
+        self.scores.setdefault(found, []).append(said["scoreGiven"])
+        return PlatformAnswer(200, {}, b"")
+
+    def _items(self) -> list[dict[str, Any]]:
+        return [
+            {"id": f"{ISSUER}/item/{number}", "resourceLinkId": link}
+            for number, link in enumerate(self.links)
+            if link
+        ]
+
+    def _page(self, url: str) -> PlatformAnswer:
+        asked = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
+        assert (asked["type"], asked["resource_link_id"]) == ("3", "link-4")
+        number = int(asked.get("page", "0"))
+        following = f'<{CONTAINER}&resource_link_id=link-4&page={number + 1}>; rel="next"'
+        headers = {"link": following} if number + 1 < len(self.links) else {}
+        return PlatformAnswer(200, headers, json.dumps(self._items()[number : number + 1]).encode())
+
+
+def arrive(world: World, name: str = "ada", score: float = 80.0) -> people.Person:
+    """Have somebody come by a launch that names no line item, and get a mark."""
+    person = world.launch(world.answer(sub=name, name=name.title(), **UNNAMED))
+    give_mark(world, person, score, NOW)
+    return person
+
+
+@pytest.mark.parametrize(("links", "item"), [([], 0), (["other", "link-4"], 1), (["other", "more"], 2)])
+def test_the_line_item_of_the_link_is_found_or_made(world: World, links: list[str], item: int) -> None:
+    arrive(world)
+    book = Gradebook(list(links))
+    scores = scores_over(book)
+    assert send_one(world.store, scores, NOW)
+    assert book.scores == {f"{ISSUER}/item/{item}": [80.0]}
+    assert book.scopes == [LINE_ITEM, SCORE]
+    assert (only_item(world).sent_at, only_item(world).error) == (NOW, "")
+
+
+def test_it_is_found_once_for_all_who_come_by_the_link(world: World) -> None:
+    book = Gradebook()
+    scores = scores_over(book)
+    arrive(world)
+    arrive(world, "bob", 70.0)
+    assert send_one(world.store, scores, NOW)
+    assert send_one(world.store, scores, NOW)
+    arrive(world, "cleo", 60.0)
+    ada = world.launch(world.answer(**UNNAMED))
+    give_mark(world, ada, 85.0, NOW + 1)
+    assert send_one(world.store, scores, NOW + 1)
+    assert send_one(world.store, scores, NOW + 1)
+    assert book.links == ["link-4"]
+    assert book.scores == {f"{ISSUER}/item/0": [80.0, 70.0, 60.0, 85.0]}
+
+
+def test_a_line_item_that_was_deleted_is_made_again_with_all_scores(world: World) -> None:
+    book = Gradebook()
+    scores = scores_over(book)
+    ada = arrive(world)
+    arrive(world, "bob", 70.0)
+    assert send_one(world.store, scores, NOW)
+    assert send_one(world.store, scores, NOW)
+    book.links[0] = ""
+    book.scores.clear()
+    give_mark(world, ada, 85.0, NOW + 1)
+    assert send_one(world.store, scores, NOW + 1)
+    while send_one(world.store, scores, NOW + 3600):
+        pass
+    assert {url: sorted(scores) for url, scores in book.scores.items()} == {f"{ISSUER}/item/1": [70.0, 85.0]}
+
+
+def test_what_the_platform_says_of_line_items_stands_at_the_score_which_waits(world: World) -> None:
+    arrive(world)
+    book = Gradebook(refusal=PlatformAnswer(400, {}, b'{"error": "no grade item for this link"}'))
+    send_one(world.store, scores_over(book), NOW)
+    item = only_item(world)
+    assert "the platform answered 400" in item.error
+    assert "no grade item for this link" in item.error
+    assert item.next_at == NOW + FIRST_PAUSE_SECONDS
+    book.refusal = None
+    assert send_one(world.store, scores_over(book), NOW + FIRST_PAUSE_SECONDS)
+    assert only_item(world).sent_at is not None
+
+
+def test_a_score_goes_to_the_line_item_that_a_later_launch_names(world: World) -> None:
+    arrive(world)
+    world.launch(world.answer())
+    assert [item.lineitem for item in outbox.list_for_course(world.store, "mazes")] == [
+        "https://platform.example.org/line/7?type=3"
+    ]
+
+
+@pytest.mark.parametrize("scopes", [[SCORE], [LINE_ITEM], []])
+def test_who_opened_a_link_that_takes_no_scores_is_named(world: World, scopes: list[str]) -> None:
+    world.launch(world.answer(**{ENDPOINT: {"scope": scopes, "lineitems": CONTAINER}}))
+    assert outbox.list_unreachable(world.store, "mazes") == ["Ada Lovelace"]
+
+
+def test_the_audience_of_requests_for_tokens_can_be_set(world: World) -> None:
+    platforms.add(world.store, registration(audience="https://api.brightspace.com/auth/token"))
+    arrive(world)
+    book = Gradebook()
+    assert send_one(world.store, scores_over(book), NOW)
+    assert set(book.audiences) == {"https://api.brightspace.com/auth/token"}
