@@ -76,7 +76,7 @@ def _submission(hand_in: HandIn) -> Submission:
             return _ask_about_loose_files(
                 hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks))
             )
-        read = read_submission(lone, name=hand_in.name)
+        read = read_submission(lone, name=hand_in.name, label="".join(hand_in.labels[:1]))
         if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
             return _submission(_without_first(hand_in))
         return _ask_about_loose_files(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))

@@ -44,10 +44,12 @@ def read_submission(
     path: Path,
     *,
     name: str | None = None,
+    label: str = "",
     caps: Caps | None = None,
     check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
 ) -> Submission:
-    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` defaults to that of the path.
+    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` and the student's ``label`` for it default to
+    the name of the path.
 
     What is damaged or refused is left out, with a note. Raises Refusal if nothing can be read at all, and
     Unreached if the machine cannot read a part of it. ``check`` gets the entries before the selection, and
@@ -55,7 +57,11 @@ def read_submission(
     """
     sieve = Sieve(caps or Caps())
     try:
-        entries = _folder_entries(path, sieve) if is_folder(path) else _file_entries(path, sieve)
+        entries = (
+            _folder_entries(path, sieve)
+            if is_folder(path)
+            else _file_entries(path, label or path.name, sieve)
+        )
         check(entries, sieve)
         files = select(entries, sieve)
     except Refusal as error:
@@ -91,19 +97,19 @@ def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
     return entries
 
 
-def _file_entries(path: Path, sieve: Sieve) -> list[Entry]:
+def _file_entries(path: Path, label: str, sieve: Sieve) -> list[Entry]:
     content = _content(path, sieve.caps)
-    is_hidden_archive = may_hide_archive(path.name) and is_archive(content)
-    if not is_hidden_archive and not path.is_symlink() and holds_code(path.name, content):
+    is_hidden_archive = may_hide_archive(label) and is_archive(content)
+    if not is_hidden_archive and not path.is_symlink() and holds_code(label, content):
         return [Entry(path.name, lambda most: content[:most])]
-    is_read = is_hidden_archive or not is_document(path.name)
+    is_read = is_hidden_archive or not is_document(label)
     entries = archive_entries(content, sieve) if is_read else None
     if entries is not None:
         return entries
-    found = describe_files([path.name]) if content else said("came_empty")
-    if content and is_archive_name(path.name):
+    found = describe_files([label]) if content else said("came_empty")
+    if content and is_archive_name(label):
         is_page = content[:_PAGE_BYTES].lstrip().lower().startswith((b"<!doctype html", b"<html"))
-        found = said("came_page" if is_page else "came_no_archive", names=shown(path.name))
+        found = said("came_page" if is_page else "came_no_archive", names=shown(label))
     found = next((what for magic, what in _OTHER_FORMATS.items() if content.startswith(magic)), found)
     *archives, last = ARCHIVE_SUFFIXES
     raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))

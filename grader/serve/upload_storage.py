@@ -14,6 +14,7 @@ import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -28,24 +29,34 @@ from lab.atomic_file import sync
 _PARTIAL: Final = ".partial"
 
 
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What an upload has to meet: each of these raises an exception to reject it; nothing is stored then."""
+
+    look: Callable[[Sequence[tuple[Path, str]]], None] = lambda _: None
+    """Gets the stored files with their names."""
+    check: Callable[[], None] = lambda: None
+    """Is called inside the transaction, while nobody else can hand in."""
+
+
 def hand_in(
     data: DataFolder,
     store: Store,
     person: int,
     files: Sequence[tuple[str, bytes]],
     now: float,
-    *,
-    check: Callable[[], None] = lambda: None,
+    conditions: Conditions = Conditions(),
 ) -> Attempt:
     """Store files, given as names and contents, and put them into the queue as an attempt.
 
-    ``check`` is called inside the transaction, while nobody else can hand in, and raises an exception to
-    reject the upload; nothing is stored then. Raises DiskError.
+    Raises DiskError.
     """
     upload = store_upload(data, files)
     try:
+        paths = upload_paths(data.upload(upload.id), upload.labels)
+        conditions.look(tuple(zip(paths, upload.labels, strict=True)))
         with store.transaction():
-            check()
+            conditions.check()
             gone = attempts.list_replaceable(store, person)
             added = attempts.add(store, person, upload, now)
     except BaseException:

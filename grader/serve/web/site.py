@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from typing import Final
@@ -12,6 +12,8 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 
 from grader.course.rubric import Rubric
+from grader.languages import Message
+from grader.serve import upload_check
 from grader.serve.attempt_choice import hidden_shown_from
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import extensions
@@ -19,6 +21,7 @@ from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.web.guard import BodyLimits
 from grader.serve.web.rate_limits import RateLimits
+from lab.exercises import Exercise
 
 _HTTPS: Final = "https://"
 
@@ -37,6 +40,8 @@ class Site:
     names: frozenset[str] = frozenset()
     """The host names of this machine that are accepted besides localhost and IP addresses if ``url`` is
     empty."""
+    look: Callable[[upload_check.Files, Sequence[Exercise]], tuple[Message, ...]] = upload_check.find_refusal
+    """Returns why an upload is refused, if it is."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)
     rates: RateLimits = field(default_factory=RateLimits)

@@ -12,10 +12,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from grader.languages import Catalogue
+from grader.serve import upload_check
 from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.upload_storage import hand_in
+from grader.serve.upload_storage import Conditions, hand_in
 from grader.serve.web import cookies
 from grader.serve.web.site import Site
 from grader.serve.web.student_pages import may_hand_in, student_page
@@ -38,8 +39,12 @@ class UploadRejected(Exception):  # noqa: N818 - named after what happened
         self.key, self.status, self.values = key, status, values
 
     def reason_in(self, t: Catalogue) -> str:
-        """Return the reason in a language."""
-        return t(f"serve.{self.key}", **self.values)
+        """Return the reason in a language; a value may be messages."""
+        values = {
+            name: " ".join(map(t.say, value)) if isinstance(value, tuple) else value
+            for name, value in self.values.items()
+        }
+        return t(f"serve.{self.key}", **values)
 
 
 def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
@@ -57,8 +62,13 @@ def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attem
         if attempts.count_stored_bytes(site.store, person.id) + size > most:
             raise UploadRejected("hand_in.quota", 413, most=in_bytes(most))
 
+    def look(stored: upload_check.Files) -> None:
+        added = [each.record for each in site.courses[person.course].own_exercises]
+        if refused := site.look(stored, added):
+            raise UploadRejected("hand_in.no_exercise", 422, reasons=refused)
+
     check()
-    return hand_in(site.data, site.store, person.id, files, now, check=check)
+    return hand_in(site.data, site.store, person.id, files, now, Conditions(look, check))
 
 
 def check_upload_rate(site: Site, person: Person, now: float) -> None:

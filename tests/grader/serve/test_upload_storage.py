@@ -61,8 +61,9 @@ def test_what_is_replaced_is_gone_at_once(data: DataFolder, store: Store) -> Non
 def test_what_is_refused_at_the_last_moment_is_gone_at_once(data: DataFolder, store: Store) -> None:
     ada = a_person(store)
     waits = upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
+    conditions = upload_storage.Conditions(check=lambda: 1 // 0)  # type: ignore[arg-type]
     with pytest.raises(ZeroDivisionError):
-        upload_storage.hand_in(data, store, ada.id, FILES, 2.0, check=lambda: 1 // 0)  # type: ignore[arg-type]
+        upload_storage.hand_in(data, store, ada.id, FILES, 2.0, conditions)
     assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
     assert [each.state for each in attempts.list_for_person(store, ada.id)] == ["waiting"]
 
