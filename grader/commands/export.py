@@ -43,6 +43,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="CSV",
         help="Canvas' list of groups; every member gets the mark of the group's submission",
     )
+    parser.add_argument(
+        "--students",
+        type=Path,
+        metavar="CSV",
+        help="the table that says whose work it is where the gradebook has several of one name; "
+        "it is written, to be filled in, where some are open",
+    )
     add_key(parser)
     parser.add_argument(
         "--refused",
@@ -67,6 +74,9 @@ def run(options: argparse.Namespace) -> int:
     if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
         raise InputError("--groups is for canvas: other platforms list a group's work for each member")
 
+    if options.students and not options.gradebook:
+        raise InputError("--students is for a gradebook that is filled: name it by --gradebook")
+
     if options.key and options.what not in (*PLATFORMS, "feedback", "checks"):
         named = f"{', '.join(PLATFORMS)}, feedback and checks"
         raise InputError(f"--key is for {named}: nothing else has names in it")
@@ -84,6 +94,7 @@ def run(options: argparse.Namespace) -> int:
         options.gradebook,
         options.assignment,
         options.groups,
+        options.students,
         options.key,
         options.refused,
         options.anyway,

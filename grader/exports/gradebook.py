@@ -1,20 +1,22 @@
 """Fill the scores into the gradebook that a platform exported, so that it can be imported again.
 
 All other rows, columns and cells stay unchanged, and so do the encoding, the separator and the line endings.
-A student is found by number or user name, and by full name only if the name is unique; if a match is
-ambiguous, nothing is written at all.
+A student is found by number or user name, and by full name only if the name is unique. Where it is not sure
+whose a submission is, the cells of all who may be meant stay as they are, until a person says it in a table.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
+from grader.exports.chosen_students import Candidate, chosen_rows, table_of_candidates
 from grader.exports.csv_cells import defuse_formula, format_points
 from grader.exports.grades_csv import INSTITUTIONAL, check_platform
 from grader.exports.groups import is_group_work
@@ -47,6 +49,9 @@ class FilledGradebook:
     problems: tuple[str, ...]
     changes: tuple[str, ...] = ()
     """Cells that held another score: the student, the old score and the new one."""
+    open: bytes = b""
+    """The table in which a person says whose the submissions are of which that is not sure; empty without
+    any."""
 
 
 def explain_missing_score(grade: Grade) -> str:
@@ -59,9 +64,16 @@ def explain_missing_score(grade: Grade) -> str:
 
 
 def fill_gradebook(
-    name: str, gradebook: Path, grades: Sequence[Grade], assignment: str | None = None
+    name: str,
+    gradebook: Path,
+    grades: Sequence[Grade],
+    assignment: str | None = None,
+    students: Path | None = None,
 ) -> FilledGradebook:
-    """Fill in the scores. Raises InputError if a match is ambiguous, or if this is not such a gradebook."""
+    """Fill in the scores; ``students`` is a table that says whose some of them are, if it is there.
+
+    Raises InputError if this is no such gradebook or table.
+    """
     check_platform(name, grades, gradebook)
     platform = PLATFORMS[name]
     sheet = read_sheet(gradebook, platform)
@@ -72,7 +84,12 @@ def fill_gradebook(
             path=gradebook,
         )
     column = _find_column(platform, sheet, assignment, gradebook)
-    matched, problems = _match_rows(platform, sheet, grades, gradebook)
+    scored = [grade for grade in grades if grade.score is not None]
+    problems = [f"{explain_missing_score(grade)}; left as it was" for grade in grades if grade.score is None]
+    chosen = chosen_rows(students, platform, sheet, {grade.name for grade in scored})
+    matched, candidates, strangers = _match_rows(platform, sheet, scored, chosen)
+    problems += [f"{grade.name}: not in the gradebook" for grade in strangers]
+    problems += _report_candidates(candidates, students)
     spoilt = ids_changed_by_spreadsheet(platform, sheet)
     if spoilt:
         problems.append(
@@ -97,7 +114,21 @@ def fill_gradebook(
         )
     problems += _write_comments(platform, sheet, matched) + _report_groups(platform, sheet, matched)
     problems += _report_unscored_students(platform, sheet, matched)
-    return FilledGradebook(_encode(platform, sheet), len(matched), tuple(problems), tuple(changes))
+    still_open = table_of_candidates(candidates, chosen, platform, sheet) if candidates else b""
+    return FilledGradebook(
+        _encode(platform, sheet), len(matched), tuple(problems), tuple(changes), still_open
+    )
+
+
+def _report_candidates(candidates: Sequence[Candidate], students: Path | None) -> list[str]:
+    """Return a message that names the submissions of which it is not sure whose they are."""
+    names = sorted({name for each in candidates for name in each.names})
+    if not names:
+        return []
+    how = (
+        f"in the column submission of {students}" if students else "in a file that --students FILE.csv writes"
+    )
+    return [f"not sure whose, so left as it was until you say it {how}: {join_some(names)}"]
 
 
 def _is_same(cell: str, score: str) -> bool:
@@ -209,31 +240,31 @@ def _parse_worth(worth: str, column: str, path: Path) -> float:
 
 
 def _match_rows(
-    platform: Platform, sheet: Sheet, grades: Sequence[Grade], path: Path
-) -> tuple[dict[int, Grade], list[str]]:
-    """Return the grades by row number, and a message for each grade without a row or a score.
+    platform: Platform, sheet: Sheet, grades: Sequence[Grade], chosen: Mapping[int, str]
+) -> tuple[dict[int, Grade], list[Candidate], list[Grade]]:
+    """Return the grades by row number, the rows that are not sure, and the grades that match none.
 
-    Raises InputError if a grade matches several rows, or a row several grades.
+    It is not sure whose a grade is that matches several rows, or the row of another grade.
     """
     is_foreign = any(grade.platform in INSTITUTIONAL for grade in grades)
     index = rows_by_key(platform, sheet, is_foreign=is_foreign)
+    left = list(grades)
     matched: dict[int, Grade] = {}
-    problems = []
-    for grade in grades:
-        if grade.score is None:
-            problems.append(f"{explain_missing_score(grade)}; left as it was")
-            continue
+    for row, name in chosen.items():
+        matched[row] = next(grade for grade in left if grade.name == name)
+        left.remove(matched[row])
+    strangers: list[Grade] = []
+    may_be: dict[int, list[tuple[Grade, bool]]] = defaultdict(list)
+    for grade in left:
         rows = next((index[key] for key in lookup_keys(grade) if index.get(key)), set())
-        if len(rows) > 1:
-            raise InputError(f"{grade.name} may be any of {len(rows)} students: {grade.student}", path=path)
-        if not rows:
-            problems.append(f"{grade.name}: not in the gradebook")
-            continue
-        (number,) = rows
-        if number in matched:
-            raise InputError(
-                f"{matched[number].name} and {grade.name} are the same student in the gradebook",
-                path=path,
-            )
-        matched[number] = grade
-    return matched, problems
+        for row in rows - matched.keys():
+            may_be[row].append((grade, len(rows) == 1))
+        if rows <= matched.keys():
+            strangers.append(grade)
+    sure = {row: theirs[0][0] for row, theirs in may_be.items() if len(theirs) == 1 and theirs[0][1]}
+    candidates = [
+        Candidate(row, tuple(grade.name for grade, _ in theirs))
+        for row, theirs in may_be.items()
+        if row not in sure
+    ]
+    return matched | sure, candidates, strangers

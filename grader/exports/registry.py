@@ -28,6 +28,9 @@ class ExportRequest:
     assignment: str | None
     groups: Path | None
     """The platform's list of groups: members without work get the mark of the one who submitted."""
+    students: Path | None
+    """The table that says whose the submissions are of which the gradebook leaves that open; it is written
+    if some are open."""
     key: Path | None
     """The key file, if the results are under pseudonyms."""
     refused: str

@@ -37,7 +37,7 @@ def export(request: ExportRequest) -> str:
         nothing = load_students_without_work(results)
         still_open += [f"handed in nothing: {join_some(nothing)}"] if nothing else []
     else:
-        filled = fill_gradebook(request.what, request.gradebook, grades, request.assignment)
+        filled = fill_gradebook(request.what, request.gradebook, grades, request.assignment, request.students)
     if filled.changes:
         print(
             "\n".join(["marks that are there and change:", *(f"  {line}" for line in filled.changes)]),
@@ -46,6 +46,8 @@ def export(request: ExportRequest) -> str:
     if request.dry_run:
         head = f"{request.out} would hold {filled.written} scores; nothing was written"
     else:
+        if request.students and filled.open:
+            write_whole(request.students, filled.open)
         write_whole(request.out, filled.content)
         head = f"{request.out}: {filled.written} scores"
     return "\n".join([head, *(f"  {line}" for line in (*filled.problems, *still_open))])

@@ -70,8 +70,12 @@ def class_page(  # noqa: PLR0913 - what the page shows
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
     found_groups, checks = groups(graded), records(graded)
 
+    common, numbers = Counter(facts.names.values()), {each.name: each.id for each in facts.found.hand_ins}
+
     def called(name: str) -> str:
-        return visible(facts.names.get(name, name))
+        """Return a student's name, with the number where several are called so."""
+        who = facts.names.get(name, name)
+        return visible(f"{who} ({numbers.get(name) or name})" if common[who] > 1 else who)
 
     return render(
         "class.html.j2",

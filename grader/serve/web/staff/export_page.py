@@ -97,6 +97,7 @@ def _export_request(visit: Visit, what: str, out: Path, results: Path, book: Pat
         gradebook=book if is_platform else None,
         assignment=assignment if is_platform else None,
         groups=None,
+        students=None,
         key=None,
         refused=refused,
         anyway=bool(visit.form.get("anyway")),
