@@ -119,6 +119,9 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         if options.pseudonyms and named.passed_over:
             count = len(named.passed_over)
             _say(options, f"passed over: {count}, which a run without --pseudonyms names")
+        if named.sections:
+            what = f"{len(named.sections)}" if options.pseudonyms else _name_some(named.sections)
+            _say(options, f"sections of the class, not students: {what}")
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {join_some(strangers)}")
         stack.enter_context(marked_unfinished(options.out))

@@ -106,6 +106,8 @@ class ClassListing:
     hand_ins: tuple[HandIn, ...]
     passed_over: tuple[str, ...]
     """The names of what is no submission."""
+    sections: tuple[str, ...] = ()
+    """The names of the folders that were taken for several students' each."""
 
 
 def find_hand_ins(
@@ -125,17 +127,21 @@ def find_hand_ins(
     paths = [path for path in children(folder) if not leads_to(path, leave_out)]
     while len(paths) == 1 and is_folder(paths[0]) and is_wrapper(paths[0]):
         paths = children(paths[0])
-    platform, found, passed_over = _list_paths(folder, paths, journal)
+    platform, found, passed_over, sections = _list_paths(folder, paths, journal)
     if not found:
         raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
     if broken:
         found = [replace(each, broken=_broken_parts(each, broken)) for each in found]
     named = _with_commits(_make_names_unique(_ask_about_shared_names(found), reserved))
-    return ClassListing(platform, tuple(named), tuple(shown(path.name) for path in passed_over))
+    names = (tuple(shown(path.name) for path in each) for each in (passed_over, sections))
+    return ClassListing(platform, tuple(named), *names)
 
 
-def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str, list[HandIn], list[Path]]:
-    """Return the platform, what was handed in at these paths of a folder, and the paths that are passed over.
+def _list_paths(
+    folder: Path, paths: Sequence[Path], journal: str
+) -> tuple[str, list[HandIn], list[Path], list[Path]]:
+    """Return the platform, what was handed in at these paths of a folder, the paths that are passed over, and
+    the sections.
 
     Raises IntakeError if they are the files of one submission.
     """
@@ -152,12 +158,14 @@ def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str,
     found += [HandIn("loose-files", tuple(loose), student="?", unclear=_NOBODYS)] if loose else []
     sections = sections_among(handed_in)
     found += [_from_folder_or_archive(path) for path in handed_in if path not in sections]
+    outer = list(sections)
     for path, inside in sections.items():
-        within, more, passed = _list_paths(path, inside, journal)
+        within, more, passed, inner = _list_paths(path, inside, journal)
+        outer += inner
         platform = platform or within
         found += more
         passed_over += passed
-    return platform, found, [*hidden_folders(paths), *passed_over]
+    return platform, found, [*hidden_folders(paths), *passed_over], outer
 
 
 def _holds_any(path: Path, students: Collection[str]) -> bool:

@@ -29,7 +29,7 @@ from grader.intake.submissions import read_submission
 from lab.exercises import EXERCISES, Exercise
 
 _SURE: Final = 8
-"""From 8 submissions on, a folder is no student's, even if it lies alone among students."""
+"""From 8 submissions on, a folder is no student's, even if it lies among students."""
 _FEW: Final = 3
 """Up to 3 submissions may be called alike by several students, as "working" and "broken" are."""
 _MOST_EXAMINED: Final = 4
@@ -50,9 +50,9 @@ _STUDENT_NUMBER: Final = re.compile(r"\d{5,}")
 def sections_among(paths: Sequence[Path]) -> dict[Path, list[Path]]:
     """Return what lies in each folder, of those that hold several students' work.
 
-    Another of its kind beside it, or nothing else, shows that a folder is no student's. One that lies alone
-    among students may be a student's with odd names, and stays one row, unless it holds very many. Folders
-    with few submissions, all called as in another folder, are students', too; more may be rounds of a class.
+    A class has sections if all that lies in it are such folders. One among students is a student's with odd
+    names, however many others are, and stays one row, unless it holds very many. Folders with few
+    submissions, all called as in another folder, are students', too; more may be rounds of a class.
     """
     found = {path: _works(path) for path in paths}
     several = [path for path, (_, works) in found.items() if works]
@@ -65,8 +65,8 @@ def sections_among(paths: Sequence[Path]) -> dict[Path, list[Path]]:
         if len(found[path][1]) > _FEW
         or any(called[name_key(submission_name(each))] == 1 for each in found[path][1])
     ]
-    is_common = len(several) > 1 or len(paths) == 1
-    return {path: found[path][0] for path in several if is_common or len(found[path][1]) >= _SURE}
+    are_all = len(several) == len(paths)
+    return {path: found[path][0] for path in several if are_all or len(found[path][1]) >= _SURE}
 
 
 def is_submission_by_itself(path: Path) -> bool:

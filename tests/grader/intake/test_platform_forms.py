@@ -188,7 +188,8 @@ class TestSections:
                 place(tmp_path, f"Section {section}/{who}.zip", packed(base()))
             else:
                 place(tmp_path, f"Section {section}/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
-        assert names(find_hand_ins(tmp_path)) == ["ada", "alan", "eve", "grace"]
+        found = find_hand_ins(tmp_path)
+        assert (names(found), found.sections) == (["ada", "alan", "eve", "grace"], ("Section A", "Section B"))
 
     def test_a_class_beside_its_gradebook(self, tmp_path: Path) -> None:
         place(tmp_path, "grades.xlsx", b"PK")
@@ -240,6 +241,17 @@ class TestSections:
         for who in students:
             place(tmp_path, f"{who}/solvers/dfs.py", b"class DFS: a = 1\n")
         assert names(find_hand_ins(tmp_path)) == ["ada", *students]
+
+    @pytest.mark.parametrize("odd", [2, 5])
+    def test_no_student_vanishes_however_many_hand_in_works_of_odd_names(
+        self, tmp_path: Path, odd: int
+    ) -> None:
+        for who in range(odd):
+            for work in (f"abc{who}", f"xyz{who}"):
+                place(tmp_path, f"{who}/{work}{'.zip' if who % 2 else '/lab.zip'}", packed(base()))
+        place(tmp_path, "28/solvers/dfs.py", b"class DFS: a = 1\n")
+        found = find_hand_ins(tmp_path)
+        assert (names(found), found.sections) == (sorted([*map(str, range(odd)), "28"]), ())
 
     def test_a_large_section_is_none_among_loose_students(self, tmp_path: Path) -> None:
         people = ["ada", "alan", "barbara", "edsger", "eve", "grace", "ken", "linus"]
