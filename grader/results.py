@@ -169,13 +169,24 @@ def is_unwritten(exercise: ExerciseJson) -> bool:
     return bool(shown) and all(map(_met_a_stub, shown))
 
 
+def fails_to_load(exercise: ExerciseJson) -> bool:
+    """Tell whether nothing of an exercise could be called, in any check that is shown, as no file could be
+    loaded."""
+    shown = [check for check in exercise["checks"] if check["visibility"] == "public"]
+    return bool(shown) and all(_fault(check).get("stage") == "import" for check in shown)
+
+
 def _met_a_stub(check: CheckJson) -> bool:
-    actual = (check["counterexample"] or {}).get("actual")
-    fault = actual.get("fault") if isinstance(actual, Mapping) else None
-    if check["status"] != "crashed" or not isinstance(fault, Mapping):
-        return False
+    fault = _fault(check)
     files = {frame.get("file") for frame in fault.get("trace") or () if isinstance(frame, Mapping)}
     return fault.get("kind") == "NotImplementedError" and len(files) <= 1
+
+
+def _fault(check: CheckJson) -> Mapping[str, Any]:
+    """Return how a check crashed, as its counterexample tells it; empty if it did not."""
+    actual = (check["counterexample"] or {}).get("actual")
+    fault = actual.get("fault") if isinstance(actual, Mapping) else None
+    return fault if check["status"] == "crashed" and isinstance(fault, Mapping) else {}
 
 
 def _is_within(results: Any) -> bool:

@@ -182,6 +182,12 @@ _KINDS: Final = {
     "came_else": ("",),
 }
 """The kinds of files by their suffixes, the most informative first."""
+_MAY_BE_WORK: Final = (
+    *("came_java", "came_icloud", "came_notebook", "came_word", "came_document", "came_pdf", "came_archive"),
+)
+"""Files of these kinds may hold the work of a student in a form that is not read."""
+_NO_WORK: Final = ("came_python", "came_link", "came_page", "came_picture")
+"""Files of these kinds are read, or are none even if they are called as an exercise is."""
 _MOST_NAMED: Final = 3
 """At most 3 files are named in a message."""
 
@@ -194,6 +200,12 @@ def is_document(path: str) -> bool:
 def may_hide_archive(path: str) -> bool:
     """Tell whether a file of this name is an archive if it begins as one: no format of its own does."""
     return _kind(path) in ("came_python", "came_notebook", "came_text", "came_archive", "came_else")
+
+
+def may_be_work(path: str, *, is_named: bool) -> bool:
+    """Tell whether a file that was not read may hold work: by its kind or, if ``is_named``, as it is called
+    as an exercise."""
+    return _kind(path) in _MAY_BE_WORK or (is_named and _kind(path) not in _NO_WORK)
 
 
 def refusal_message(paths: Collection[str], damaged: Collection[str] = ()) -> Message:

@@ -23,7 +23,7 @@ from grader.intake.candidates import (
     unsettled_exercises,
 )
 from grader.intake.files import Entry, LeftOut, Sieve, number_duplicates
-from grader.intake.names import collision_key, refusal_message
+from grader.intake.names import collision_key, describe_files, may_be_work, refusal_message
 from grader.intake.notebooks import (
     is_exported,
     is_notebook_name,
@@ -61,7 +61,9 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
     _ask_about_others(found, root, by_path, sieve)
     is_there = any(file in found for file in FILES)
     _forget_unused_archives(root if is_there else "", sieve)
-    if not is_there:
+    if is_there:
+        _ask_about_unread(found, by_path, sieve)
+    else:
         sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
     return dict(sorted(found.items()))
 
@@ -214,6 +216,30 @@ def _ask_about_others(
     ask_about_twins(
         files, {path: content for path, content in contents.items() if content is not None}, sieve
     )
+
+
+def _ask_about_unread(files: Mapping[str, bytes], by_path: Iterable[str], sieve: Sieve) -> None:
+    """Ask a person about what may hold the work in a form that is not read, where nothing is written.
+
+    Where some exercises are, it is about what is called as one of the others.
+    """
+    unwritten = [each for each in EXERCISES if each.file not in files or is_template(files[each.file], each)]
+    unread = [path for path in by_path if path not in sieve.taken]
+    named = {path for path in unread if _exercise_by_stem(path) in unwritten}
+    are_all = len(unwritten) == len(EXERCISES)
+    found = [
+        path for path in unread if (are_all or path in named) and may_be_work(path, is_named=path in named)
+    ]
+    if found:
+        wanted = unwritten if are_all else [_exercise_by_stem(path) for path in found]
+        missing = ", ".join(dict.fromkeys(each.file for each in wanted if each))
+        message = said("intake_unwritten", files=missing, came=describe_files(found))
+        sieve.remarks.append(Remark("unsure", shown(found[0]), "", message))
+
+
+def _exercise_by_stem(path: str) -> Exercise | None:
+    """Return the exercise that a file is called as, whatever its suffixes are."""
+    return exercise_named_like(f"{path.rsplit('/', 1)[-1].partition('.')[0]}.py")
 
 
 def read_entry(entry: Entry, path: str, sieve: Sieve) -> bytes | None:

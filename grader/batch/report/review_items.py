@@ -21,7 +21,8 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "undecided": "leave only what counts in the folder of submissions, and give the same command again; "
     "in grader serve the student is told to hand in one attempt",
     "waiting": "grader batch --resume grades it",
-    "unsure": "look at both files: the one with the better name is graded",
+    "unsure": "look at the files: what has the best name, and is Python, is graded",
+    "unloadable": "look at the first error: one line, or how the files came, may have cost it all",
     "conflict": "grader adjust --keep, or --undo",
     "few": "ask whether the rest was left out by mistake",
     "outlier": "look at this exercise: a slip may have cost it all, or the grader may be wrong",
@@ -40,6 +41,7 @@ KINDS: Final[Mapping[str, str]] = {
     "undecided": "Which attempt counts?",
     "waiting": "Not graded yet",
     "unsure": "Which file was meant?",
+    "unloadable": "Nothing could be loaded",
     "conflict": "The grader's mark has changed since a person decided",
     "few": "Few of the exercises",
     "outlier": "Out of line with the rest",

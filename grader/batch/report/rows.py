@@ -18,7 +18,7 @@ from grader.errors import InputError, Undecided
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
-from grader.results import is_unwritten, read
+from grader.results import fails_to_load, is_unwritten, read
 
 NEAR: Final = 0.5
 """A person looks at a submission that used at least this share of its time."""
@@ -267,6 +267,10 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
     exercises = results["exercises"]
     missing = sum(all(check["status"] == "missing" for check in each["checks"]) for each in exercises)
     unwritten = sum(map(is_unwritten, exercises))
+    broken = [each for each in exercises if fails_to_load(each)]
+    if broken and missing + unwritten + len(broken) == len(exercises):
+        first = next(each["message"] for each in broken[0]["checks"] if each["visibility"] == "public")
+        yield Concern("unloadable", f"no file that was written could be loaded: {first}")
     if 2 * (missing + unwritten) >= len(exercises) > 0:
         told = f"; {unwritten} of them as handed out" if unwritten else ""
         yield Concern("few", f"found {len(exercises) - missing} of {len(exercises)} exercises{told}")

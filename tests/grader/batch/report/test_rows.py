@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -127,6 +128,32 @@ def test_an_exercise_as_handed_out_is_as_good_as_missing(tmp_path: Path) -> None
     ]
     assert {check.status for check in row.exercises[0].checks} == {"unwritten"}
     assert [(each.failed, each.passed) for each in records([row])] == [(0, 0), (0, 0)]
+
+
+def break_files(content: dict[str, Any], *, stage: str = "import") -> dict[str, Any]:
+    """Have every check find that a file cannot be loaded."""
+    fault = {"kind": "SyntaxError", "message": "invalid syntax", "stage": stage, "trace": []}
+    for check in (check for exercise in content["exercises"] for check in exercise["checks"]):
+        case = {"maze": None, "expected": None, "actual": {"text": "raised", "fault": fault}}
+        check |= {"status": "crashed", "score": 0.0, "message": "it raised", "counterexample": case}
+    return content
+
+
+def test_written_files_none_of_which_loads_need_a_human(tmp_path: Path) -> None:
+    told = ("unloadable", "no file that was written could be loaded: it raised")
+    row = row_of(tmp_path, break_files(result(0.0)))
+    assert [(each.kind, each) for each in row.concerns] == [told]
+
+
+def test_beside_one_that_loads_others_that_do_not_need_none(tmp_path: Path) -> None:
+    content = break_files(result(0.0))
+    content["exercises"] += [{**result(100.0)["exercises"][0], "id": "bfs"}]
+    assert "unloadable" not in [each.kind for each in row_of(tmp_path, content).concerns]
+
+
+def test_what_crashes_when_it_is_called_was_loaded(tmp_path: Path) -> None:
+    row = row_of(tmp_path, break_files(result(0.0), stage="call"))
+    assert "unloadable" not in [each.kind for each in row.concerns]
 
 
 def test_a_solver_that_needs_an_unwritten_search_was_written(tmp_path: Path) -> None:
