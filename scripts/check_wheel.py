@@ -2,14 +2,18 @@
 
     python scripts/check_wheel.py
 
-The packages come from constraints.txt. Ends with status 1 at the first thing that is wrong.
+The main commands are tried under the oldest and the newest Python of this machine, too, that are promised to
+do: on Debian 12, 3.11.2 is the system's own. The packages come from constraints.txt. Ends with status 1 at
+the first thing that is wrong.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -176,6 +180,75 @@ def graded(desk: Desk) -> None:
     expect(desk.text("results/feedback.html"), desk.text("same/feedback.html"), "the page")
 
 
+def elsewhere(desk: Desk) -> None:
+    """Use it under the oldest and the newest other Python of this machine"""
+    found = other_pythons()
+    for version in sorted({min(found), max(found)} if found else ()):
+        other = Desk(desk.folder / ".".join(map(str, version)))
+        other.folder.mkdir()
+        print(f"{other.folder.name} ", end="", flush=True)
+        use_under(found[version], other, next((desk.folder / "wheels").iterdir()))
+
+
+def other_pythons() -> dict[tuple[int, ...], Path]:
+    """Return the Pythons of this machine by version, from 3.11 on, without the one that runs this."""
+    folders = (
+        Path("/usr/bin"),
+        Path("/usr/local/bin"),
+        *Path("~/.pyenv/versions").expanduser().glob("*/bin"),
+    )
+    paths = (path for folder in folders for path in sorted(folder.glob("python3*")))
+    found = {}
+    for path in (path for path in paths if re.fullmatch(r"python3(\.\d+)?", path.name)):
+        asked = (str(path), "-c", "import sys; print(*sys.version_info)")
+        said = subprocess.run(asked, capture_output=True, text=True, check=False).stdout.split()
+        if len(said) == 5 and said[3] == "final":
+            found[tuple(map(int, said[:3]))] = path
+    return {each: path for each, path in found.items() if each >= (3, 11) and each != sys.version_info[:3]}
+
+
+def use_under(python: Path, desk: Desk, wheel: Path) -> None:
+    """Install the wheel under a Python, and run the main commands with a small rubric."""
+    desk.run(python, "-m", "venv", "--without-pip", "venv")
+    pip = (sys.executable, "-m", "pip", "--python", desk.bin / "python")
+    desk.run(*pip, "install", "-q", "--constraint", ROOT / "constraints.txt", f"{wheel}[serve]")
+    student(desk)
+    shutil.copytree(ROOT / "grader" / "mazes", desk.folder / "course" / "mazes")
+    (desk.folder / "course" / "rubric.yaml").write_text(
+        "title: Ways\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 100}}}\n"
+    )
+    rubric = ("--rubric", "course/rubric.yaml", "--sandbox", "process")
+    expect("100 points" in desk.run("grader", "explain", *rubric[:2]), True, "the rubric")
+    desk.run("grader", "grade", "ada", "--out", "one", *rubric)
+    expect(json.loads(desk.text("one/results.json"))["score"], 100, "the score")
+    shutil.copytree(desk.folder / "ada", desk.folder / "class" / "ada")
+    desk.run("grader", "batch", "class", "--out", "marks", "--quiet", *rubric)
+    desk.run("grader", "export", "canvas", "marks", "--out", "canvas.csv")
+    expect("100" in desk.text("canvas.csv"), True, "the mark in the table")
+    desk.run("grader", "release", "--out", "kit", *rubric[:2])
+    served(desk)
+
+
+def served(desk: Desk) -> None:
+    """Start the service and end it, make a copy of its data, and put that back."""
+    command = (f"{desk.bin}/grader", "serve", "--course", "course", "--port", "0", "--sandbox", "process")
+    environment = {"PATH": f"{desk.bin}:{os.environ['PATH']}", "HOME": str(desk.folder)}
+    with subprocess.Popen(
+        command, cwd=desk.folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as service:
+        said = ""
+        for line in service.stdout or ():  # all of it, since it goes on to say why it ends
+            said += line
+            if line.startswith("Hand in at http"):
+                service.send_signal(signal.SIGTERM)
+    expect((service.returncode, "Hand in at http" in said), (0, True), f"a service: {said}")
+    (desk.folder / "people.csv").write_text("name\nAda\n")
+    desk.run("grader", "serve", "invite", "people.csv", "--out", "links.csv")
+    desk.run("grader", "serve", "backup", "copy.tar.gz")
+    desk.run("grader", "serve", "restore", "copy.tar.gz", "--data", "back")
+    expect(desk.text("back/courses/course/rubric.yaml"), desk.text("course/rubric.yaml"), "the course")
+
+
 def untimed(desk: Desk, folder: str) -> dict[str, Any]:
     """Return the results in a folder, without values that depend on the clock."""
     results: dict[str, Any] = json.loads(desk.text(f"{folder}/results.json"))
@@ -227,7 +300,7 @@ def verified(desk: Desk) -> None:
         expect([name for name in kit.namelist() if "verification" in name], [], "the bank in the kit")
 
 
-STEPS = (install, versions, student, explained, released, graded, batch, autograder, verified)
+STEPS = (install, versions, student, explained, released, graded, batch, autograder, verified, elsewhere)
 
 
 if __name__ == "__main__":

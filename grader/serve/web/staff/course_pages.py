@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
@@ -61,6 +62,7 @@ def people_page(visit: Visit) -> Response:
         "people.html.j2",
         "/staff/",
         rows=rows,
+        namesakes=Counter(row.person.name for row in rows),
         colleagues=[each for each in people.list_for_course(site.store, course) if each.is_staff],
         counts=queue.count_by_state(site.store, course),
         mean=mean(shares) if shares else None,

@@ -262,6 +262,14 @@ def test_the_log_tells_who_used_a_link_that_staff_made(staff: Visitor, enter: En
     assert len(acts(site)) == 2, "of a link by whoever runs the service, there is nothing to log"
 
 
+def test_students_of_one_name_are_told_apart(staff: Visitor, site: Site) -> None:
+    for number, email in enumerate(("kim@x.org", "")):
+        people.put(site.store, Newcomer(COURSE, "Kim Li", "student", "invite", f"{number}", email), 1.0)
+    page = staff.get("/staff/").text
+    assert "kim@x.org" in page
+    assert "Kim Li-2" in page
+
+
 def test_staff_make_no_link_for_staff(staff: Visitor, site: Site) -> None:
     tea = people.put(site.store, Newcomer(COURSE, "Tea", "staff", "invite", "1"), 1.0)
     assert "Make a new link" not in staff.get(f"/staff/people/{tea.id}").text
