@@ -1,4 +1,4 @@
-"""Copies of the served courses in the data folder: so backups have their rubrics, mazes and exercises."""
+"""Keep copies of the served courses in the data folder, so that backups hold rubrics, mazes and exercises."""
 
 from __future__ import annotations
 

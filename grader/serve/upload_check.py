@@ -1,4 +1,4 @@
-"""Looks into an upload before it is taken: what holds none of the exercises is refused, and costs no attempt.
+"""Look into an upload before it is taken: what holds none of the exercises is refused, and costs no attempt.
 
 What students sent is read in a process of its own, with bounds of processor time and memory, so that nothing
 in it can hold up the site. Where that process comes to no end, the upload is taken, and grading tells why.
