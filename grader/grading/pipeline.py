@@ -14,14 +14,13 @@ from grader.disk import write_together, writing
 from grader.feedback import render_html
 from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
-from grader.intake import read_submission
+from grader.intake.reading import submission_at
 from grader.intake.submissions import check_is_one_student
 from grader.model import LateJson, Report, ResultsJson, Submission
+from grader.reader import Reader
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
-from grader.session.nothing_handed_in import NothingHandedIn
-from grader.session.session import Session
 
 RESULTS, FEEDBACK = "results.json", "feedback.html"
 STAFF, STAFF_PAGE = "staff.json", "staff.html"
@@ -36,20 +35,15 @@ def grade_one(
     Raises GraderError; no file is written then.
     """
     plan = load_plan(rubric, explain=explain)
-    submission = read_submission(path, check=check_is_one_student)
+    reader = Reader.of(plan.limits)
+    submission = submission_at(path, reader, check=check_is_one_student)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
-    results = graded(submission, plan, backend, out, language)
+    results = graded(submission, plan, backend, out, language, reader)
     shown = format_result(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
-
-
-def session_for(submission: Submission, plan: Plan) -> type[Session]:
-    """Return the kind of session that grades the submission: one without a box if there is nothing to run."""
-    is_anything = any(exercise.target.file in submission.files for exercise in plan.exercises)
-    return Session if is_anything else NothingHandedIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +78,15 @@ def outputs_of(
 
 
 def graded(
-    submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
+    submission: Submission,
+    plan: Plan,
+    backend: Backend,
+    out: Path,
+    language: str | None = None,
+    reader: Reader | None = None,
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
-    report = grade(submission, plan, backend, session=session_for(submission, plan))
+    report = grade(submission, plan, backend, reader=reader)
     found = outputs_of(report, plan.rubric, language=language)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
