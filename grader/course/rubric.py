@@ -277,14 +277,13 @@ def _late(value: Value) -> LatePolicy:
 
 
 def _moment(value: Value) -> datetime:
+    wanted = "a time with its zone, such as 2026-10-01T23:59:00+02:00, or 2026-10-01T23:59 Europe/Oslo"
     try:
         moment = read_moment(str(value.node.value))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        value.expected(
-            "a time with its zone, such as 2026-10-01T23:59:00+02:00, or 2026-10-01T23:59 Europe/Oslo"
-        )
+    except ValueError as error:
+        value.expected(wanted, f"{value.shown}: {error}")
+    if moment.tzinfo is None:
+        value.expected(wanted)
     return moment
 
 

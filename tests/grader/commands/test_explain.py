@@ -29,7 +29,10 @@ def test_what_lateness_costs(
     rubric = small_rubric(tmp_path)
     rubric.write_text(rubric.read_text() + said)
     assert main(["explain", "--rubric", str(rubric)]) == 0
-    assert f"late after 2026-10-01T23:59:00+02:00: {told}\n" in capsys.readouterr().out
+    assert (
+        f"late after Thursday, 01 October 2026, 23:59:00 (2026-10-01T23:59:00+02:00): {told}\n"
+        in capsys.readouterr().out
+    )
 
 
 def test_what_repairs_cost(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
