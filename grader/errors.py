@@ -7,6 +7,7 @@
     │   ├── IntakeError         a submission that cannot be read at all, because of what it holds
     │   └── Unreached           a part of a submission that this machine cannot read: not its fault
     │       └── Undecided       a person has to say which of several attempts counts
+    ├── BeyondBounds            reading a submission takes more than it may: the submission's fault
     ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
     ├── SandboxError            a back end is not available, or failed: a fault of the machine
     │   └── BoxTimeout          a box did not take or give bytes in time
@@ -68,6 +69,10 @@ class Undecided(Unreached):
 
     def __init__(self, reason: str, *, path: Path | str | None = None) -> None:
         super().__init__(f"{self.OPENING}: {reason.removeprefix(f'{self.OPENING}: ')}", path=path)
+
+
+class BeyondBounds(GraderError):  # noqa: N818 - named after what happened
+    """Work on what a submission holds took more time or memory than it may, or ended in another way."""
 
 
 class DiskError(GraderError):

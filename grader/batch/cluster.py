@@ -30,7 +30,8 @@ from grader.batch.worker import JobGrader
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.reading import submission_of
+from grader.reader import Reader
 from grader.sandbox.registry import BACKENDS
 from grader.text import visible
 
@@ -145,7 +146,8 @@ class Cluster:
         if fit:
             asked |= {"workers": sorted(fit), "allow_other_workers": False}
         try:
-            sent = replace(job, submission=job.submission or read_hand_in(job.hand_in))
+            reader = Reader.of(self._course.plan.limits)
+            sent = replace(job, submission=job.submission or submission_of(job.hand_in, reader))
         except (OSError, Unreached) as error:
             self._given_back.append((job, MachineFault(nameless(str(error), job.hand_in))))
             return

@@ -65,12 +65,13 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
 
 def _moment(text: str) -> datetime:
     """Parse a date with a time. Raises ValueError with the expected form."""
-    with suppress(ValueError):
+    try:
         return read_moment(text)
-    raise ValueError(
-        "expected a date with a time such as 2026-10-03T23:59 or 2026-10-03T23:59:00+02:00, "
-        f"got {visible(text, limit=40) or 'nothing'}"
-    )
+    except ValueError as error:
+        raise ValueError(
+            "expected a date with a time such as 2026-10-03T23:59 or 2026-10-03T23:59:00+02:00, "
+            f"got {visible(text, limit=40) or 'nothing'}: {error}"
+        ) from None
 
 
 def _hours(text: str) -> timedelta:

@@ -11,7 +11,9 @@ from grader.batch.journal import FILE, codes_in
 from grader.errors import InputError, Unreached
 from grader.intake import bulk_download
 from grader.intake.class_listing import HandIn, find_hand_ins
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.reading import submission_of
+from grader.model import Limits
+from grader.reader import Reader
 
 
 def check_earlier(path: Path) -> None:
@@ -43,6 +45,6 @@ def _read_codes(path: Path) -> list[tuple[str, bytes]]:
 def _code(hand_in: HandIn) -> bytes:
     """Return a submission's code; empty if it cannot be read."""
     try:
-        return code_of(read_hand_in(hand_in))
+        return code_of(submission_of(hand_in, Reader.of(Limits())))
     except (OSError, Unreached):
         return b""

@@ -20,9 +20,10 @@ from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
 from grader.grading.pipeline import outputs_of
 from grader.intake.class_listing import HandIn
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.reading import submission_of
 from grader.languages import DEFAULT, catalogue
 from grader.model import LateJson, Report, Submission
+from grader.reader import Reader
 from grader.sandbox.base import Backend
 from grader.text import shown
 from lab.exercises import FILES
@@ -178,12 +179,13 @@ def _grade(
     job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None, tell: Tell
 ) -> Done | Unchanged:
     started = time.monotonic()
-    submission = job.submission or read_hand_in(job.hand_in)
+    reader = Reader.of(course.plan.limits)
+    submission = job.submission or submission_of(job.hand_in, reader)
     course = course.for_exercises(job.exercises)
     key = key_of(submission, course)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, backend, gate, tell)
+    report = grade(submission, course.plan, backend, gate, tell, reader)
     found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)

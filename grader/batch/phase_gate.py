@@ -89,12 +89,7 @@ class PhaseGate:
 
         Raises SandboxError if the file cannot be opened.
         """
-        try:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        except OSError as error:
-            raise SandboxError(
-                f"cannot open {self._path}: {error.strerror}; free some space there"
-            ) from error
+        self._come()
         with self._waiting():
             self._enter_shown()
 
@@ -109,7 +104,11 @@ class PhaseGate:
                 self._enter_shown()
 
     def hide(self) -> None:
-        """Enter the hidden phase, once no box of the batch on this machine is in the shown one."""
+        """Enter the hidden phase, once no box of the batch on this machine is in the shown one.
+
+        Raises SandboxError where the file cannot be opened.
+        """
+        self._come()
         with self._waiting():
             self._leave_shown()
             while not self._entered(_HIDDEN, other=_SHOWN):
@@ -125,6 +124,17 @@ class PhaseGate:
         if self._file >= 0:
             os.close(self._file)
             self._file, self._place = -1, None
+
+    def _come(self) -> None:
+        """Open the file, unless it is open."""
+        if self._file >= 0:
+            return
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise SandboxError(
+                f"cannot open {self._path}: {error.strerror}; free some space there"
+            ) from error
 
     @contextmanager
     def _waiting(self) -> Iterator[None]:

@@ -73,7 +73,8 @@ def _penalty_lines(rubric: Rubric) -> list[str]:
             if late.max_days is not None
             else ""
         )
-        lines.append(f"late after {late.deadline.isoformat()}: {cost}{grace}{end}")
+        until = f"{late.deadline:%A, %d %B %Y, %H:%M:%S} ({late.deadline.isoformat()})"
+        lines.append(f"late after {until}: {cost}{grace}{end}")
     if rubric.partial:
         part = f"{rubric.partial:.0%}".replace("%", " %")
         rule = "a check of which at least 9 of 10 cases are right, small and large ones weighing alike, gives"

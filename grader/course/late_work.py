@@ -8,16 +8,21 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from difflib import get_close_matches
 from math import ceil
 from typing import Final, cast
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from grader.model import LateJson, ResultsJson
 from grader.points import round_points
 
 _DAY = timedelta(days=1)
-_NAMED: Final = re.compile(r"(.*?\d) ?\[?([A-Z][A-Za-z]+(?:/[\w+-]+)*)\]?")
-"""A time with a zone's name, as in 2026-10-01T23:59 Europe/Oslo, or in brackets as in RFC 9557."""
+_MOMENT: Final = re.compile(
+    r"(\d{4}-\d\d-\d\d)[T ]([01]\d|2[0-3])[:.](\d\d)(?:[:.](\d\d)(\.\d+)?)?"
+    r"(Z|[+-]\d\d:?\d\d)?(?: ?\[?([A-Z][\w+-]+(?:/[\w+-]+)*)\]?)?",
+    re.ASCII,
+)
+"""2026-10-01T23:59 or 23.59, with an offset, with the name of a place, or with both as in RFC 9557."""
 _KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
 """Keys that describe lateness independently of the score."""
 
@@ -52,22 +57,39 @@ class Arrival:
 
 
 def read_moment(text: str) -> datetime:
-    """Parse a date with a time, and possibly a zone as an offset or a name.
+    """Parse a date with a time, and possibly a zone as an offset or a name, or both.
 
-    Raises ValueError for anything else, including a date alone, which may mean either end of the day.
+    Raises ValueError that says what is wrong: also for a date alone, which may mean either end of the day,
+    and for a time that a clock skips, or shows twice, where clocks change.
     """
-    named = _NAMED.fullmatch(text.strip())
-    told = named[1] if named else text.strip()
+    found = _MOMENT.fullmatch(text.strip())
+    if found is None:
+        raise ValueError("no date with a time")
+    date, hour, minute, second, fraction, offset, name = found.groups()
+    told = f"{date}T{hour}:{minute}:{second or '00'}{fraction or ''}{(offset or '').replace('Z', '+00:00')}"
     moment = datetime.fromisoformat(told)
-    if ":" not in told and "T" not in told:
-        raise ValueError("a date without a time")
-    if named is None:
+    if name is None:
         return moment
-    try:
-        zone = ZoneInfo(named[2])
-    except (KeyError, OSError):  # no such zone, or a folder of zones
-        raise ValueError("an unknown zone") from None
-    return moment.astimezone(zone) if moment.tzinfo else moment.replace(tzinfo=zone)
+    zone = _zone(name)
+    if moment.tzinfo is not None:
+        return moment.astimezone(zone)
+    first, second_time = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+    if first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment:
+        raise ValueError(f"the clocks of {name} skip that time")
+    if first.utcoffset() != second_time.utcoffset():
+        offsets = " or ".join(each.strftime("%z") for each in (first, second_time))
+        raise ValueError(f"the clocks of {name} show that time twice: add {offsets}")
+    return first
+
+
+def _zone(name: str) -> ZoneInfo:
+    """Return the zone of a place. Raises ValueError, also for abbreviations, which know no summer time."""
+    places = available_timezones()
+    if name in places and ("/" in name or name == "UTC"):
+        return ZoneInfo(name)
+    near = get_close_matches(name, sorted(places), n=1)
+    meant = near[0] if near and "/" in near[0] else "Europe/Oslo"
+    raise ValueError(f"{name} is no place with a time zone, as {meant} is")
 
 
 def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | None:

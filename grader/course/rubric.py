@@ -34,7 +34,7 @@ HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
-_SECONDS: Final = tuple(name for name in Limits.bounds() if name.endswith("_seconds"))
+_ASCENDING: Final = ("call_cpu_seconds", "call_wall_seconds", "submission_wall_seconds")
 """Time limits in seconds; none may exceed the next."""
 
 
@@ -244,13 +244,13 @@ def _limits(value: Value) -> Limits:
     given: dict[str, float] = {}
     for name, limit in fields.items():
         least, most = bounds[name]
-        if name in _SECONDS:
+        if name.endswith("_seconds"):
             given[name] = limit.number(least=least, most=most)
         else:
             read = limit.size if name.endswith("_bytes") else limit.whole
             given[name] = read(least=int(least), most=int(most))
     limits = Limits(**given)  # type: ignore[arg-type]  # the readers above give each its type
-    for less, more in pairwise(_SECONDS):
+    for less, more in pairwise(_ASCENDING):
         if getattr(limits, less) > getattr(limits, more):
             _refuse_limits(fields, less, more, limits)
     return limits
@@ -277,14 +277,13 @@ def _late(value: Value) -> LatePolicy:
 
 
 def _moment(value: Value) -> datetime:
+    wanted = "a time with its zone, such as 2026-10-01T23:59:00+02:00, or 2026-10-01T23:59 Europe/Oslo"
     try:
         moment = read_moment(str(value.node.value))
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        value.expected(
-            "a time with its zone, such as 2026-10-01T23:59:00+02:00, or 2026-10-01T23:59 Europe/Oslo"
-        )
+    except ValueError as error:
+        value.expected(wanted, f"{value.shown}: {error}")
+    if moment.tzinfo is None:
+        value.expected(wanted)
     return moment
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import gc
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Self
@@ -18,10 +18,14 @@ from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled
 from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
+from grader.grading.explain.why import Why
 from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
-from grader.grading.sources import read_text, sources_of
-from grader.model import Claim, Fault, Report, Submission
+from grader.grading.sources import sources_of
+from grader.intake.python_source import decode_source
+from grader.languages import said
+from grader.model import Call, Claim, Fault, Report, Submission, note
+from grader.reader import Reader
 from grader.sandbox.base import Backend
 from grader.session.session import Session
 
@@ -35,39 +39,47 @@ def grade(
     backend: Backend,
     gate: Gate | None = None,
     tell: Tell = lambda *_: None,
+    reader: Reader | None = None,
 ) -> Report:
     """Grade a submission in a session of its own, in phases that the gate keeps apart from those of others.
 
-    Raises SandboxError where the machine, not the submission, is at fault.
+    The ``reader`` has read the submission, and does all else that is done with its text. Raises SandboxError
+    where the machine, not the submission, is at fault.
     """
     phases = _Phases(gate or OpenGate())
+    reader = reader or Reader.of(plan.limits)
     started, sources = time.perf_counter(), sources_of(submission)
     opened = Session(backend, plan.limits, submission, phases.step_aside)
     with _no_collection(), phases, opened:
         exams = [
             ExerciseGrading(
                 plan,
-                kind_of(exercise.id).with_sources(exercise, sources),
-                _answering(opened, exercise, submission),
-                _answering(opened, exercise, submission, answers=SearchAnswers),
+                kind_of(exercise.id).with_sources(exercise, sources, reader.attempt),
+                _answering(opened, exercise, submission, reader),
+                _answering(opened, exercise, submission, reader, answers=SearchAnswers),
                 opened.aside,
-                partial(_code, sources, exercise.target.file),
+                Why(exercise, partial(_code, sources, exercise.target.file), reader.attempt),
             )
             for exercise in plan.exercises
         ]
         _take_shown(exams, tell)
+        phases.leave()
+        for exam in exams:
+            exam.diagnose()
         if plan.rubric.explain:
             with opened.apart():
-                _look(exams, submission)
+                _look(exams, submission, phases)
         _take_hidden(exams, phases)
         timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}
+    results = tuple(exam.result(submission.files) for exam in exams)
+    not_explained = [note(said("not_explained"))] if reader.is_beyond else []
     return Report(
         submission=submission.name,
         sandbox=backend.name,
         title=plan.rubric.title,
         isolation=backend.isolation,
-        exercises=tuple(exam.result(submission.files) for exam in exams),
-        remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks)),
+        exercises=results,
+        remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks), *not_explained),
         language=plan.rubric.language,
         timing=timing,
     )
@@ -77,6 +89,7 @@ def _answering(
     opened: Session,
     exercise: PlannedExercise,
     submission: Submission,
+    reader: Reader,
     answers: type[SearchAnswers] | None = None,
 ) -> MakeCalls:
     """Return what makes the calls of an exercise: the box, or the reading of a file that is never run."""
@@ -86,7 +99,8 @@ def _answering(
     content = submission.files.get(exercise.target.file)
     if content is None:
         return lambda calls, _: [Claim(each.id, "missing", fault=Fault("no file", "")) for each in calls]
-    value = reads(read_text(content))
+    is_readable = reader.attempt(lambda: bool(reads(decode_source(content))), bool)
+    value = reads(decode_source(content) if is_readable else None)  # it takes no more here than it took there
     return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
 
 
@@ -107,10 +121,10 @@ def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:
         tell(exam.exercise.id, *exam.points_shown)
 
 
-def _look(exams: list[ExerciseGrading], submission: Submission) -> None:
+def _look(exams: list[ExerciseGrading], submission: Submission, phases: _Phases) -> None:
     """Find where in the submission's files its mistakes are, as far as what is shown reveals it."""
     for exam in exams:
-        exam.look(submission.files.get(exam.exercise.target.file))
+        exam.look(submission.files.get(exam.exercise.target.file), phases.gated)
 
 
 def _take_hidden(exams: list[ExerciseGrading], phases: _Phases) -> None:
@@ -136,6 +150,22 @@ class _Phases:
         """Let others go on to what is hidden, between two rounds of calls, and wait until that is over."""
         if self._is_shown:
             self._wait(self._gate.step_aside)
+
+    def leave(self) -> None:
+        """Let all others go on: what comes now needs no box, but for calls that are ``gated``."""
+        self._gate.leave()
+
+    def gated(self, make_calls: MakeCalls) -> MakeCalls:
+        """Return the same, in the shown phase for as long as the calls take."""
+
+        def made(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
+            self._wait(self._gate.show)
+            try:
+                return make_calls(calls, alone)
+            finally:
+                self._gate.leave()
+
+        return made
 
     def hide(self) -> None:
         """Go on to what is hidden."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -62,11 +61,11 @@ class ExerciseGrading:
         make_calls: MakeCalls,
         make_with_working_search: MakeCalls,
         aside: Callable[[], AbstractContextManager[None]] = nullcontext,
-        code: Callable[[], ast.Module | None] = lambda: None,
+        why: Why | None = None,
     ) -> None:
         """Set up the grading; calls that are made within ``aside`` do not affect later ones.
 
-        ``code`` parses the code of the exercise.
+        ``why`` looks for the reason of what is wrong.
         """
         self.exercise, self._kind = exercise, kind_of(exercise.id)
         self._plan, self._make_calls, self._aside = plan, make_calls, aside
@@ -78,7 +77,7 @@ class ExerciseGrading:
         self._output = self._drawn_from = ""
         self._gallery: tuple[dict[str, Json], ...] = ()
         self._margins: list[Margin] = []
-        self._why = Why(exercise, code)
+        self._why = why or Why(exercise)
         self._wrong_share: float | None = None
         self.remarks: tuple[Remark, ...] = ()
 
@@ -123,10 +122,14 @@ class ExerciseGrading:
         if earned:
             self._gallery = self._pictures()
 
-    def look(self, content: bytes | None) -> None:
+    def diagnose(self) -> None:
+        """Name what is misunderstood, by what is shown."""
+        self._why.diagnose()
+
+    def look(self, content: bytes | None, gated: Callable[[MakeCalls], MakeCalls]) -> None:
         """Find where the mistake is in the exercise's file, unless that is never run, by what is shown."""
         if self._kind.reads is None:
-            self._why.locate(content)
+            self._why.locate(content, gated)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""
@@ -322,7 +325,8 @@ class ExerciseGrading:
         if handed_in is None:
             return None
         shown = (maze for maze in mazes if maze.visibility == "public" and self.exercise.id in maze.exercises)
-        return handed_in.examine(files, [maze.text for maze in shown])
+        texts = [maze.text for maze in shown]
+        return self._why.read(lambda: handed_in.examine(files, texts), OwnMazes | None)
 
     def _note_margins(self, runs: CaseRuns) -> None:
         """Record how close the calls came to their time limits."""

@@ -14,9 +14,10 @@ from grader.disk import write_together, writing
 from grader.feedback import render_html
 from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
-from grader.intake import read_submission
+from grader.intake.reading import submission_at
 from grader.intake.submissions import check_is_one_student
 from grader.model import LateJson, Report, ResultsJson, Submission
+from grader.reader import Reader
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more
 from grader.sandbox.base import Backend
 from grader.sandbox.probe import choose
@@ -34,12 +35,13 @@ def grade_one(
     Raises GraderError; no file is written then.
     """
     plan = load_plan(rubric, explain=explain)
-    submission = read_submission(path, check=check_is_one_student)
+    reader = Reader.of(plan.limits)
+    submission = submission_at(path, reader, check=check_is_one_student)
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":
         print(f"Warning: {backend.isolation}", file=sys.stderr)
-    results = graded(submission, plan, backend, out, language)
+    results = graded(submission, plan, backend, out, language, reader)
     shown = format_result(results, refused=not submission.holds_an_exercise)
     return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
 
@@ -76,10 +78,15 @@ def outputs_of(
 
 
 def graded(
-    submission: Submission, plan: Plan, backend: Backend, out: Path, language: str | None = None
+    submission: Submission,
+    plan: Plan,
+    backend: Backend,
+    out: Path,
+    language: str | None = None,
+    reader: Reader | None = None,
 ) -> ResultsJson:
     """Grade a submission and write its results, each file whole or not at all."""
-    report = grade(submission, plan, backend)
+    report = grade(submission, plan, backend, reader=reader)
     found = outputs_of(report, plan.rubric, language=language)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)

@@ -6,14 +6,8 @@ from collections.abc import Callable
 from functools import cache
 
 from grader.exercises.kit.kind import Sources
-from grader.intake.python_source import decode_source, is_cheap_to_parse, parse_source
+from grader.intake.python_source import decode_source, parse_source
 from grader.model import Submission
-
-
-def read_text(content: bytes) -> str | None:
-    """Return a file as text; None where it is none, or where parsing it would take too much."""
-    text = decode_source(content)
-    return text if text is not None and is_cheap_to_parse(text) else None
 
 
 def sources_of(submission: Submission) -> Callable[[], Sources]:

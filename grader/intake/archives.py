@@ -3,7 +3,7 @@
 Nothing is ever extracted to disk. Members of a zip are read into memory, each up to the cap for a file, so a
 zip bomb does no harm, whatever sizes it declares. Encrypted members, links and rare compression methods are
 left out one by one; a zip whose members overlap, or that has too many, is refused as a whole, since no honest
-tool writes one. A 7z is converted to a tar in a process of its own, and then read as a tar. An archive inside
+tool writes one. A 7z is converted to a tar, and then read as one. An archive inside
 of a submission is opened as well, one level deep, within the caps.
 """
 
@@ -14,28 +14,23 @@ import mmap
 import re
 import stat
 import struct
-import subprocess
-import sys
-import tempfile
 import zipfile
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from threading import Timer
 from typing import IO, Final, cast
 
-from grader.errors import Unreached
-from grader.intake import sevenzip_to_tar as child
 from grader.intake.attempt_names import read_attempt_name
 from grader.intake.candidates import exercise_named_like
-from grader.intake.files import KIB, MIB, Caps, Entry, LeftOut, Refusal, Sieve
+from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve
 from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
+from grader.intake.sevenzip_to_tar import as_tar
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
-from grader.text import in_bytes, shown
+from grader.text import shown
 from lab.exercises import FILES
 
 _MOST_ARCHIVES: Final = 8
@@ -279,52 +274,8 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
 # --- 7z ------------------------------------------------------------------------------------------
 
 SEVENZIP_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
-_MEMORY: Final = 1024 * MIB
-"""The process that reads a 7z may use 1 GiB of memory."""
-_CPU_SECONDS: Final = 20
-"""The process that reads a 7z may use 20 seconds of processor time."""
-_SECONDS: Final = 300
-"""The process that reads a 7z is killed after 300 seconds by the clock: it may have to wait on a busy
-machine, but not for ever."""
-_PER_MEMBER: Final = 2048
-"""A member takes up to 2048 bytes of a tar beside its content, since long names need more than one header."""
 
 
 def sevenzip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """Read the files of a 7z archive. Raises Refusal where it cannot be read as a whole."""
-    return tar_entries(_convert_to_tar(content, sieve.caps), sieve)
-
-
-def _convert_to_tar(content: bytes, caps: Caps) -> bytes:
-    total = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
-    most = total + caps.members * _PER_MEMBER
-    limits = map(str, (_MEMORY, _CPU_SECONDS, caps.members, total))
-    with tempfile.TemporaryFile() as source:
-        source.write(content)
-        source.seek(0)
-        with subprocess.Popen(  # noqa: S603 - Python, with nothing of the submission in its arguments
-            [sys.executable, "-I", str(Path(child.__file__)), *limits],
-            stdin=source,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        ) as process:
-            assert process.stdout is not None  # noqa: S101 - it was asked for
-            clock = Timer(_SECONDS, process.kill)
-            clock.start()
-            tar = process.stdout.read(most + 1)
-            is_late = not clock.is_alive()
-            clock.cancel()
-            process.kill()
-    if is_late:
-        raise Unreached(f"the 7z was not read within {_SECONDS} seconds")
-    if process.returncode or len(tar) > most:
-        raise Refusal(_sevenzip_refusal(process.returncode, caps))
-    return tar
-
-
-def _sevenzip_refusal(status: int, caps: Caps) -> Message:
-    return {
-        child.ENCRYPTED: said("sevenzip_encrypted"),
-        child.TOO_MANY: said("sevenzip_members", count=caps.members),
-        child.TOO_LARGE: said("sevenzip_large", size=in_bytes(caps.unpacked_bytes), ratio=caps.ratio),
-    }.get(status, said("sevenzip_damaged"))
+    return tar_entries(as_tar(content, sieve.caps), sieve)

@@ -59,12 +59,12 @@ def read_hand_in(hand_in: HandIn) -> Submission:
         reason = str(error).removeprefix(f"{error.path}: ")  # without the path of this machine
         raise type(error)(reason) from None
     except Refusal as error:
-        return _empty(hand_in, said("intake_unreadable", reason=error.reason))
+        return nothing_read(hand_in, said("intake_unreadable", reason=error.reason))
 
 
 def _submission(hand_in: HandIn) -> Submission:
     if not hand_in.sources:
-        return _empty(hand_in, said("intake_nothing"))
+        return nothing_read(hand_in, said("intake_nothing"))
     for source in hand_in.sources:
         _check_reach(source)
     lone = hand_in.sources[0]
@@ -94,7 +94,8 @@ def _without_first(hand_in: HandIn) -> HandIn:
     )
 
 
-def _empty(hand_in: HandIn, why: Message) -> Submission:
+def nothing_read(hand_in: HandIn, why: Message) -> Submission:
+    """Return a submission without files, and why that is."""
     return Submission(hand_in.name, {}, (*hand_in.remarks, note(why)))
 
 

@@ -1,12 +1,8 @@
 """What can be found out about a student's Python file without running it.
 
 Nothing here trusts the file: it is read as text and parsed, never compiled or run. Source that is nested too
-deep for Python's parser is treated like source with a syntax error.
-
-The memory that Python's parser takes grows with the square of the number of parts in a name (``import
-a.a.a.…``), and before Python 3.12 its time grows with the square of the length of an f-string: some ten
-thousand characters are enough to kill a grader. So a long text is first parsed in a process of its own, with
-little memory and little time.
+deep for Python's parser is treated like source with a syntax error. To parse some ten thousand characters may
+take gigabytes or minutes: it is done where reading has bounds (``grader/reader.py``).
 """
 
 from __future__ import annotations
@@ -14,13 +10,11 @@ from __future__ import annotations
 import ast
 import io
 import re
-import subprocess
-import sys
 import tokenize
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from lab.exercises import BY_NAME
@@ -31,8 +25,6 @@ _METHOD_LINE: Final = re.compile(r"\s*(?:async\s+)?def\s+\w+\s*+\(\s*+(?:self\b.
 """The heads of classes and methods: where a syntax error prevents parsing, only these lines are read."""
 _BINDS_UNSEEN: Final = re.compile(r"\b(?:globals|exec|setattr|__getattr__|vars)\b")
 """By these a module may get a name that does not stand in its text."""
-_MOST_PACKAGES: Final = 20
-"""Imports of modules in 20 packages or more are ignored, since no student writes them."""
 _FEW_NULLS: Final = 0.3
 """Bytes of which more than this share (0 to 1) are null may be UTF-16 without a byte-order mark."""
 
@@ -109,9 +101,7 @@ def decode_source(content: bytes) -> str | None:
 
 
 def parse_source(text: str) -> ast.Module | None:
-    """Parse a text; None if it is no Python, nested too deep, or would take too much memory or time."""
-    if not is_cheap_to_parse(text):
-        return None
+    """Parse a text; None if it is no Python, or nested too deep."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -149,8 +139,8 @@ def imported_modules(source: Source, home: str) -> Iterator[tuple[str, tuple[str
     folder = home.split("/")[:-1]
     for node in ast.walk(source.tree) if source.tree is not None else ():
         if isinstance(node, ast.Import):
-            yield from ((alias.name, ()) for alias in node.names if alias.name.count(".") < _MOST_PACKAGES)
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").count(".") < _MOST_PACKAGES:
+            yield from ((alias.name, ()) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
             above = folder[: len(folder) - node.level + 1] if node.level else []
             module = ".".join([*above, *([node.module] if node.module else [])])
             yield module, tuple(alias.name for alias in node.names)
@@ -186,41 +176,3 @@ def _encodings(content: bytes) -> Iterator[tuple[str, bool]]:
         yield from (("UTF-16-LE", False), ("UTF-16-BE", False))
     else:
         yield from (("Windows-1252", False), ("Latin-1", False))
-
-
-# --- whether a long text can be parsed at little cost ----------------------------------------------
-
-_SHORT: Final = 8_000
-"""A text of up to 8,000 characters is parsed right away: it takes at most 20 MB and 10 ms."""
-_MEMORY: Final = 256 * 1024**2
-"""The process that tries to parse a long text may use 256 MiB of memory."""
-_SECONDS: Final = 4
-"""The process that tries to parse a long text may use 4 seconds of processor time."""
-_PROGRAM: Final = f"""
-import ast, resource, sys, warnings
-warnings.simplefilter("ignore")
-text = sys.stdin.buffer.read().decode("utf-8", "surrogatepass")
-limits = {{"AS": {_MEMORY}, "CPU": {_SECONDS}, "CORE": 0}}
-for name, most in limits.items():
-    try:
-        resource.setrlimit(getattr(resource, "RLIMIT_" + name), (most, most))
-    except (ValueError, OSError):
-        pass  # macOS knows no limit of memory
-try:
-    ast.parse(text)
-except (SyntaxError, ValueError, RecursionError):
-    pass
-"""
-
-
-def is_cheap_to_parse(text: str) -> bool:
-    """Tell whether a text can be parsed here at little cost, valid Python or not."""
-    return len(text) <= _SHORT or _survives_parsing(text)
-
-
-@lru_cache(maxsize=32)
-def _survives_parsing(text: str) -> bool:
-    command = [sys.executable, "-I", "-S", "-c", _PROGRAM]
-    given = text.encode("utf-8", "surrogatepass")
-    done = subprocess.run(command, input=given, capture_output=True, check=False)  # noqa: S603 - it is only parsed
-    return done.returncode == 0

@@ -1,70 +1,56 @@
-"""Converts a 7z archive on standard input to a plain tar on standard output.
+"""Converts a 7z archive to a plain tar: reading one means unpacking it, and its header may demand any work.
 
-It runs as a script in a process of its own, with little memory, little time, and no permission to write a
-file: reading a 7z means unpacking it, and its header may demand any amount of work. The exit status gives the
-reason if there is no tar.
+That has no bound of its own: it happens in the process that reads a submission (``grader/reader.py``).
 """
 
 from __future__ import annotations
 
 import io
-import resource
 import stat
-import sys
 import tarfile
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Any
 
-ENCRYPTED, TOO_MANY, TOO_LARGE, DAMAGED = 3, 4, 5, 6
-"""The exit statuses of the process; 0 if all went well."""
+from grader.intake.files import Caps, Refusal
+from grader.languages import said
+from grader.text import in_bytes
 
 
-class _NoTar(Exception):  # noqa: N818 - control flow within this file
-    """The archive cannot be converted; the argument is the exit status."""
-
-
-def main(memory: int, seconds: int, members: int, total: int) -> int:
-    """Write the tar; return the exit status."""
-    for limit, most in (
-        (resource.RLIMIT_AS, memory),
-        (resource.RLIMIT_CPU, seconds),
-        (resource.RLIMIT_FSIZE, 0),
-        (resource.RLIMIT_CORE, 0),
-    ):
-        resource.setrlimit(limit, (most, most))
+def as_tar(content: bytes, caps: Caps) -> bytes:
+    """Return the members of a 7z as a tar. Raises Refusal where it cannot be read as a whole."""
     import py7zr
 
+    total = min(caps.unpacked_bytes, max(caps.total_bytes, len(content) * caps.ratio))
+    too_large = Refusal(said("sevenzip_large", size=in_bytes(caps.unpacked_bytes), ratio=caps.ratio))
     try:
-        with py7zr.SevenZipFile(sys.stdin.buffer, max_extract_size=total) as archive:
-            files = _files(archive, members, total)
+        with py7zr.SevenZipFile(io.BytesIO(content), max_extract_size=total) as archive:
+            if len(archive.files) > caps.members:
+                raise Refusal(said("sevenzip_members", count=caps.members))
+            files = _files(archive)
+            if sum(file.uncompressed for file in files) > total:
+                raise too_large
             written = list(_members(archive, files, py7zr.io.BytesIOFactory(total)))
     except py7zr.exceptions.PasswordRequired:
-        return ENCRYPTED
-    except _NoTar as why:
-        return int(why.args[0])
-    except Exception:  # noqa: BLE001 - whatever the bytes brought about
-        return DAMAGED
-    with tarfile.open(fileobj=sys.stdout.buffer, mode="w|") as tar:
-        for info, content in written:
-            tar.addfile(info, io.BytesIO(content))
-    return 0
+        raise Refusal(said("sevenzip_encrypted")) from None
+    except Refusal:
+        raise
+    except Exception:  # noqa: BLE001 - whatever the bytes brought about, want of memory among it
+        raise Refusal(said("sevenzip_damaged")) from None
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as tar:
+        for info, data in written:
+            tar.addfile(info, io.BytesIO(data))
+    return made.getvalue()
 
 
-def _files(archive: Any, members: int, total: int) -> list[Any]:
-    """Return all members but folders, within the limits.
-
-    Raises _NoTar, also where two members share a name.
-    """
+def _files(archive: Any) -> list[Any]:
+    """Return all members but folders. Raises Refusal, also where two members share a name."""
     if archive.needs_password():
-        raise _NoTar(ENCRYPTED)
-    if len(archive.files) > members:
-        raise _NoTar(TOO_MANY)
+        raise Refusal(said("sevenzip_encrypted"))
     files = [file for file in archive.files if not file.is_directory]
-    if sum(file.uncompressed for file in files) > total:
-        raise _NoTar(TOO_LARGE)
     if len({_key(file) for file in files}) < len(files):
-        raise _NoTar(DAMAGED)  # no honest tool writes a name twice
+        raise Refusal(said("sevenzip_damaged"))  # no honest tool writes a name twice
     return files
 
 
@@ -103,7 +89,3 @@ def _is_below(name: str) -> bool:
 
 def _key(file: Any) -> str:
     return PurePosixPath(file.filename).as_posix()
-
-
-if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))

@@ -49,6 +49,8 @@ class Limits:
     output_bytes: int = _limit(64 * KIB, KIB, 16 * MIB)
     reply_bytes: int = _limit(4 * MIB, 64 * KIB, 64 * MIB)
     disk_bytes: int = _limit(4 * MIB, 64 * KIB, GIB)
+    reader_cpu_seconds: float = _limit(10.0, 0.5, 600.0)  # all that is done with its text, outside of the box
+    reader_memory_bytes: int = _limit(512 * MIB, 64 * MIB, 64 * GIB)
 
     @classmethod
     def bounds(cls) -> dict[str, tuple[float, float]]:

@@ -16,6 +16,8 @@ PATIENCE_SECONDS: Final = 60.0
 """How long a failed sandbox may take to work again."""
 _PAUSE_SECONDS: Final = 0.5
 """The pause between two tries."""
+_LIMITS: Final = ("memory", "processes")
+"""Promises without which one submission may end the grading of all."""
 _MOST_NAMED: Final = 9
 """How many promises that are not kept the first line of a run names."""
 
@@ -47,7 +49,7 @@ def doctor(try_promises: Try) -> str:
     lines = []
     for make in BACKENDS.values():
         backend = make()
-        probe = backend.probe()
+        probe = _probe(backend)
         lines += [f"{probe.backend}: {'works' if probe.works else 'DOES NOT WORK'} - {_why(probe)}"]
         broken = try_promises(backend, frozenset(item.name for item in probe.protections if item.works))
         lines += [_line(item, broken.get(item.name, "")) for item in probe.protections]
@@ -67,27 +69,53 @@ def _line(item: Protection, seen: str) -> str:
     return f"  {mark:<7}{item.name:<12} a submission {item.detail}{f'  ({said})' if said else ''}"
 
 
+def _probe(backend: Backend) -> Probe:
+    """Return what a back end can do here; nothing if it is broken in a way that nobody foresaw."""
+    try:
+        return backend.probe()
+    except Exception as error:  # noqa: BLE001 - whatever is broken on this machine, the next one may work
+        first = f"{error}".partition("\n")[0]
+        return Probe(backend.name, False, f"{type(error).__name__}: {first}")
+
+
 def _probe_patiently(backend: Backend, patience: float) -> Probe:
-    probe = backend.probe()
+    probe = _probe(backend)
     end = time.monotonic() + patience * probe.passing
     while not probe.works and time.monotonic() < end:
         time.sleep(min(_PAUSE_SECONDS, patience))
-        probe = backend.probe()
+        probe = _probe(backend)
     return probe
 
 
 def _strongest(patience: float = 0.0) -> tuple[Backend, Probe, str]:
-    """Return the strongest working back end, its probe, and why it was chosen. Raises SandboxError."""
+    """Return the strongest working back end, its probe, and why it was chosen. Raises SandboxError.
+
+    One that drops limits here gives way to a later one that keeps them.
+    """
     failures: dict[str, str] = {}
+    working: list[tuple[Backend, Probe]] = []
     for name, make in BACKENDS.items():
         backend = make()
         probe = _probe_patiently(backend, patience)
         if probe.works:
-            do_not = f" ({' and '.join(failures)} {'do' if len(failures) > 1 else 'does'} not)"
-            return backend, probe, f"{name}: the strongest that works here{do_not if failures else ''}"
-        failures[name] = _why(probe)
-    told = "; ".join(f"{name} does not: {why}" for name, why in failures.items())
-    raise SandboxError(f"no sandbox works here: {told}")
+            working.append((backend, probe))
+            if not _dropped(probe):
+                break
+        else:
+            failures[name] = _why(probe)
+    if not working:
+        told = "; ".join(f"{name} does not: {why}" for name, why in failures.items())
+        raise SandboxError(f"no sandbox works here: {told}")
+    backend, probe = min(working, key=lambda pair: len(_dropped(pair[1])))
+    do_not = f" ({' and '.join(failures)} {'do' if len(failures) > 1 else 'does'} not)" if failures else ""
+    weaker = [each for each in working if each[0] is not backend and _dropped(each[1])]
+    less = "".join(f"; {each.name} drops limits here: {', '.join(_dropped(found))}" for each, found in weaker)
+    return backend, probe, f"{backend.name}: the strongest that works here{do_not}{less}"
+
+
+def _dropped(probe: Probe) -> list[str]:
+    """Return the names of the limits that a working back end does not keep here."""
+    return [item.name for item in probe.protections if item.name in _LIMITS and not item.works]
 
 
 def _first_line(choice: str, probe: Probe) -> str:

@@ -21,9 +21,10 @@ from typing import Any, Final
 
 import psutil
 
-from grader.errors import SandboxError
+from grader.errors import BeyondBounds, SandboxError
 from grader.model import Call, Claim, IsPerfect, Limits, Submission, Target
 from grader.model.claims import truth_value
+from grader.reader import Reader
 from grader.sandbox.base import Backend
 from grader.session.session import Session
 from grader.session.trial_programs import BEGIN, PROGRAMS
@@ -40,6 +41,7 @@ _OTHER_LIMITS: Final = {
     "inodes": replace(LIMITS, memory_bytes=64 * 1024 * 1024),
 }
 _SIGNAL_SECONDS: Final = 1.0
+_READER_SECONDS: Final = 0.5
 _TARGET: Final = Target("trial.py", "Trial")
 _CALL: Final = Call("trial", IsPerfect("+-+-+\n|S E|\n+-+-+"))
 _AGAIN: Final = replace(_CALL, id="again")
@@ -77,7 +79,20 @@ def broken(backend: Backend, names: frozenset[str]) -> dict[str, str]:
         for name in PROGRAMS:
             if name in names and (seen := _try(backend, name, bystander)):
                 found[name] = seen
+    if "deadlines" in names and (seen := _try_reader()):
+        found.setdefault("deadlines", seen)
     return found
+
+
+def _try_reader() -> str:
+    """Return what shows that to read a submission may take for ever; an empty text where it has bounds."""
+    try:
+        Reader(_READER_SECONDS, LIMITS.memory_bytes).read(lambda: sum(iter(int, 1)), int)
+    except BeyondBounds:
+        return ""
+    except SandboxError as error:
+        return str(error)
+    return "reading that never ends came to an end"
 
 
 def _try(backend: Backend, name: str, bystander: _Bystander) -> str:

@@ -15,6 +15,7 @@ from lab.commands.errors import CommandError
 from lab.dimension import Dimension
 from lab.exercises import SOLVERS, solver_in_any_case
 from lab.generators import AldousBroder
+from lab.maze import Maze
 from lab.optional_packages import MissingPackage
 from lab.render.animation import to_animated_svg
 from lab.render.film import Film, film_generator, film_left_hand, film_solver
@@ -23,6 +24,8 @@ from lab.render.player import to_html
 
 _RULES: Final = ("left-hand",) if find_spec("lab.walker") else ()
 """The rules that are filmed at work; the students' kit is without them."""
+MOST_CELLS = 50 * 50
+"""The page of a film of many more cells does not load in a minute."""
 _WRITERS: dict[str, Callable[[Film], str]] = {".svg": to_animated_svg, ".html": to_html}
 
 
@@ -64,8 +67,24 @@ def film(options: argparse.Namespace) -> None:
     print(f"Film of {number} {'moment' if number == 1 else 'moments'} written to {options.film}")
 
 
+def _maze(file: str) -> Maze:
+    maze = mazes.load(file)
+    _check_size(maze.dimension)
+    return maze
+
+
+def _check_size(dimension: Dimension) -> None:
+    """Raise CommandError for a maze of which no browser shows the film."""
+    if dimension.position_count > MOST_CELLS:
+        count = dimension.position_count
+        raise CommandError(
+            f"a film shows at most {MOST_CELLS} cells, this maze has {count}: take a smaller one"
+        )
+
+
 def _of_generator(options: argparse.Namespace) -> Film:
     dimension, rng = Dimension(options.rows, options.columns), Random(options.seed)
+    _check_size(dimension)
     if dimension.position_count < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
     if options.of == "ab":
@@ -81,7 +100,7 @@ def _of_generator(options: argparse.Namespace) -> Film:
 
 
 def _of_solver(options: argparse.Namespace) -> Film:
-    maze = mazes.load(options.maze)
+    maze = _maze(options.maze)
     folder = student.folder_of(options.submission)
     search = student.load(folder, student.exercise_of("script"))
     solver = student.load(folder, student.exercise_named(options.of))
@@ -98,7 +117,7 @@ def _of_solver(options: argparse.Namespace) -> Film:
 def _of_left_hand(file: str) -> Film:
     from lab.walker import left_hand
 
-    maze = mazes.load(file)
+    maze = _maze(file)
     if not left_hand(maze).arrived:
         print("The left-hand rule does not come to an exit here: it ends where it began to repeat itself")
     return film_left_hand(maze, title="The left-hand rule")

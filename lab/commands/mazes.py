@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain, count, repeat
+from math import log
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Final
@@ -33,6 +34,8 @@ PICTURES: Final[Mapping[str, Callable[..., str]]] = {
     "two-graphs": to_two_graphs_svg,
 }
 """The forms in which a maze can be drawn."""
+_MOST_MILLION_STEPS = 30
+"""About half a minute of a random walk."""
 _SEEDS = 1_000_000
 _OFTEN = 100
 """No recursion that ends visits a cell this often at its deepest."""
@@ -77,6 +80,12 @@ def generate(
     if seed is None:
         seed = SystemRandom().randrange(_SEEDS)
     if algorithm == "ab":
+        steps = _expected_steps(dimension) / 1e6
+        if steps > _MOST_MILLION_STEPS:
+            raise CommandError(
+                f"AldousBroder would walk some {steps:.0f} million steps for {dimension}, for hours: "
+                "take a smaller maze, or one that is less long for its width"
+            )
         maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
     else:
         maze = _generate_mine(dimension, seed, submission)
@@ -85,6 +94,13 @@ def generate(
     print(draw(maze, colour=screen.has_colour()))
     for wrong in _flaws(maze):
         print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)
+
+
+def _expected_steps(dimension: Dimension) -> float:
+    """Return about how many steps a random walk takes to see all n cells: n (log n)^2 in a room, the square
+    of its length in a corridor."""
+    count = dimension.position_count
+    return count * log(count) ** 2 + max(dimension.row_count, dimension.column_count) ** 2
 
 
 def load(file: str) -> Maze:

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from lab.commands import child_python, mazes, output_files, predict, screen, student, trace_child
+from lab.commands import child_python, film, mazes, output_files, predict, screen, student, trace_child
 from lab.commands.errors import CommandError
 from lab.exercises import SOLVERS, solver_in_any_case
 from lab.maze import Maze
@@ -44,7 +44,8 @@ def trace(options: argparse.Namespace) -> None:
     maze = mazes.load(options.file)
     if maze.dimension.position_count > MOST_CELLS:
         count = maze.dimension.position_count
-        raise CommandError(f"a maze of {count} cells is too large to be followed line by line: use maze film")
+        instead = "use maze film" if count <= film.MOST_CELLS else "take a smaller one"
+        raise CommandError(f"a maze of {count} cells is too large to be followed line by line: {instead}")
     folder = student.folder_of(options.submission)
     recording = _recorded(maze, folder, options.algorithm)
     if options.predict:

@@ -18,6 +18,7 @@ from grader.batch.pseudonyms import with_real_names
 from grader.batch.report.class_facts import ClassFacts, load, save
 from grader.batch.report.write import write_reports
 from grader.disk import write_whole
+from grader.errors import InputError
 from grader.exports.missing_work import WITHOUT_WORK, load_students_without_work
 from grader.exports.pseudonym_key import encode_key, read_key
 from grader.text import visible
@@ -41,6 +42,8 @@ def forget(out: Path, who: str, given: Path | None = None) -> str:
         known = own.get(name)
         words = {name, *((known.name, known.student, known.id) if known else ())}
         words |= {facts.names[name]} if name in facts.names else set()
+        if who not in words:
+            raise InputError(f"nobody is called {visible(who)} to the letter: forget {visible(name)}?")
         still = remove_submission(out, name, words, journal)
         if key:
             identities = read_key(Path(key))

@@ -26,6 +26,7 @@ from grader.exercises.kit.ladders import case_ladder
 from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, Generate
 from grader.model.claims import GeneratedMazes
+from grader.reader import Read, read_here
 from lab import Dimension, Vector
 
 TITLES = titles_in("generator", prefix="generator.")
@@ -91,9 +92,11 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
     return {f"generator.{name}": make for name, make in made.items()}
 
 
-def with_sources(planned: PlannedExercise, sources: Callable[[], Sources]) -> PlannedExercise:
+def with_sources(
+    planned: PlannedExercise, sources: Callable[[], Sources], read: Read = read_here
+) -> PlannedExercise:
     """Give the check of own work the submission's files, if it made mazes."""
-    origin = cache(lambda: origin_of(sources(), planned.target))
+    origin = cache(lambda: read(lambda: origin_of(sources(), planned.target), Origin) or Origin.UNSEEN)
     own_work = partial(_own_work, origin=origin)
     checks = (
         replace(check, judge=own_work) if check.id == "generator.own-work" else check

@@ -16,6 +16,7 @@ from grader.exercises.kit.misconception import Mask, Model, Reader
 from grader.languages import Message
 from grader.model import Claim, Json, OwnMazes, Target
 from grader.model.claims import ClaimValue
+from grader.reader import Read
 
 Sources = Mapping[str, ast.Module | None]
 """A submission's Python files by path, as syntax trees; None for what cannot be parsed."""
@@ -80,10 +81,10 @@ class Kind:
     own_mazes: MazesHandedIn | None = None
     small_cases: Callable[[], tuple[Case, ...]] | None = None
     """All small cases, for a kind without a ladder."""
-    with_sources: Callable[[PlannedExercise, Callable[[], Sources]], PlannedExercise] = lambda planned, _: (
-        planned
+    with_sources: Callable[[PlannedExercise, Callable[[], Sources], Read], PlannedExercise] = (
+        lambda planned, *_: planned
     )
-    """Give the submission's files to the checks that use them; they are parsed on demand."""
+    """Give the submission's files to the checks that use them, with what reads them within bounds."""
     reads: Callable[[str | None], ClaimValue] | None = None
     """For a kind whose file is never run: read its text (None if it is no text, or too costly to parse), and
     return the claims of all calls."""

@@ -34,6 +34,7 @@ def _module(name: str, sentence: Message | str) -> Message | None:
     whole = {each.stem: each.module for each in EXERCISES}.get(name, name)
     if whole != name:
         return said("module_is_meant", sentence=sentence, found=name, meant=whole)
-    if name.split(".")[0] in {*sys.stdlib_module_names, *_OF_THE_LAB}:
+    root, _, inner = name.partition(".")
+    if root in _OF_THE_LAB or (inner and root in sys.stdlib_module_names):
         return None
     return said("module_not_there", sentence=sentence)

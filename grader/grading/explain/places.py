@@ -22,6 +22,7 @@ from grader.grading.explain.lint import oversight_in
 from grader.languages import said
 from grader.model import Call, Claim, LookAt, Walk
 from grader.model.claims import Positions, SolveRun, Steps
+from grader.reader import Read, read_here
 from grader.repairs import Edit, ParsedFile, ProbeCase, Repair
 from grader.session.budgets import size_of, tried_turns
 from grader.session.groups import SPENT
@@ -55,6 +56,34 @@ _SHOWN: Final = 12
 _LOG = logging.getLogger("grader")
 
 
+@dataclass(frozen=True, slots=True)
+class ReadableFile:
+    """A student's file, as far as the search for a place has to know it."""
+
+    text: str
+    functions: tuple[tuple[int, int], ...]
+    """The first and last line of each."""
+    edits: tuple[Edit, ...]
+    """All that may be tried."""
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the text."""
+        return self.text.split("\n")
+
+
+def readable(content: bytes, exercise: str) -> ReadableFile | None:
+    """Read the file of an exercise; None where no place is looked for in such a file."""
+    source = repairs.source_of(content, BY_ID[exercise].method)
+    return (
+        None if source is None else ReadableFile(source.text, _spans(source), tuple(repairs.edits_of(source)))
+    )
+
+
+def _spans(source: ParsedFile) -> tuple[tuple[int, int], ...]:
+    return tuple((each.lineno, each.end_lineno or each.lineno) for each in source.functions)
+
+
 @dataclass
 class PlaceFinder:
     """Looks for the place of the mistakes in one exercise of one submission."""
@@ -62,6 +91,8 @@ class PlaceFinder:
     exercise: PlannedExercise
     content: bytes
     make_calls: MakeCalls
+    read: Read = read_here
+    """Reads the file."""
     explained: frozenset[str] = frozenset()
     """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
     timed_out: bool = False
@@ -81,7 +112,7 @@ class PlaceFinder:
         findings = [each.finding for each in wrong.values()]
         if any(each.decides or each.status not in _WORTH_IT for each in findings) or _is_no_program(runs):
             return None
-        source = repairs.source_of(self.content, BY_ID[self.exercise.id].method)
+        source = self.read(lambda: readable(self.content, self.exercise.id), ReadableFile | None)
         lost = [check for check in runs.checks if check.id in wrong]
         asked = _in_turns([_wrong_cases(runs, check, wrong[check.id]) for check in lost], FAILING)
         if source is None or not asked:
@@ -95,7 +126,7 @@ class PlaceFinder:
             return None
         found = repairs.search(
             source.text,
-            _ordered(repairs.edits_of(source), failing, passing, ran),
+            _ordered(source.edits, failing, passing, ran),
             failing,
             passing,
             checks=_broad(check for check in runs.checks if check.id not in unsure),
@@ -110,7 +141,7 @@ class PlaceFinder:
         place = _place(source, best, self.exercise.target.file)
         return replace(place, walk=self._walk(source, best, wrong))
 
-    def _walk(self, source: ParsedFile, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
+    def _walk(self, source: ReadableFile, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
         """Return the lines that ran in what is shown of the first check that the place concerns.
 
         The call is made once more to find out.
@@ -123,7 +154,7 @@ class PlaceFinder:
         steps = steps_of(walk, claim, len(source.lines))
         return Walk(check, steps) if steps else None
 
-    def _confirmed(self, source: ParsedFile, found: Sequence[Repair], runs: CaseRuns) -> tuple[Repair, ...]:
+    def _confirmed(self, source: ReadableFile, found: Sequence[Repair], runs: CaseRuns) -> tuple[Repair, ...]:
         """Return the repairs that hold on all that is known.
 
         An edit that mends by accident is right on the few cases that led to it: so it is tried on cases of
@@ -196,7 +227,7 @@ def oversight(exercise: PlannedExercise, content: bytes, wrong: Mapping[str, Wro
     if any(each.finding.decides for each in wrong.values()):
         return None
     where = said("look_at", line=found.line, file=exercise.target.file)
-    first, last = _shown(source, found.line)
+    first, last = _shown(_spans(source), len(source.lines), found.line)
     return LookAt(
         *(exercise.target.file, found.line, False),
         message=said("look", where=where, question=said(f"look_{found.kind}")),
@@ -296,9 +327,9 @@ def cost(call: Call, claim: Claim) -> int:
 # --- the place --------------------------------------------------------------------------------------
 
 
-def _place(source: ParsedFile, repair: Repair, file: str) -> LookAt:
+def _place(source: ReadableFile, repair: Repair, file: str) -> LookAt:
     edit = repair.edit
-    first, last = _shown(source, edit.line)
+    first, last = _shown(source.functions, len(source.lines), edit.line)
     values: dict[str, str | int] = {"line": edit.line, "file": file}
     where = said("look_after", **values) if edit.after else said("look_at", **values)
     part = left_out(edit, source.text) if edit.kind == "needed" else ""
@@ -333,12 +364,10 @@ def _alike(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _shown(source: ParsedFile, line: int) -> tuple[int, int]:
+def _shown(functions: Sequence[tuple[int, int]], last: int, line: int) -> tuple[int, int]:
     """Return the first and last line to show around a line: those of its function, if they are few."""
-    around = [f for f in source.functions if f.lineno <= line <= (f.end_lineno or f.lineno)]
-    first, last = 1, len(source.lines)
-    if around:
-        first, last = around[-1].lineno, around[-1].end_lineno or last
+    around = [(begin, end) for begin, end in functions if begin <= line <= end]
+    first, last = around[-1] if around else (1, last)
     return max(first, line - _SHOWN), min(last, line + _SHOWN)
 
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import Any
 
 from grader.grading.explain.exceptions import explain_exception
 from grader.grading.explain.not_there import explain_absence
 from grader.intake.python_source import decode_source, parse_source, scope_statements
-from grader.languages import Message, said
-from grader.model import CheckResult, ExerciseResult, Target, Verdict
+from grader.languages import Message, Text, said
+from grader.model import ExerciseResult, Target, Verdict
+from grader.reader import Read, read_here
 from lab import Dimension, Factory, Maze, Vector
 from lab.exercises import BY_ID, Exercise
 
@@ -44,6 +44,16 @@ _LACKS = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 _ABSTRACT = re.compile(r"Can't instantiate abstract class (\w+) with")
 _PARAMETERS = re.compile(r"(?:\w+\.)*?(\w+)\.(\w+)\(\) (?:takes|missing) ")
 _NO_NAME = re.compile(r"name '(\w+)' is not defined")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """What the file says of a verdict, in the place of its message or its hint."""
+
+    message: Text | None = None
+    hint: Text | None = None
+    is_all: bool = False
+    """Whether nothing else of the verdict is worth telling, but the fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,40 +87,60 @@ class _Source:
         return {name: method for each in found for name, method in _functions(each).items()}
 
 
-def with_slips(result: ExerciseResult, target: Target, content: bytes | None) -> ExerciseResult:
+def with_slips(
+    result: ExerciseResult, target: Target, content: bytes | None, read: Read = read_here
+) -> ExerciseResult:
     """Return the result with each slip explained by what was meant; ``content`` is the exercise's file."""
-    text = "" if content is None else decode_source(content) or ""
-    tree = None if content is None else parse_source(text)
-    if tree is None:
+    verdicts = [each for check in result.checks for each in (check.verdict, check.for_staff) if each]
+    if content is None or all(each.status == "passed" for each in verdicts):
         return result
-    source = _Source(target, BY_ID[result.id], text, tree)
-    return replace(result, checks=tuple(_with_slip(check, source) for check in result.checks))
+    slips = read(lambda: _slips(verdicts, target, BY_ID[result.id], content), list[Slip | None])
+    told = dict(zip(map(id, verdicts), slips or (), strict=False))
+
+    def spelt(verdict: Verdict) -> Verdict:
+        slip = told.get(id(verdict))
+        return verdict if slip is None else _with_slip(verdict, slip)
+
+    return replace(
+        result,
+        checks=tuple(
+            replace(check, verdict=spelt(check.verdict), for_staff=check.for_staff and spelt(check.for_staff))
+            for check in result.checks
+        ),
+    )
 
 
-def _with_slip(check: CheckResult, source: _Source) -> CheckResult:
-    staff = check.for_staff and _told(check.for_staff, source)
-    return replace(check, verdict=_told(check.verdict, source), for_staff=staff)
+def _with_slip(verdict: Verdict, slip: Slip) -> Verdict:
+    if slip.is_all:
+        shown = {"actual": {"fault": _fault(verdict)}, "expected": {}}
+        return Verdict(verdict.status, slip.message or "", counterexample=shown)
+    message = verdict.message if slip.message is None else slip.message
+    return replace(verdict, message=message, hint=verdict.hint if slip.hint is None else slip.hint)
 
 
-def _told(verdict: Verdict, source: _Source) -> Verdict:
+def _slips(verdicts: Sequence[Verdict], target: Target, asked: Exercise, content: bytes) -> list[Slip | None]:
+    text = decode_source(content) or ""
+    tree = parse_source(text)
+    if tree is None:
+        return []
+    return [_slip(verdict, _Source(target, asked, text, tree)) for verdict in verdicts]
+
+
+def _slip(verdict: Verdict, source: _Source) -> Slip | None:
     if verdict.status == "missing":
         is_there = isinstance(verdict.message, Message) and verdict.message.key != NOT_THERE
-        slip = None if is_there else _missing_class(source)
-        return verdict if slip is None else replace(verdict, message=slip)
+        return None if is_there else Slip(_missing_class(source))
     fault = _fault(verdict)
     slip = _missing_method(fault, source) or _parameters(fault, source)
     if slip is not None:
-        assert verdict.counterexample is not None  # noqa: S101 - it holds the fault
-        shown = {"actual": {"fault": fault}, "expected": {}}
-        return Verdict(verdict.status, slip, counterexample=shown)
+        return Slip(slip, is_all=True)
     absence = explain_absence(fault, verdict.message)
     if absence is not None:
-        return replace(verdict, message=absence)
+        return Slip(absence)
     found, meant = _misspelt(fault, source)
     if meant:
-        return replace(verdict, message=said("is_meant", sentence=verdict.message, found=found, meant=meant))
-    hint = None if verdict.misconception else explain_exception(fault, source.tree)
-    return verdict if hint is None else replace(verdict, hint=hint)
+        return Slip(said("is_meant", sentence=verdict.message, found=found, meant=meant))
+    return None if verdict.misconception else Slip(hint=explain_exception(fault, source.tree))
 
 
 def _fault(verdict: Verdict) -> Mapping[str, Any]:
@@ -236,13 +266,9 @@ def _functions(within: ast.Module | ast.ClassDef) -> dict[str, ast.FunctionDef]:
 
 def _close(name: str, known: Collection[str]) -> str:
     """Return the known name that comes closest, ignoring case; empty where none is close."""
-    return _closest(name, tuple(sorted(known))) if len(name) <= LONGEST_NAME else ""
-
-
-@lru_cache(maxsize=256)
-def _closest(name: str, known: tuple[str, ...]) -> str:
-    """Return the same, cached: all checks of an exercise ask for the same names."""
-    short = [each for each in known if len(each) <= LONGEST_NAME][:MOST_NAMES]
+    short = [each for each in sorted(known) if len(each) <= LONGEST_NAME][:MOST_NAMES]
+    if len(name) > LONGEST_NAME:
+        return ""
     by_key = {each.casefold().replace("_", ""): each for each in short}
     found = get_close_matches(name.casefold().replace("_", ""), by_key, n=1)
     return by_key[found[0]] if found and by_key[found[0]] != name else ""

@@ -15,10 +15,8 @@ Four know something, here from the surest to the least sure:
 from __future__ import annotations
 
 import ast
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.diagnosis import diagnose, diagnose_each, diagnose_hidden, told_by_checks
@@ -28,9 +26,7 @@ from grader.grading.explain.places import PlaceFinder, oversight, surer
 from grader.grading.explain.slips import with_slips
 from grader.languages import Catalogue
 from grader.model import ExerciseResult, LookAt, Verdict
-
-_LOG = logging.getLogger("grader")
-T = TypeVar("T")
+from grader.reader import Read, read_here
 
 
 @dataclass
@@ -39,7 +35,9 @@ class Why:
 
     exercise: PlannedExercise
     code: Callable[[], ast.Module | None] = lambda: None
-    """The code of the exercise, parsed when it is asked for; None where it cannot be read."""
+    """Parses the code of the exercise, while it is read; None where it cannot be."""
+    read: Read = read_here
+    """Does whatever is done with what the submission holds."""
     misconceptions: dict[str, str] = field(default_factory=dict)
     """By the checks that they explain."""
     place: LookAt | None = None
@@ -48,11 +46,17 @@ class Why:
     _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong]] | None = None
 
     def see(self, runs: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
-        """Name the misconception that explains what is shown of the exercise, if one does.
+        """Note what is shown of the exercise.
 
         ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made.
         """
         self._seen = runs, make_calls, wrong
+
+    def diagnose(self) -> None:
+        """Name the misconception that explains what has been seen, if one does."""
+        if self._seen is None:
+            return
+        runs, _, wrong = self._seen
         statuses = {id_: each.finding.status for id_, each in wrong.items()}
         first = next((status for status in statuses.values() if status != "missing"), None)
         if first is None:
@@ -66,20 +70,23 @@ class Why:
         """Name the misconception that the code tells, where these hidden checks were lost and no other."""
         if self._seen is None or self._seen[2] or not lost:
             return
-        found = self._guarded(
-            lambda: diagnose_hidden(kind_of(self.exercise.id), self.exercise.id, self.code())
-        )
+        kind = kind_of(self.exercise.id)
+        found = self.read(lambda: diagnose_hidden(kind, self.exercise.id, self.code()), str | None)
         self.misconceptions = {} if found is None else dict.fromkeys(lost, found)
 
-    def locate(self, content: bytes | None) -> None:
-        """Look for the place of the mistake in the exercise's file, based on what has been seen."""
+    def locate(self, content: bytes | None, gated: Callable[[MakeCalls], MakeCalls]) -> None:
+        """Look for the place of the mistake in the exercise's file, based on what has been seen.
+
+        ``gated`` makes what lets each round of calls through the gate.
+        """
         if self._seen is None or content is None:
             return
         runs, make_calls, wrong = self._seen
         if wrong:
-            finder = PlaceFinder(self.exercise, content, make_calls, frozenset(self.misconceptions))
+            explained = frozenset(self.misconceptions)
+            finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained)
             self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
-            seen = self._guarded(lambda: oversight(self.exercise, content, wrong))
+            seen = self.read(lambda: oversight(self.exercise, content, wrong), LookAt | None)
             self.place = surer(self.place, seen)
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
@@ -89,7 +96,7 @@ class Why:
 
     def spelt_out(self, result: ExerciseResult, content: bytes | None) -> ExerciseResult:
         """Return the result with the slips of the pen in its file named."""
-        return with_slips(result, self.exercise.target, content)
+        return with_slips(result, self.exercise.target, content, self.read)
 
     def _told_by_checks(self, wrong: Mapping[str, Wrong]) -> str | None:
         decides = any(each.finding.decides for each in wrong.values())
@@ -111,12 +118,4 @@ class Why:
             }
             return diagnose_each(kind, exercise, of_checks, self.code())
 
-        return self._guarded(named) or {}
-
-    def _guarded(self, diagnosis: Callable[[], T]) -> T | None:
-        """Return a diagnosis; one that fails is logged, and costs no result."""
-        try:
-            return diagnosis()
-        except Exception:  # noqa: BLE001 - a hint is not worth a result that is lost
-            _LOG.exception("a mistake in the grader: no diagnosis of the exercise %s", self.exercise.id)
-            return None
+        return self.read(named, dict[str, str]) or {}

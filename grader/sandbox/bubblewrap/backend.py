@@ -62,7 +62,7 @@ class BubblewrapBackend:
         """Start a box. Raises SandboxError."""
         try:
             return _open(limits)
-        except (OSError, BoxTimeout) as error:
+        except (OSError, BoxTimeout, subprocess.SubprocessError) as error:
             raise SandboxError(f"cannot start a box with bubblewrap: {error}") from error
 
 

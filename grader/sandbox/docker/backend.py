@@ -30,11 +30,11 @@ from docker.types import LogConfig, Ulimit
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox import promises
-from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
+from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe, Protection
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
 from grader.sandbox.docker import leftovers
 from grader.sandbox.docker.container import DockerBox
-from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, current_client
+from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, current_client, dropped_limits
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.docker.oom import MemoryCounter
 from grader.sandbox.runtime import BOX, SCRATCH
@@ -80,8 +80,16 @@ class DockerBackend:
             connect()
         except SandboxError as error:
             return Probe(self.name, False, str(error), ADVICE)
-        found = probe_by_hello(self, promises.protections(self.name), advice=ADVICE)
+        advice = "mend what the engine says (journalctl -u docker tells more)"
+        found = probe_by_hello(self, self._protections(), advice=advice)
         return found if found.works else replace(found, passing=not _answers())
+
+    def _protections(self) -> tuple[Protection, ...]:
+        dropped = dropped_limits(current_client())
+        return tuple(
+            replace(each, works=False, advice=dropped[each.name]) if each.name in dropped else each
+            for each in promises.protections(self.name)
+        )
 
     def open(self, limits: Limits) -> Box:
         """Start a container. Raises SandboxError."""

@@ -22,6 +22,8 @@ ADVICE: Final = (
     "install and start a Docker engine (Debian, Ubuntu: apt-get install docker.io), "
     "or set DOCKER_HOST to one that this user may use"
 )
+_FLAGS: Final = {"memory": "MemoryLimit", "processes": "PidsLimit", "processor": "CpuCfsQuota"}
+"""What an engine says of the limits that it keeps, by promise; rootless ones may drop limits in silence."""
 TIMEOUT_SECONDS: Final = 20
 """How long each answer of the engine may take."""
 FAILURES: Final = (DockerException, OSError, HTTPError, LookupError, ValueError, TypeError, AttributeError)
@@ -62,6 +64,16 @@ def _connected(_process: int, chosen: str | None) -> docker.APIClient:
     raise SandboxError(f"no Docker engine answers: tried {', '.join(failures)}")
 
 
+def dropped_limits(client: docker.APIClient) -> dict[str, str]:
+    """Return the promises about limits that the engine drops here, each with what it says."""
+    info = client.info()
+    return {
+        promise: f"the engine says {flag}: false; it needs the control groups of root, or delegated ones"
+        for promise, flag in _FLAGS.items()
+        if info.get(flag) is False
+    }
+
+
 def _knock(address: str) -> None:
     """Check that something listens at the address, or else the package would leave a socket open.
 
@@ -93,7 +105,13 @@ def _addresses(chosen: str | None) -> Iterator[str]:
     if chosen:
         yield chosen
         return
-    context = ContextAPI.get_current_context()
+    try:
+        context = ContextAPI.get_current_context()
+    except Exception as error:  # the package raises nothing more precise
+        raise SandboxError(
+            f"the current Docker context cannot be read ({_first_line(error)}): "
+            "choose another (docker context use default), or set DOCKER_HOST"
+        ) from error
     if context is not None and context.Host:
         yield str(context.Host).replace("http+unix://", "unix://")
     yield USUAL_SOCKET

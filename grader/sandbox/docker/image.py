@@ -74,12 +74,17 @@ def _find_base(client: docker.APIClient, wanted: str | None) -> tuple[str, str, 
             return name, found, f"base {name}, which was on the machine"
     name = names[0]
     try:
-        client.pull(*_name_and_tag(name))
+        lines = client.pull(*_name_and_tag(name), stream=True, decode=True)
+        said = [str(line["error"]) for line in lines if "error" in line]
+        found = _id(client, name)
     except FAILURES as error:
+        said, found = [str(error)], None
+    if found is None:
+        why = said[-1] if said else "it is not there afterwards"
         raise SandboxError(
-            f"no base image: {name} is not on the machine and cannot be pulled ({error}); {_ADVICE}"
-        ) from error
-    return name, _id(client, name) or "", f"base {name}, pulled"
+            f"no base image: {name} is not on the machine and cannot be pulled ({why}); {_ADVICE}"
+        )
+    return name, found, f"base {name}, pulled"
 
 
 def _local_bases(client: docker.APIClient) -> list[str]:

@@ -94,7 +94,7 @@ def test_a_day_on_which_clocks_change_ends_by_the_clock_on_the_wall(came: str, d
 
 
 def test_minutes_of_grace_are_minutes_whatever_the_clock_shows() -> None:
-    policy = LatePolicy(read_moment("2026-10-25T02:30 Europe/Oslo"), grace_minutes=15, per_day=10)
+    policy = LatePolicy(read_moment("2026-10-25T02:30+02:00 Europe/Oslo"), grace_minutes=15, per_day=10)
     again = read_moment("2026-10-25T02:20+01:00[Europe/Oslo]")  # 50 minutes later, on a clock that went back
     late = compute_lateness(policy, Arrival(again))
     assert late is not None
@@ -108,6 +108,12 @@ def test_minutes_of_grace_are_minutes_whatever_the_clock_shows() -> None:
         "2026-10-24 Europe/Oslo",
         "2026-10-24T23:59 Europe/Osloo",
         "2026-10-24T23:59 Europe",
+        "2026-10-24T23:59 EST",
+        "2026-10-24T24:00",
+        "2026-W43-6T23:59",
+        "2026-02-30T23:59",
+        "2026-03-29T02:30 Europe/Oslo",
+        "2026-10-25T02:30 Europe/Oslo",
         "T",
         "",
     ],
@@ -115,6 +121,18 @@ def test_minutes_of_grace_are_minutes_whatever_the_clock_shows() -> None:
 def test_what_is_no_moment(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         read_moment(text)
+
+
+@pytest.mark.parametrize("time", ["23:59", "23.59", "23:59:00", "23.59.00", "23:59:00.0"])
+@pytest.mark.parametrize("zone", ["+02:00", "+0200", " Europe/Oslo", "[Europe/Oslo]", "+02:00[Europe/Oslo]"])
+def test_a_dot_is_a_colon_in_a_time(time: str, zone: str) -> None:
+    moment = datetime.fromisoformat("2026-10-01T21:59:00+00:00")
+    assert read_moment(f"2026-10-01T{time}{zone}") == read_moment(f"2026-10-01 {time}{zone}") == moment
+
+
+def test_a_zone_that_is_misspelt_is_told_with_what_is_meant() -> None:
+    with pytest.raises(ValueError, match="Europe/Olso is no place with a time zone, as Europe/Oslo is"):
+        read_moment("2026-10-01T23:59 Europe/Olso")
 
 
 def test_no_policy_takes_nothing() -> None:

@@ -8,8 +8,10 @@ import pytest
 
 from grader.intake import read_submission
 from grader.intake.notebooks import is_exported, read_notebook
-from grader.intake.python_source import Source, imported_modules, is_cheap_to_parse, parse_source
+from grader.intake.python_source import Source, imported_modules, parse_source
 from grader.languages import DEFAULT, catalogue
+from grader.model import Limits
+from grader.reader import Reader
 from lab.exercises import BY_NAME, EXERCISES, FILES
 from tests.grader.intake.shapes import RIGHT, as_file, as_zip, notebook, one_file
 
@@ -134,17 +136,9 @@ NAME = "import " + ".".join("a" * 100_000)
 """The parser takes gigabytes for it."""
 
 
-@pytest.mark.parametrize("text", [NAME, f"def f():\n    {NAME}\n"])
-def test_a_text_that_takes_all_memory_is_no_python(text: str) -> None:
-    assert not is_cheap_to_parse(text)
-    assert parse_source(text) is None
-
-
-@pytest.mark.parametrize(
-    "text", ["x = 1\n" * 20_000, "x = (\n" * 20_000, "\0" * 20_000, "x = '\ud800'\n" * 2_000, "# " * 50_000]
-)
-def test_other_long_texts_are_parsed_here(text: str) -> None:
-    assert is_cheap_to_parse(text)
+def test_a_text_that_takes_all_memory_is_no_python() -> None:
+    reader = Reader.of(Limits())
+    assert reader.read(lambda: parse_source(f"def f():\n    {NAME}\n") is None, bool)
 
 
 def test_a_file_of_blank_lines_is_looked_through_once() -> None:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from pathlib import Path
+
 import pytest
 
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox import probe
 from grader.sandbox.base import Backend, Box, Probe, Protection
+from grader.sandbox.docker import engine
 from grader.sandbox.promises import PROMISES, kept_promises, protections
 from grader.sandbox.registry import BACKENDS
 
@@ -45,6 +49,46 @@ def test_auto_says_what_it_takes_and_what_failed() -> None:
         "bubblewrap: the strongest that works here (docker does not); "
         "not kept here: memory (grader doctor tells more)"
     )
+
+
+class DropsLimits(Working):
+    name = "docker"
+
+
+class KeepsLimits(Working):
+    def probe(self) -> Probe:
+        return Probe(self.name, True, "a box answered", "", (Protection("memory", True, "uses little"),))
+
+
+class Falls(Broken):
+    def probe(self) -> Probe:
+        raise KeyError("Endpoints")
+
+
+def test_auto_takes_what_keeps_the_limits_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "BACKENDS", {"docker": DropsLimits, "bubblewrap": KeepsLimits})
+    backend, reason = probe.choose()
+    assert backend.name == "bubblewrap"
+    assert reason == "bubblewrap: the strongest that works here; docker drops limits here: memory"
+
+
+def test_a_back_end_that_is_broken_in_any_way_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(probe, "BACKENDS", {"docker": Falls, "bubblewrap": KeepsLimits})
+    assert probe.choose(patience=0)[1] == "bubblewrap: the strongest that works here (docker does not)"
+    with pytest.raises(SandboxError, match="docker does not work here: KeyError: 'Endpoints'"):
+        probe.choose("docker", patience=0)
+
+
+def test_a_docker_context_that_is_cut_short_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    meta = tmp_path / ".docker/contexts/meta" / sha256(b"remote").hexdigest()
+    meta.mkdir(parents=True)
+    (tmp_path / ".docker/config.json").write_text('{"currentContext": "remote"}')
+    (meta / "meta.json").write_text('{"Name": "remo')
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path / ".docker"))
+    monkeypatch.delenv("DOCKER_HOST", raising=False)
+    with pytest.raises(SandboxError, match="the current Docker context cannot be read"):
+        list(engine._addresses(None))
 
 
 @pytest.mark.usefixtures("machine")

@@ -80,6 +80,7 @@ def test_a_solver_that_returns_no_way_is_filmed_in_its_visits(
         (["film.svg", "--of", "left-hand"], "a film of left-hand needs a maze: name one with --maze FILE"),
         (["film.svg", "--of", "BFS", "--maze", "none.txt"], "none.txt cannot be read: no such file"),
         (["film.svg", "--of", "ab", "-r", "1", "-c", "1"], "a maze needs two cells or more"),
+        (["film.svg", "--of", "ab", "-r", "51", "-c", "50"], "a film shows at most 2500 cells"),
         (["film.svg"], "the current folder holds no exercise"),
         (["no/film.svg", "--of", "ab"], "no/film.svg cannot be written: no such file or directory"),
     ],

@@ -95,3 +95,9 @@ def test_generate_refuses_a_single_cell(folder: Path) -> None:
     assert refused(folder, "generate", "x.txt", "-r", "1", "-c", "1") == (
         "maze: a maze needs two cells or more, one for the entry and one for the exit"
     )
+
+
+def test_a_walk_that_takes_hours_is_refused(folder: Path) -> None:
+    result = maze_apart(folder, "generate", "new.txt", "-r", "1", "-c", "100000")
+    assert result.returncode == 1
+    assert "would walk some 10013 million steps for 1 x 100000" in result.stderr

@@ -18,6 +18,7 @@ SYSTEM = "S. While it is graded there are no files but those that were handed in
             "No module named 'search'",
             "S. There is no module search beside your files: is solvers.search meant?",
         ),
+        ("ModuleNotFoundError", "No module named 'tkinter'", "S. While it is graded there are only Python's"),
         ("ModuleNotFoundError", "No module named 'my_generator'", "is generators.my_generator meant?"),
         (
             "ModuleNotFoundError",
@@ -41,6 +42,7 @@ def test_what_is_not_there_is_told(kind: str, message: str, said: str) -> None:
     [
         ("ModuleNotFoundError", "No module named 'solvers.tools'"),
         ("ModuleNotFoundError", "No module named 'lab.extra'"),
+        ("ModuleNotFoundError", "No module named 'collections.dequeue'"),
         ("NameError", "name 'helper' is not defined"),
         ("ValueError", "signal"),
         ("KeyError", "'search'"),

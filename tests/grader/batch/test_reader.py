@@ -1,0 +1,162 @@
+"""Whatever is done with what a submission holds has bounds, and what goes beyond them costs nobody a mark."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from grader import repairs
+from grader.batch.job import Course, Done, Job, answer
+from grader.errors import BeyondBounds, SandboxError
+from grader.grading.explain import places, slips, why
+from grader.intake import reading
+from grader.intake.class_listing import HandIn
+from grader.reader import Reader
+from grader.sandbox.process import ProcessBackend
+from tests.submissions.loader import Case
+
+MIB = 1024 * 1024
+
+
+def loops(*_: object, **__: object) -> NoReturn:
+    while True:
+        pass
+
+
+def allocates(*_: object, **__: object) -> NoReturn:
+    kept = []
+    while True:
+        kept.append(bytearray(MIB))
+
+
+def recurses(*_: object, **__: object) -> NoReturn:
+    recurses()
+
+
+def ends(*_: object, **__: object) -> NoReturn:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    raise AssertionError
+
+
+def raises(*_: object, **__: object) -> NoReturn:
+    raise ValueError("4301 digits")
+
+
+BOUNDLESS = (loops, allocates, recurses, ends, raises)
+
+
+def reader() -> Reader:
+    return Reader(cpu_seconds=0.5, memory_bytes=64 * MIB)
+
+
+@pytest.mark.parametrize("work", BOUNDLESS)
+def test_work_without_bounds_is_ended_and_not_tried_again(
+    work: Callable[[], NoReturn], logged_errors: list[str]
+) -> None:
+    bounded = reader()
+    with pytest.raises(BeyondBounds):
+        bounded.read(work, int)
+    assert bounded.attempt(lambda: 1, int) is None
+    assert ["4301 digits" in message for message in logged_errors] == [True] * (work is raises)
+    logged_errors.clear()
+
+
+def test_all_work_on_a_submission_shares_the_time() -> None:
+    bounded = reader()
+
+    def counts() -> int:
+        return sum(range(4_000_000))
+
+    assert None in (bounded.attempt(counts, int) for _ in range(1_000))
+
+
+def test_what_the_machine_ends_is_no_fault_of_the_submission() -> None:
+    with pytest.raises(SandboxError, match="was ended"):
+        reader().read(lambda: os.kill(os.getpid(), signal.SIGKILL), int)
+
+
+def test_an_answer_of_another_kind_is_none() -> None:
+    with pytest.raises(SandboxError):
+        reader().read(lambda: {"a": 1}, dict[str, str])
+
+
+def test_it_reads_what_it_is_given_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "own.txt").write_text("own")
+    (tmp_path / "other.txt").write_text("other")
+    own, other = tmp_path / "own.txt", tmp_path / "other.txt"
+    assert reader().read(own.read_text, str, [own]) == "own"
+
+    def seen() -> list[str]:
+        found = []
+        for work in (other.read_text, lambda: own.write_text("x"), lambda: __import__("socket").socket()):
+            try:
+                work()
+            except OSError as error:
+                found.append(type(error).__name__)
+        return found
+
+    assert reader().read(seen, list[str], [own]) == ["PermissionError"] * 3
+
+
+STAGES = {
+    "intake": (reading, "read_hand_in"),
+    "patterns": (why, "diagnose"),
+    "edits": (repairs, "edits_of"),
+    "oversights": (places, "oversight_in"),
+    "slips of the pen": (slips, "_slips"),
+}
+
+
+Grade = Callable[[bool], Done]
+
+
+@pytest.fixture(scope="module")
+def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Grade:
+    folder = tmp_path_factory.mktemp("class") / "ada"
+    Case("wrong", "bfs-appends-at-the-left").materialise(folder)
+    limits = replace(course.plan.limits, reader_cpu_seconds=0.5, reader_memory_bytes=64 * MIB)
+
+    def grade(explain: bool) -> Done:
+        rubric = replace(course.plan.rubric, limits=limits, explain=explain)
+        bounded = replace(course, plan=replace(course.plan, rubric=rubric))
+        job = Job(HandIn("ada", (folder,)), exercises=frozenset({"bfs"}))
+        done = answer(job, bounded, ProcessBackend(), None)
+        assert isinstance(done, Done)
+        return done
+
+    return grade
+
+
+@pytest.fixture(scope="module")
+def whole(graded: Grade) -> Done:
+    done = graded(False)
+    assert b"reasons were not all looked for" not in done.results
+    return done
+
+
+@pytest.mark.parametrize("work", [loops, allocates, raises])
+@pytest.mark.parametrize("stage", STAGES)
+def test_no_stage_costs_more_than_its_bound_or_a_mark(
+    stage: str,
+    work: Callable[[], NoReturn],
+    graded: Grade,
+    whole: Done,
+    monkeypatch: pytest.MonkeyPatch,
+    logged_errors: list[str],
+) -> None:
+    module, name = STAGES[stage]
+    monkeypatch.setattr(module, name, work)
+    done = graded(stage in ("edits", "oversights"))
+    logged_errors.clear()
+    if stage == "intake":
+        assert (done.score, b"took more time or memory" in done.results) == (0, True)
+        assert "took more time or memory" in done.refused
+    else:
+        assert (done.score, done.max_score) == (whole.score, whole.max_score)
+        assert b"reasons were not all looked for" in done.results
