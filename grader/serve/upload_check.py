@@ -1,32 +1,29 @@
 """Look into an upload before it is taken: what holds none of the exercises is refused, and costs no attempt.
 
-What students sent is read in a process of its own, with bounds of processor time and memory, so that nothing
-in it can hold up the site. Where that process comes to no end, the upload is taken, and grading tells why.
+What students sent is read by a reader (``grader/reader.py``) of a program that is started for it: the site has
+threads, and does not fork. Where reading goes beyond its bounds, the upload is taken, and grading tells why.
 """
 
 from __future__ import annotations
 
 import json
 import pickle
-import resource
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.errors import InputError
+from grader.errors import InputError, SandboxError
 from grader.feedback import untrusted
 from grader.intake.class_listing import HandIn, with_files
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.reading import submission_of
 from grader.languages import Message
+from grader.model import Limits
+from grader.reader import Reader
 from grader.results import remark_data
 from lab.exercises import LAB_EXERCISES, Exercise, add_to_the_lab
 
-_CPU_SECONDS: Final = 10
-"""To read an upload may take 10 seconds of a processor."""
-_MEMORY_BYTES: Final = 1024 * 1024 * 1024
-"""To read an upload may take 1 GiB of memory."""
 _PATIENCE_SECONDS: Final = 60.0
 """On a busy machine, to read an upload may take a minute."""
 _MOST_REASONS: Final = 5
@@ -59,16 +56,15 @@ def find_refusal(files: Files, added: Sequence[Exercise]) -> tuple[Message, ...]
 
 def main() -> None:
     """Read the upload that standard input names, and print the reasons to refuse it."""
-    for kind, most in ((resource.RLIMIT_CPU, _CPU_SECONDS), (resource.RLIMIT_AS, _MEMORY_BYTES)):
-        resource.setrlimit(kind, (most, most))
     files, added = pickle.load(sys.stdin.buffer)  # noqa: S301 - of the service itself
     add_to_the_lab(added)
+    reader = Reader.of(Limits())
     try:
-        read = read_hand_in(with_files(HandIn("upload", ()), files))
-    except InputError:
+        read = submission_of(with_files(HandIn("upload", ()), files), reader)
+    except (InputError, SandboxError):
         remarks = []  # which attempt counts, and what the machine cannot read, is told when it is graded
     else:
-        remarks = [] if read.holds_an_exercise else [*read.remarks]
+        remarks = [] if read.holds_an_exercise or reader.is_beyond else [*read.remarks]
     told = [remark_data(each)["said"]["message"] for each in remarks if each.kind in ("note", "refused")]
     json.dump(told, sys.stdout)
 

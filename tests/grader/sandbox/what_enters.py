@@ -30,6 +30,9 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "makes the calls of students' code, and keeps what they gave": (
             "ScriptCall PerfectionCall GeneratorCall FunctionCall __init__ run value _made"
         ),
+        "notes which walls a generator opened, for the likeness with AldousBroder": (
+            "_NotedMaze of copy break_wall _NotingFactory fully_disconnected"
+        ),
     },
     "inside/child.py": {
         "the process that makes the calls: counts, cuts off and answers": (
@@ -87,7 +90,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/limits.py": {
         "sets a child's limits": (
-            "limit limit_stacks limit_cpu allow_recursion limit_depth limit_frames set_recursion_limit "
+            "limit limit_memory limit_stacks limit_cpu allow_recursion limit_depth limit_frames set_recursion_limit "
             "_use_the_reserve _lower _mapped _can_map stack_size"
         ),
     },
