@@ -190,7 +190,7 @@ def _grade(
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
-        *(key, found.results, found.page, found.staff, code_of(submission), seconds),
+        *(key, found.results, found.page, found.staff, _code_within(submission, reader), seconds),
         *(found.data["score"], found.data["max_score"], refused, decided_by_clock(report)),
     )
 
@@ -228,6 +228,12 @@ def _parts(submission: Submission) -> Iterator[bytes]:
     for path, content in sorted(submission.files.items()):
         yield path.encode("utf-8", "surrogatepass")
         yield content
+
+
+def _code_within(submission: Submission, reader: Reader) -> bytes:
+    """Return the code of a submission; none if to lay it out takes too much."""
+    is_short = sum(map(len, submission.files.values())) <= CODE_BYTES
+    return code_of(submission) if is_short else reader.attempt(lambda: code_of(submission), bytes) or b""
 
 
 def code_of(submission: Submission) -> bytes:

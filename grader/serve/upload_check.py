@@ -1,7 +1,7 @@
 """Look into an upload before it is taken: what holds none of the exercises is refused, and costs no attempt.
 
-What students sent is read by a reader (``grader/reader.py``) of a program that is started for it: the site has
-threads, and does not fork. Where reading goes beyond its bounds, the upload is taken, and grading tells why.
+A program that is started for it reads what students sent, by a reader: the site has threads,
+and does not fork. Where reading goes beyond its bounds, the upload is taken, and grading tells why.
 """
 
 from __future__ import annotations

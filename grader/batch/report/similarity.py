@@ -19,23 +19,28 @@ import io
 import os
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
 from math import ceil
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from grader.batch.job import files_in
 from grader.batch.laid_out import as_text
 from grader.batch.report.disjoint_sets import DisjointSets
 from grader.batch.report.given_code import all_given_code, without_given_files
 from grader.errors import SandboxError
+from grader.model import Limits
+from grader.reader import Reader
 from grader.sandbox.cache import cache_folder
 
+T = TypeVar("T")
+_Lines = tuple[frozenset[int], frozenset[int]]
+"""The numbers of lines of two codes."""
 SHARE: Final = 0.8
 """A pair is reported if the other has at least 80 % of the smaller one's own code."""
 HOW_TO_GET: Final = "install copydetect (the extra [similarity]) to see which submissions are alike"
@@ -103,7 +108,7 @@ def _prints_of(codes: Codes) -> Prints:
     for name, code in codes:
         key = hashlib.sha256(code).digest()
         if key not in known:
-            known[key] = _fingerprints(_text_of(without_given_files(code)))
+            known[key] = array("q", _read(partial(_fingerprints, without_given_files(code)), list[int]) or ())
         found[name] = known[key]
     return _large(found)
 
@@ -125,11 +130,15 @@ def _connect(ones: Sequence[str], others: Sequence[str], share: float) -> Iterat
 
 
 @lru_cache(maxsize=8)
-def shared_lines(one: str, other: str) -> tuple[frozenset[int], frozenset[int]]:
+def shared_lines(one: str, other: str) -> _Lines:
     """Return the lines, counted from 0, that each of two codes shares with the other, ignoring given code.
 
     Cached: one call takes a tenth of a second, and pairs of a group often have the same code.
     """
+    return _read(lambda: _shared(one, other), _Lines) or (frozenset(), frozenset())
+
+
+def _shared(one: str, other: str) -> _Lines:
     compare = _copydetect().compare_files
     documents = [_document(code, given=sorted(_given_prints())) for code in (one, other)]
     _, _, slices = compare(*documents)
@@ -216,9 +225,15 @@ def _share(one: Sequence[int], other: Sequence[int]) -> float:
     return len(set(one) & set(other)) / min(len(one), len(other))
 
 
-def _fingerprints(text: str) -> array[int]:
+def _read(work: Callable[[], T], kind: Any) -> T | None:
+    """Do work on code in a process with bounds, one for each piece; None where it goes beyond them."""
+    _given_prints()  # once for all of them
+    return Reader.of(Limits()).attempt(work, kind)
+
+
+def _fingerprints(code: bytes) -> list[int]:
     """Return the sorted fingerprints of code, without those of code that students are given."""
-    return array("q", sorted({int(number) for number in _document(text).hashes} - _given_prints()))
+    return sorted({int(number) for number in _document(_text_of(code)).hashes} - _given_prints())
 
 
 def _text_of(code: bytes) -> str:
