@@ -54,6 +54,7 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def nothing_is_run(plan: Plan) -> Iterator[None]:
     """Replace slow parts by made-up ones."""
+    read_once, read_path_once = cache(read_hand_in), cache(read_submission)
     with pytest.MonkeyPatch.context() as patched:
         for module in (class_run, pipeline):
             patched.setattr(module, "load_plan", lambda path, **_: plan)
@@ -70,8 +71,8 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
         patched.setattr(similarity_pages, "side_by_side", lambda *_: "<p>both</p>")
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
         patched.setattr(plots, "drawing", drawn)
-        patched.setattr(job, "read_hand_in", cache(read_hand_in))
-        patched.setattr(pipeline, "read_submission", cache(read_submission))
+        patched.setattr(job, "submission_of", lambda hand_in, _: read_once(hand_in))
+        patched.setattr(pipeline, "submission_at", lambda path, *_, **__: read_path_once(path))
         patched.setattr(lab.atomic_file, "os", _Os(os))
         patched.setattr(os, "fsync", lambda descriptor: None)
         yield
