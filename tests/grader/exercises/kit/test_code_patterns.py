@@ -303,33 +303,6 @@ def test_what_only_hidden_checks_show_is_told_by_the_code() -> None:
     assert diagnose_hidden(kind_of("bfs"), "bfs", None) is None
 
 
-def test_code_that_is_far_too_long_is_not_read() -> None:
-    line = b"group[a] = group[b] if group[a] != group[b] else 0\n"
-    assert code_in({"solvers/bfs.py": line * 100}, "bfs") is not None
-    assert code_in({"solvers/bfs.py": line * 2_000}, "bfs") is None
-
-
-STACK = """
-from lab import Solver
-
-class DFS(Solver):
-    def solve(self, maze, search):
-        stack = [(maze.entry, [], [maze.entry])]
-        visited = set()
-        while stack:
-            cell, moves, cells = stack.pop()
-            if cell == maze.exit:
-                return {found}
-            visited.add(cell)
-            for move in maze.valid_moves_at(cell):
-                if cell + move not in visited:
-                    stack.append((cell + move, moves + [move], cells + [cell + move]))
-        return {nothing}
-"""
-FEW, SMALL = 25, 60
-"""At most 25 cases of a check, of mazes of at most 60 cells, are enough here."""
-
-
 @pytest.mark.parametrize(
     ("found", "nothing", "slip", "of"),
     [
