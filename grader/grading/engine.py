@@ -28,6 +28,7 @@ from grader.model import Call, Claim, Fault, Report, Submission, note
 from grader.reader import Reader
 from grader.sandbox.base import Backend
 from grader.session.nothing_handed_in import NothingHandedIn
+from grader.session.purses import shares_of
 from grader.session.session import Session
 
 Tell = Callable[[str, float, float], None]
@@ -50,7 +51,9 @@ def grade(
     phases = _Phases(gate or OpenGate())
     reader = reader or Reader.of(plan.limits)
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = _session_for(submission, plan)(backend, plan.limits, submission, phases.step_aside)
+    opened = _session_for(submission, plan)(
+        backend, plan.limits, submission, phases.step_aside, shares=_shares(plan)
+    )
     with _no_collection(), phases, opened:
         exams = [
             ExerciseGrading(
@@ -63,14 +66,14 @@ def grade(
             )
             for exercise in plan.exercises
         ]
-        _take_shown(exams, tell)
+        _take_shown(exams, opened, tell)
         phases.leave()
         for exam in exams:
             exam.diagnose()
         if plan.rubric.explain:
             with opened.apart():
                 _look(exams, submission, phases)
-        _take_hidden(exams, phases)
+        _take_hidden(exams, opened, phases)
         timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}
     results = tuple(exam.result(submission.files) for exam in exams)
     not_explained = [note(said("not_explained"))] if reader.is_beyond else []
@@ -90,6 +93,16 @@ def _session_for(submission: Submission, plan: Plan) -> type[Session]:
     """Return the kind of session that grades the submission: one without a box if there is nothing to run."""
     is_anything = any(exercise.target.file in submission.files for exercise in plan.exercises)
     return Session if is_anything else NothingHandedIn
+
+
+def _shares(plan: Plan) -> dict[str, float]:
+    """Return the share of the time of each file that is run, by the calls that are planned of it."""
+    planned = {exercise.target.file: 0 for exercise in plan.exercises if kind_of(exercise.id).reads is None}
+    for exercise in plan.exercises:
+        cases = (case for check in exercise.checks for case in (*check.cases, *check.controls))
+        if exercise.target.file in planned:
+            planned[exercise.target.file] += len({case.call.id for case in cases})
+    return shares_of(planned)
 
 
 def _answering(
@@ -115,7 +128,7 @@ def _code(sources: Callable[[], Sources], file: str) -> ast.Module | None:
     return code_of(sources(), file)
 
 
-def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:
+def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> None:
     """Grade what is shown of each exercise.
 
     Hidden mazes enter the box after everything else: nothing that is shown comes from a box that has seen
@@ -125,6 +138,8 @@ def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "script"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "script" and exam.lost_points
+        if not exam.hides:
+            opened.done(exam.exercise.target)
         tell(exam.exercise.id, *exam.points_shown)
 
 
@@ -134,11 +149,12 @@ def _look(exams: list[ExerciseGrading], submission: Submission, phases: _Phases)
         exam.look(submission.files.get(exam.exercise.target.file), phases.gated)
 
 
-def _take_hidden(exams: list[ExerciseGrading], phases: _Phases) -> None:
+def _take_hidden(exams: list[ExerciseGrading], opened: Session, phases: _Phases) -> None:
     if any(exam.hides for exam in exams):
         phases.hide()
     for exam in exams:
         exam.grade_hidden()
+        opened.done(exam.exercise.target)
 
 
 class _Phases:

@@ -20,8 +20,10 @@ Outcome = Literal[
     "output-limit",
     "violation",
     "missing",
+    "not-asked",
 ]
-"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``."""
+"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``; ``not-asked`` is one
+that was never made, since the calls before it had used up the time of its exercise."""
 
 Positions = tuple[Position, ...]
 Steps = tuple[tuple[int, ...], ...]
@@ -251,6 +253,14 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class CallsBefore:
+    """The calls of an exercise that used up its time."""
+
+    count: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What the sandbox said about one call; checked for its shape, not for its truth."""
 
@@ -268,11 +278,13 @@ class Claim:
     """A number that claims of the same arguments and the same bytes share in this process; few have none."""
     lines: tuple[int, ...] = ()
     """The lines of the target's file that were run, of a call that was traced."""
+    before: CallsBefore | None = None
+    """Of a call that was not asked: those that were."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
-        return Claim(call, *told, self.spent, self.meaning, self.lines)
+        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before)
 
     @property
     def was_made(self) -> bool:

@@ -54,7 +54,10 @@ MAX_KIND: Final = 200
 """The name of an exception's class has at most 80 characters, that of how a process ended fewer."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
-_OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
+_OUTCOMES: Final[Mapping[object, Outcome]] = {
+    outcome: outcome for outcome in get_args(Outcome) if outcome != "not-asked"
+}
+"""Whether a call is made, the grader alone says."""
 _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "import": "import",
     "construct": "construct",

@@ -105,6 +105,9 @@ class Check:
     """For checks about what calls leave behind: a case is wrong if it failed after others, and its twins,
     which follow no other call, are right in processes of their own. A case that is its own twin is one call;
     any other one is a series, which contains what comes before."""
+    ends_elsewhere: Callable[[Case], bool] = lambda _: False
+    """Whether another check is about calls on such a case coming back at all: one that does not is charged to
+    that one, and this one gives the part of its points that the others are of its cases."""
     brief: tuple[Case, ...] = ()
     """Cases that replace the check's own if those would take too long, one for each way of asking."""
 

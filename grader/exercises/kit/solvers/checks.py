@@ -36,6 +36,9 @@ MOST_WRONG = 0.75
 """The share of its cases that a control allows to be wrong: what is wrong there is left to other checks, and
 a solver that does not search finds no way of several moves."""
 
+ABOUT_ENDING = ("cycles", "no-way")
+"""The checks to which a call is charged that does not come back from a maze with a cycle, or with no way."""
+
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
 
 
@@ -126,7 +129,13 @@ def _check(
         ladder,
         known.ladder("reachable") if control is not None else None,
         alone=name != "repeat",
+        ends_elsewhere=_never_ends if name not in ABOUT_ENDING else lambda _: False,
     )
+
+
+def _never_ends(case: Case) -> bool:
+    """Tell whether the checks that are about ending have cases of this kind: with a cycle, or no way."""
+    return bool(case.facts.cycle) or case.facts.length is None
 
 
 def on_most(judge: Judge) -> Judge:
