@@ -95,19 +95,42 @@ class CaseRuns:
         return tuple(case for case in cases if case.call.id in self.claims)
 
     def _make_what_was_left_out(self) -> None:
-        """Make the calls that were left out, for checks that found nothing wrong in those that were made."""
+        """Make the calls that were left out, for checks that found nothing wrong in those that were made.
+
+        Where calls did not come back on cases about which other checks ask just that, the others come first.
+        """
+        self.claims |= self.made(case for check in self.checks for case in self._left_out_for_others(check))
         for _ in range(MOST_AGAIN):
             left_out = [case for check in self.checks for case in self._to_make_again(check)]
             self.claims |= self.made(left_out)
 
     def _to_make_again(self, check: Check) -> Sequence[Case]:
         """Return the cases left out of a check that nothing else loses, unless a clock was the reason."""
-        known = [case for case in check.cases if case.call.id in self.claims]
-        left_out = [case for case in known if not self._was_made(case)]
-        made = [case for case in known if self._was_made(case)]
-        if not left_out or (made and check.judge(made, self.claims) is not None):
+        left_out = [case for case in self._asked(check.cases) if not self._was_made(case)]
+        if not left_out or self._is_lost_without(check, ()):
             return ()
         return [case for case in left_out if self.claims[case.call.id].outcome not in COSTLY]
+
+    def _left_out_for_others(self, check: Check) -> Sequence[Case]:
+        """Return the cases and controls that were left out for calls which other checks are charged with."""
+        known = self._asked((*check.cases, *check.controls))
+        charged = [case for case in known if self._is_charged_elsewhere(check, case, self.claims)]
+        if not charged or self._is_lost_without(check, charged):
+            return ()
+        return [case for case in known if not self._was_made(case) and not check.ends_elsewhere(case)]
+
+    def _is_lost_without(self, check: Check, but_for: Sequence[Case]) -> bool:
+        """Tell whether a call that was made, other than some, is wrong."""
+        without = {case.call.id for case in but_for}
+        made = [
+            case for case in self._asked(check.cases) if self._was_made(case) and case.call.id not in without
+        ]
+        return bool(made) and check.judge(made, self.claims) is not None
+
+    @staticmethod
+    def _is_charged_elsewhere(check: Check, case: Case, claims: Claims) -> bool:
+        """Tell whether a call did not come back on a case about which another check asks just that."""
+        return claims[case.call.id].outcome in NEVER_BACK and check.ends_elsewhere(case)
 
     def _was_made(self, case: Case) -> bool:
         return self.claims[case.call.id].was_made
@@ -179,9 +202,7 @@ class CaseRuns:
         right = self._right_by_case(check)
         claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
         wrong = [case for case in check.cases if not right[case.call.id]]
-        return all(
-            check.ends_elsewhere(case) and claims[case.call.id].outcome in NEVER_BACK for case in wrong
-        )
+        return all(self._is_charged_elsewhere(check, case, claims) for case in wrong)
 
     def wrong_share(self, points: Mapping[str, float]) -> float | None:
         """Return the share of cases of up to 400 cells or steps that are wrong, from 0 to 1.

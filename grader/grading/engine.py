@@ -71,7 +71,7 @@ def grade(
         for exam in exams:
             exam.diagnose()
         if plan.rubric.explain:
-            with opened.apart():
+            with opened.aside():
                 _look(exams, submission, phases)
         _take_hidden(exams, opened, phases)
         timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}

@@ -22,8 +22,8 @@ Outcome = Literal[
     "missing",
     "not-asked",
 ]
-"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``; ``not-asked`` is one
-that was never made, since the calls before it had used up the time of its exercise."""
+"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``; ``not-asked`` is
+one that was never made, since the calls before it had used up the time of its exercise."""
 
 Positions = tuple[Position, ...]
 Steps = tuple[tuple[int, ...], ...]

@@ -167,12 +167,8 @@ class Session:
         self._submission_limits.done(target)
 
     def aside(self) -> AbstractContextManager[None]:
-        """Return a context whose calls cost later ones nothing but seconds."""
+        """Return a context whose calls cost later ones nothing: its purses are as large again."""
         return self._submission_limits.aside()
-
-    def apart(self) -> AbstractContextManager[None]:
-        """Return a context whose calls cost later ones nothing, and may take a whole submission's time."""
-        return self._submission_limits.apart()
 
     # --- conversations with boxes -------------------------------------------------------------------
 

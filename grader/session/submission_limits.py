@@ -2,7 +2,7 @@
 
 A fault costs the exercise in which it stands, so all that is counted here belongs to one file:
 
-- its seconds (``purses.py``), those with the grader's Search apart: what it does with the submission's own may
+- its seconds (``purses.py``), those with the grader's Search apart: what it does with its own may
   be the fault of that one, and is no reason not to ask it with one that works;
 - whether a call of it ran into a clock, was endless, or silenced the runner, and how often;
 - whether it can be loaded, with the Search that it imports, or with one that stands in;
@@ -63,7 +63,7 @@ class SubmissionLimits:
         self, limits: Limits, shares: Mapping[str, float], stretch: Callable[[], float] = stretch_now
     ) -> None:
         """Share the seconds out by file; ``stretch`` tells how much longer things take at the moment."""
-        self._limits, self._shares, self._stretch_now = limits, shares, stretch
+        self._limits, self._shares, self._stretch_now = limits, dict(shares), stretch
         self._stretch = 1.0
         self._purses = self._filled()
         """By whether the grader answers for the search."""
@@ -110,16 +110,7 @@ class SubmissionLimits:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Forget at the end what was noted meanwhile, all but the seconds."""
-        before = deepcopy(vars(self))
-        try:
-            yield
-        finally:
-            vars(self).update(before, _purses=self._purses)
-
-    @contextmanager
-    def apart(self) -> Iterator[None]:
-        """Begin anew, and forget at the end all that was noted meanwhile, the seconds too."""
+        """Forget at the end what was noted meanwhile; the seconds come from purses that are as large again."""
         before = deepcopy(vars(self))
         self._purses = self._filled()
         try:
