@@ -39,8 +39,6 @@ SIZES = (6 * 6, 12 * 12, 20 * 20)
 MOST_AGAIN = 3
 """Calls that were left out because of how others of their group ended are sent up to 3 times more, so that
 every check is judged by the claims on its own."""
-NEVER_BACK = ("endless", "timeout", "out-of-memory", "died")
-"""How calls end that do not come back."""
 FEW_SUSPECTS = 10
 """A check of what is left behind, or remembered, tries at most 10 suspects alone."""
 
@@ -130,7 +128,7 @@ class CaseRuns:
     @staticmethod
     def _is_charged_elsewhere(check: Check, case: Case, claims: Claims) -> bool:
         """Tell whether a call did not come back on a case about which another check asks just that."""
-        return claims[case.call.id].outcome in NEVER_BACK and check.ends_elsewhere(case)
+        return not claims[case.call.id].came_back and check.ends_elsewhere(case)
 
     def _was_made(self, case: Case) -> bool:
         return self.claims[case.call.id].was_made

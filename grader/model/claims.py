@@ -292,6 +292,11 @@ class Claim:
         return self.fault is None or self.fault.kind != NOT_RUN
 
     @property
+    def came_back(self) -> bool:
+        """Whether the call came to an end by itself, if only by an exception."""
+        return self.outcome not in ("endless", "timeout", "out-of-memory", "died", "not-asked")
+
+    @property
     def runs(self) -> tuple[SolveRun, ...]:
         """The runs of a solver."""
         return self.value.runs if isinstance(self.value, SolveRuns) else ()

@@ -110,7 +110,7 @@ class SubmissionLimits:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Forget at the end what was noted meanwhile; the seconds come from purses that are as large again."""
+        """Forget at the end what was noted meanwhile; the seconds come from purses as large again."""
         before = deepcopy(vars(self))
         self._purses = self._filled()
         try:
