@@ -56,6 +56,16 @@ CALL_ANSWER_BYTES: Final = 4096
 right submissions take 2 KB a call."""
 
 
+FILLINGS: Final = 4
+"""How often the purses are filled: for the calls that decide, those with the grader's Search, what shows a
+mistake, and what looks for its place."""
+
+
+def most_seconds(limits: Limits) -> float:
+    """Return what all calls of a submission may take together on an idle machine."""
+    return FILLINGS * limits.submission_wall_seconds
+
+
 class SubmissionLimits:
     """What one submission has used; calls that are not worth a run get their claims here."""
 
