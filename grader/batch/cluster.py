@@ -33,6 +33,8 @@ from grader.errors import GraderError, InputError, Unreached
 from grader.intake.reading import submission_of
 from grader.reader import Reader
 from grader.sandbox.registry import BACKENDS
+from grader.session.stretch import MOST
+from grader.session.submission_limits import most_seconds
 from grader.text import visible
 
 AHEAD: Final = 2
@@ -105,7 +107,8 @@ class Cluster:
         asked = (course.plan.rubric, course.sandbox, course.language, course.phases)
         self._packed = PackedCourse(*asked, at_once, sources_digest())
         self._course = course
-        self._seconds = _SUBMISSIONS_AHEAD * (course.plan.limits.submission_wall_seconds + MARGIN_SECONDS)
+        busiest = MOST * most_seconds(course.plan.limits)  # how busy other machines are is not known here
+        self._seconds = _SUBMISSIONS_AHEAD * (busiest + MARGIN_SECONDS)
         self._waits = waits
         self._jobs: dict[Any, _Sent] = {}
         self._given_back: list[tuple[Job, Answer]] = []

@@ -22,7 +22,7 @@ from grader.grading.pipeline import outputs_of
 from grader.intake.class_listing import HandIn
 from grader.intake.reading import submission_of
 from grader.languages import DEFAULT, catalogue
-from grader.model import LateJson, Report, Submission
+from grader.model import LateJson, Submission
 from grader.reader import Reader
 from grader.sandbox.base import Backend
 from grader.text import shown
@@ -191,7 +191,7 @@ def _grade(
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
         *(key, found.results, found.page, found.staff, _code_within(submission, reader), seconds),
-        *(found.data["score"], found.data["max_score"], refused, decided_by_clock(report)),
+        *(found.data["score"], found.data["max_score"], refused, report.by_clock),
     )
 
 
@@ -203,14 +203,6 @@ def _refusal(submission: Submission) -> str:
         key=lambda remark: remark.kind == "refused",
     )
     return " ".join(words.say(remark.message) for remark in told)
-
-
-def decided_by_clock(report: Report) -> bool:
-    """Return whether a clock, not a step count, decided about a check or about a place to look at."""
-    if any(exercise.look_timed_out for exercise in report.exercises):
-        return True
-    checks = (check for exercise in report.exercises for check in exercise.checks)
-    return any((check.for_staff or check.verdict).status == "timeout" for check in checks)
 
 
 def key_of(submission: Submission, course: Course) -> str:

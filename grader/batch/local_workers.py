@@ -22,6 +22,8 @@ from grader.batch.phase_gate import Waited, shared_seconds
 from grader.batch.stop_signals import signals_deferred
 from grader.batch.worker import MakeBackend, Recovered
 from grader.sandbox.probe import PATIENCE_SECONDS
+from grader.session.stretch import stretch_now
+from grader.session.submission_limits import most_seconds
 
 MARGIN_SECONDS: Final = 180.0
 """A submission may take 180 seconds beyond its own time: for starts, retries and a busy machine."""
@@ -45,18 +47,21 @@ class _Worker:
     since: float = field(default_factory=time.monotonic)
     waited_before: float = 0.0
     graded: int = 0
+    stretch: float = 1.0
+    """How busy the machine was at the most since it took the job."""
     recovers: bool = False
     """Whether it is waiting, after a fault, for the sandbox to work again."""
 
     def take(self, job: Job, known: str | None) -> None:
         """Send the job, reading the waiting time first: it is infinite while the worker waits."""
-        self.since, self.waited_before = time.monotonic(), self.waited.value
+        self.since, self.waited_before, self.stretch = time.monotonic(), self.waited.value, 1.0
         self.pipe.send((job, known))
         self.job = job
 
     def took(self) -> float:
-        """Return the seconds spent on the job, without time spent waiting for other workers."""
-        return time.monotonic() - self.since - (self.waited.value - self.waited_before)
+        """Return the seconds that the job would have taken on an idle machine, but for waiting for others."""
+        self.stretch = max(self.stretch, stretch_now())
+        return (time.monotonic() - self.since - (self.waited.value - self.waited_before)) / self.stretch
 
 
 class LocalWorkers:
@@ -73,7 +78,7 @@ class LocalWorkers:
         share: int = SHARE,
     ) -> None:
         self._course, self._make, self._patience, self._share = course, make, patience, share
-        self._seconds = course.plan.limits.submission_wall_seconds + margin
+        self._seconds = most_seconds(course.plan.limits) + margin
         self._context = multiprocessing.get_context("fork")
         self._workers: list[_Worker] = []
         self._leaving: list[_Worker] = []

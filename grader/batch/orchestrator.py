@@ -4,7 +4,7 @@ Theory of operation. This process has one thread: it hands out jobs, receives an
 the journal, and reports events. Workers grade. After a fault of the machine a job is retried a little later,
 up to RETRIES times; then the submission gets a result without a mark that says so, and the next run tries
 again. A full disk stops the batch, since no more results can be stored. If a clock decided about a check, the
-submission is graded once more alone, after all others, when the machine is idle.
+submission is graded once more alone, after all others, and in a batch of one, too.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Batch:
         self._resting: list[tuple[float, Job]] = []
         self._for_the_end: deque[Job] = deque()
         """Jobs to grade once more, alone, after all others."""
-        self._alone: set[str] = set() if len(jobs) > 1 else {job.name for job in jobs}
+        self._alone: set[str] = set()
         """Names of submissions graded with nothing else running."""
         self._tries: dict[str, int] = {}
         self._intact_keys = {} if again else _intact_keys(journal.entries(), journal)

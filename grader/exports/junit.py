@@ -58,7 +58,9 @@ def _case(results: ResultsJson, exercise: ExerciseJson, check: CheckJson) -> ET.
     status = _status(results, check)
     if status == "passed":
         return case
-    tag = {"skipped": "skipped", "failed": "failure", "missing": "failure"}.get(status, "error")
+    tag = {"skipped": "skipped", "failed": "failure", "missing": "failure", "not-asked": "failure"}.get(
+        status, "error"
+    )
     outcome = ET.SubElement(case, tag, type=status, message=_text(check["message"])[:300])
     if tag != "skipped":
         outcome.text = _text("\n\n".join(part for part in (check["message"], check["hint"]) if part))

@@ -25,7 +25,9 @@ class WorkedExample:
 
 def find_idea(check: CheckView, exercise: ExerciseView) -> Idea | None:
     """Return the idea of a failed check; None if there was nothing to check, or nothing could be loaded."""
-    if check.status in ("missing", "skipped", "violation") or (exercise.one_cause and not check.unwritten):
+    if check.status in ("missing", "skipped", "not-asked", "violation") or (
+        exercise.one_cause and not check.unwritten
+    ):
         return None
     return ideas().get(check.id)
 

@@ -118,7 +118,7 @@ def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> i
 def _same_cause(one: CheckView, other: CheckView) -> bool:
     if one.status != other.status:
         return False
-    if one.status in ("missing", "endless", "timeout"):
+    if one.status in ("missing", "endless", "timeout", "not-asked"):
         return True
     if one.fault is None or other.fault is None:
         return False

@@ -40,16 +40,16 @@ def run_mingled(
 
 def _numbered(calls: tuple[Call, ...]) -> tuple[tuple[Call, ...], tuple[int, ...]]:
     """Return the calls as they are made, mingled and renamed, and the place of each given call among them."""
-    mingled = _mingled(calls)
-    places = {call.id: place for place, call in enumerate(mingled)}
-    numbered = tuple(replace(call, id=f"c{number}") for number, call in enumerate(mingled))
+    order = mingled(calls)
+    places = {call.id: place for place, call in enumerate(order)}
+    numbered = tuple(replace(call, id=f"c{number}") for number, call in enumerate(order))
     return numbered, tuple(places[call.id] for call in calls)
 
 
 _kept = lru_cache(maxsize=_KEPT)(_numbered)
 
 
-def _mingled(calls: Sequence[Call]) -> list[Call]:
+def mingled(calls: Sequence[Call]) -> list[Call]:
     """Return the calls with their groups mingled, each group in its own order.
 
     The smallest calls of a group come first, so that a limit shows on the plainest. The order follows from

@@ -6,6 +6,9 @@ tried again alone, in a process of its own. Who is right there was led astray; o
 that it is alone, and says the opposite of what it said in company. So the two are never mixed: where a
 case turns out right alone, all others are tried alone too, and all checks are judged by what was answered
 in company, or all by what was answered alone, whichever loses fewer: who fails first is asked no less.
+
+Calls that were not asked, since the time of the exercise was used up, have no claims in here: judges see
+only what was asked. A check that finds nothing wrong in that has not passed, and gives a part of its points.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from statistics import fmean
 from types import MappingProxyType
 
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others
+from grader.exercises.kit.findings import not_asked
 from grader.model import Call, Claim
 from grader.session.budgets import size_of
 from grader.session.groups import SPENT
@@ -53,6 +57,11 @@ class CaseRuns:
         self.cases: dict[str, Case] = {case.call.id: case for case in cases}
         self.claims: dict[str, Claim] = {id_: known[id_] for id_ in self.cases if id_ in known}
         self._alone: dict[str, Claim] = {}
+        self._not_asked: dict[str, Claim] = {}
+        """The claims on calls in company that were not made since the time was used up."""
+        self._not_asked_alone: dict[str, Claim] = {}
+        self._undecided: dict[str, Wrong] = {}
+        """By check, where calls alone that decide about it were not asked."""
         # worked out once, when all calls in company are made; by the id of the check
         self._failed: dict[str, Sequence[Case]] = {}
         self._mistakes_alone: dict[str, Wrong | None] = {}
@@ -74,21 +83,52 @@ class CaseRuns:
             self.claims |= self._unknown(
                 case for check in self.checks for case in check.cases if case.wave == wave
             )
+        if self._not_asked:
+            self.checks = [
+                replace(check, cases=self._asked(check.cases), controls=self._asked(check.controls))
+                for check in self.checks
+            ]
+
+    def _asked(self, cases: Sequence[Case]) -> tuple[Case, ...]:
+        return tuple(case for case in cases if case.call.id in self.claims)
 
     def _make_what_was_left_out(self) -> None:
-        """Make the calls that were left out, for checks that found nothing wrong in those that were made."""
+        """Make the calls that were left out, for checks that found nothing wrong in those that were made.
+
+        Where calls did not come back on cases about which other checks ask just that, the others come first.
+        """
+        self.claims |= self.made(case for check in self.checks for case in self._left_out_for_others(check))
         for _ in range(MOST_AGAIN):
             left_out = [case for check in self.checks for case in self._to_make_again(check)]
             self.claims |= self.made(left_out)
 
     def _to_make_again(self, check: Check) -> Sequence[Case]:
         """Return the cases left out of a check that nothing else loses, unless a clock was the reason."""
-        known = [case for case in check.cases if case.call.id in self.claims]
-        left_out = [case for case in known if not self._was_made(case)]
-        made = [case for case in known if self._was_made(case)]
-        if not left_out or (made and check.judge(made, self.claims) is not None):
+        left_out = [case for case in self._asked(check.cases) if not self._was_made(case)]
+        if not left_out or self._is_lost_without(check, ()):
             return ()
         return [case for case in left_out if self.claims[case.call.id].outcome not in COSTLY]
+
+    def _left_out_for_others(self, check: Check) -> Sequence[Case]:
+        """Return the cases and controls that were left out for calls which other checks are charged with."""
+        known = self._asked((*check.cases, *check.controls))
+        charged = [case for case in known if self._is_charged_elsewhere(check, case, self.claims)]
+        if not charged or self._is_lost_without(check, charged):
+            return ()
+        return [case for case in known if not self._was_made(case) and not check.ends_elsewhere(case)]
+
+    def _is_lost_without(self, check: Check, but_for: Sequence[Case]) -> bool:
+        """Tell whether a call that was made, other than some, is wrong."""
+        without = {case.call.id for case in but_for}
+        made = [
+            case for case in self._asked(check.cases) if self._was_made(case) and case.call.id not in without
+        ]
+        return bool(made) and check.judge(made, self.claims) is not None
+
+    @staticmethod
+    def _is_charged_elsewhere(check: Check, case: Case, claims: Claims) -> bool:
+        """Tell whether a call did not come back on a case about which another check asks just that."""
+        return not claims[case.call.id].came_back and check.ends_elsewhere(case)
 
     def _was_made(self, case: Case) -> bool:
         return self.claims[case.call.id].was_made
@@ -104,7 +144,8 @@ class CaseRuns:
     def _without_later_waves(self, check: Check, wave: int) -> Check:
         """Return the check with its earlier cases only, if one of them is wrong, and is so alone as well."""
         early = tuple(case for case in check.cases if case.wave < wave)
-        mistake = check.judge(early, self.claims) if len(early) < len(check.cases) else None
+        asked = self._asked(early)
+        mistake = check.judge(asked, self.claims) if asked and len(early) < len(check.cases) else None
         if mistake is None:
             return check
         if self._is_final(mistake) or check.judge((mistake.case,), self.with_alone([mistake.case])):
@@ -113,17 +154,28 @@ class CaseRuns:
 
     def wrong(self, check: Check) -> Wrong | None:
         """Return the plainest case on which the check finds the submission wrong; None where it passes."""
+        unasked = self._unasked(check)
+        if unasked is not None and not _looks_one_by_one(check):
+            return unasked
         if check.twins is not None:
             return self._left_behind(check, check.twins) or self._undone(check)
         alone = check.alone and self._is_judged_alone
         mistake = self._mistake(check, alone=alone)
         if mistake is None:
-            return self._undone(check, alone=alone)
+            return self._undone(check, alone=alone) or unasked
         return mistake if alone else self._as_it_is_alone(check, mistake)
+
+    def _unasked(self, check: Check) -> Wrong | None:
+        """Return that some of the calls of a check were not asked; None where all were."""
+        whole = self._whole[check.id]
+        for case in (*whole.cases, *whole.controls):
+            if (claim := self._not_asked.get(case.call.id)) is not None:
+                return Wrong(case, not_asked(claim))
+        return self._undecided.get(check.id)
 
     def passes(self, check: Check) -> bool:
         """Tell whether the check finds nothing wrong, on the plainest case or on any other."""
-        if check.twins is not None:
+        if check.twins is not None or self._unasked(check) is not None:
             return self.wrong(check) is None
         alone = check.alone and self._is_judged_alone
         return self._mistake(check, alone=alone) is None and self._undone(check, alone=alone) is None
@@ -134,9 +186,21 @@ class CaseRuns:
         Each size of case weighs the same. The share is 0 where the control finds the work undone, and where
         the cases reveal something only together; cases that were not reached count as wrong.
         """
-        if not check.alone or check.twins is not None:
+        if not _looks_one_by_one(check) or len(check.controls) < len(self._whole[check.id].controls):
             return 0.0
         return fmean(map(fmean, self._by_size(self._right_by_case(check)).values()))
+
+    def is_right_where_it_answered(self, check: Check) -> bool:
+        """Tell whether no answer that came is wrong, of a check that looks at its cases one by one.
+
+        Calls were not asked, or did not come back on a case about which another check asks just that.
+        """
+        if not _looks_one_by_one(check):
+            return False
+        right = self._right_by_case(check)
+        claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
+        wrong = [case for case in check.cases if not right[case.call.id]]
+        return all(self._is_charged_elsewhere(check, case, claims) for case in wrong)
 
     def wrong_share(self, points: Mapping[str, float]) -> float | None:
         """Return the share of cases of up to 400 cells or steps that are wrong, from 0 to 1.
@@ -145,7 +209,7 @@ class CaseRuns:
         order of visits is wrong in part. All cases are wrong of a check whose control finds the work undone.
         None where no check that looks at its cases one by one is lost.
         """
-        checks = [check for check in self.checks if check.alone and check.twins is None and points[check.id]]
+        checks = [check for check in self.checks if _looks_one_by_one(check) and points[check.id]]
         if all(map(self.passes, checks)):
             return None
         shares, weights = [], []
@@ -198,9 +262,9 @@ class CaseRuns:
         return self._undone_by[check.id, alone]
 
     def _found_undone(self, check: Check, *, alone: bool) -> Wrong | None:
-        if check.control is None:
-            return None
         controls = check.controls
+        if check.control is None or len(controls) < len(self._whole[check.id].controls):
+            return None
         if alone:
             wrong = check.control(controls, self.with_alone(controls))
         else:
@@ -212,21 +276,24 @@ class CaseRuns:
     @cached_property
     def _mistakes(self) -> dict[str, Wrong | None]:
         """What each check finds wrong in company."""
-        return {check.id: self._in_company(check.judge, check.cases) for check in self.checks}
+        return {
+            check.id: self._in_company(check.judge, check.cases) if check.cases else None
+            for check in self.checks
+        }
 
     # --- alone --------------------------------------------------------------------------------------
 
     @cached_property
     def _is_judged_alone(self) -> bool:
         """Whether fewer checks are lost by what the submission answers alone."""
-        checks = [check for check in self.checks if check.alone and check.twins is None]
+        checks = [check for check in self.checks if _looks_one_by_one(check)]
         if not self._is_doubtful(checks):
             return False
         in_company, alone = (
             sum(bool(self._mistake(check, alone=way) or self._undone(check, alone=way)) for check in checks)
             for way in (False, True)
         )
-        return alone < in_company
+        return alone < in_company and not self._not_asked_alone
 
     def _is_doubtful(self, checks: Sequence[Check]) -> bool:
         """Tell whether something that went wrong in company, the first case of a check, is right alone."""
@@ -263,7 +330,11 @@ class CaseRuns:
                 series.setdefault(case.call.group, []).append(case)
         for suspects in (*series.values(), failed):
             chosen = sample(suspects, FEW_SUSPECTS)
-            claims = self.with_alone([twin for case in chosen for twin in twins(case)])
+            needed = [twin for case in chosen for twin in twins(case)]
+            claims = self.with_alone(needed)
+            if missing := [claim for twin in needed if (claim := self._not_asked_alone.get(twin.call.id))]:
+                self._undecided[check.id] = Wrong(chosen[0], not_asked(missing[0]))
+                return self._undecided[check.id]
             innocent = [case for case in chosen if check.judge(twins(case), claims) is None]
             if suspects is failed:
                 found = after_others(check.judge)(innocent, self.claims)
@@ -284,18 +355,24 @@ class CaseRuns:
 
     # --- calls --------------------------------------------------------------------------------------
     def made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:
-        """Make the calls of the cases, and return the claims by the ids of the calls."""
+        """Make the calls of the cases, and return the claims on those that were asked, by their ids."""
         calls = list({case.call.id: case.call for case in cases}.values())
         if not calls:
             return {}
-        return dict(zip((call.id for call in calls), self._make_calls(calls, alone), strict=True))
+        claims = {claim.call: claim for claim in self._make_calls(calls, alone)}
+        unasked = {id_: claim for id_, claim in claims.items() if claim.outcome == "not-asked"}
+        (self._not_asked_alone if alone else self._not_asked).update(unasked)
+        return {id_: claim for id_, claim in claims.items() if id_ not in unasked}
 
     def _unknown(self, cases: Iterable[Case]) -> dict[str, Claim]:
         """Make the calls of those cases for which no claim is known."""
         return self.made(case for case in cases if case.call.id not in self.claims)
 
     def with_alone(self, cases: Sequence[Case]) -> Claims:
-        """Return all claims, with those on the cases from processes of their own; checks share the latter."""
+        """Return all claims, with those on the cases from processes of their own; checks share the latter.
+
+        Of a case that was not asked alone, it is the claim in company, if there is one.
+        """
         new = [case for case in cases if case.call.id not in self._alone]
         if new:
             self._alone.update(self.made(new, alone=True))
@@ -313,6 +390,11 @@ class CaseRuns:
         if claim.fault is not None and claim.fault.stage in ("import", "construct"):
             return True
         return claim.outcome != "endless" and claim.outcome in (*SPENT, "missing")
+
+
+def _looks_one_by_one(check: Check) -> bool:
+    """Tell whether each case of a check is right or wrong by itself."""
+    return check.alone and check.twins is None
 
 
 def undone(wrong: Wrong) -> Wrong:

@@ -49,7 +49,10 @@ class CounterexampleFinder:
         for found in islice(smallest(ladder, at_hand, tried, most=MOST), TRIED_ALONE):
             if found.case is wrong.case:
                 break
-            alone = judge((found.case,), self._runs.with_alone([found.case]))
+            claims = self._runs.with_alone([found.case])
+            if found.case.call.id not in claims:
+                break  # it was not asked: the time is used up
+            alone = judge((found.case,), claims)
             if alone is not None and alone.finding.status == status:
                 return alone if is_own else undone(alone)
         return wrong

@@ -27,6 +27,7 @@ from grader.languages import said
 from grader.model import Call, Claim, Fault, Report, Submission, note
 from grader.reader import Reader
 from grader.sandbox.base import Backend
+from grader.session.purses import shares_of
 from grader.session.session import Session
 
 Tell = Callable[[str, float, float], None]
@@ -49,7 +50,7 @@ def grade(
     phases = _Phases(gate or OpenGate())
     reader = reader or Reader.of(plan.limits)
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = Session(backend, plan.limits, submission, phases.step_aside)
+    opened = Session(backend, plan.limits, submission, phases.step_aside, shares=_shares(plan))
     with _no_collection(), phases, opened:
         exams = [
             ExerciseGrading(
@@ -62,14 +63,14 @@ def grade(
             )
             for exercise in plan.exercises
         ]
-        _take_shown(exams, tell)
+        _take_shown(exams, opened, tell)
         phases.leave()
         for exam in exams:
             exam.diagnose()
         if plan.rubric.explain:
-            with opened.apart():
+            with opened.aside():
                 _look(exams, submission, phases)
-        _take_hidden(exams, phases)
+        _take_hidden(exams, opened, phases)
         timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}
     results = tuple(exam.result(submission.files) for exam in exams)
     not_explained = [note(said("not_explained"))] if reader.is_beyond else []
@@ -83,6 +84,16 @@ def grade(
         language=plan.rubric.language,
         timing=timing,
     )
+
+
+def _shares(plan: Plan) -> dict[str, float]:
+    """Return the share of the time of each file that is run, by the calls that are planned of it."""
+    planned = {exercise.target.file: 0 for exercise in plan.exercises if kind_of(exercise.id).reads is None}
+    for exercise in plan.exercises:
+        cases = (case for check in exercise.checks for case in (*check.cases, *check.controls))
+        if exercise.target.file in planned:
+            planned[exercise.target.file] += len({case.call.id for case in cases})
+    return shares_of(planned)
 
 
 def _answering(
@@ -108,7 +119,7 @@ def _code(sources: Callable[[], Sources], file: str) -> ast.Module | None:
     return code_of(sources(), file)
 
 
-def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:
+def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> None:
     """Grade what is shown of each exercise.
 
     Hidden mazes enter the box after everything else: nothing that is shown comes from a box that has seen
@@ -118,6 +129,8 @@ def _take_shown(exams: list[ExerciseGrading], tell: Tell) -> None:
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "script"):
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "script" and exam.lost_points
+        if not exam.hides:
+            opened.done(exam.exercise.target)
         tell(exam.exercise.id, *exam.points_shown)
 
 
@@ -127,11 +140,12 @@ def _look(exams: list[ExerciseGrading], submission: Submission, phases: _Phases)
         exam.look(submission.files.get(exam.exercise.target.file), phases.gated)
 
 
-def _take_hidden(exams: list[ExerciseGrading], phases: _Phases) -> None:
+def _take_hidden(exams: list[ExerciseGrading], opened: Session, phases: _Phases) -> None:
     if any(exam.hides for exam in exams):
         phases.hide()
     for exam in exams:
         exam.grade_hidden()
+        opened.done(exam.exercise.target)
 
 
 class _Phases:

@@ -13,7 +13,7 @@ from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls, sample
 from grader.grading.counterexamples import CounterexampleFinder
 from grader.grading.explain.why import Why
 from grader.grading.follow_through import asked_again, right_before
-from grader.grading.proportion import Earned, in_proportion
+from grader.grading.proportion import Earned, in_proportion, rounded_down
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
@@ -49,6 +49,11 @@ class _Judged:
     """The names of the test mazes on which it found something wrong."""
     note: Message | None = None
     """What staff are told although it passed."""
+
+    @property
+    def is_not_asked(self) -> bool:
+        """Whether nothing that was asked is wrong, but not all was asked."""
+        return self.wrong is not None and self.wrong.finding.status == "not-asked"
 
 
 class ExerciseGrading:
@@ -107,7 +112,11 @@ class ExerciseGrading:
         self._show_on_smallest(followed or runs)
         if followed is not None or not self._stands_on_wrong_search:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
-            wrong = {id_: each.wrong for id_, each in self._judged.items() if each.wrong is not None}
+            wrong = {
+                id_: each.wrong
+                for id_, each in self._judged.items()
+                if each.wrong is not None and not each.is_not_asked
+            }
             self._why.see(followed or runs, make_calls, wrong)
         if self._kind.reads is None:  # what is read is counted part by part
             points = {check.id: self._plan.points[check.id].points for check in self._shown}
@@ -184,6 +193,8 @@ class ExerciseGrading:
             return _Judged(check, wrong, part=part, wrong_mazes=mazes, note=note)
         share = runs.share_right(check)
         part = partial if share >= NEARLY_ALL else 0.0
+        if runs.is_right_where_it_answered(check):
+            part = max(part, rounded_down(share))
         return _Judged(check, wrong, part=part, may_rise=share > 0, wrong_mazes=mazes)
 
     def _keep_in_proportion(self) -> None:
@@ -236,7 +247,7 @@ class ExerciseGrading:
         showing = CounterexampleFinder(runs)
         with self._aside():
             for each in self._judged.values():
-                if each.wrong is not None:
+                if each.wrong is not None and not each.is_not_asked:
                     each.wrong = showing.plainest(each.check, each.wrong)
 
     def _result_of(self, judged: _Judged) -> CheckResult:
@@ -244,13 +255,14 @@ class ExerciseGrading:
         verdict = whole = (
             PASSED if judged.wrong is None else verdict_on(self.exercise, check.id, judged.wrong)
         )
-        if self._is_told_by_outcome(check):
+        is_known = judged.is_not_asked and any(self._judged[each.id].is_not_asked for each in self._shown)
+        if self._is_told_by_outcome(check) and not is_known:
             told = self._not_loaded() or self._kind_of(judged.wrong)
             verdict = only_outcome(verdict, all_missing=self._is_all_missing(), told=told)
         for_staff = whole if whole != verdict else None
         if judged.note is not None:
             for_staff = replace(PASSED, message=judged.note)
-        if judged.part:
+        if judged.part and verdict.status != "not-asked":
             verdict = replace(verdict, status="failed")
         if judged.blames_search:
             verdict = blame_search(verdict, self.exercise.target.name)
@@ -261,6 +273,7 @@ class ExerciseGrading:
             part=judged.part,
             for_staff=for_staff,
             wrong_mazes=judged.wrong_mazes,
+            by_clock=whole.status in ("timeout", "not-asked"),
         )
 
     def _is_told_by_outcome(self, check: Check) -> bool:
@@ -281,7 +294,8 @@ class ExerciseGrading:
     def _kind_of(self, wrong: Wrong | None) -> Message | None:
         """Return the sentence with the kind of case that a hidden check failed on, where the rubric lets
         students know it."""
-        if wrong is None or self._plan.rubric.hidden_feedback != "kind":
+        is_failed = wrong is not None and wrong.finding.status != "not-asked"
+        if wrong is None or not is_failed or self._plan.rubric.hidden_feedback != "kind":
             return None
         name = self._kind.hidden_kind(wrong.case)
         return said("hidden_kind", kind=said(f"kind_{name}")) if name else None

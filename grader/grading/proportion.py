@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import ceil
+from math import ceil, floor
 from typing import Final
 
 MOST_CASES: Final = 0.5
@@ -38,6 +38,11 @@ class Earned:
     def lost(self) -> float:
         """The points that it loses."""
         return self.points * (1 - self.part)
+
+
+def rounded_down(share: float) -> float:
+    """Return the part that a lost check gives at the most for a share of its cases, 0 to 1."""
+    return min(MOST_GIVEN, floor(STEPS * share + 1e-9) / STEPS)
 
 
 def most_lost(wrong_share: float) -> float:

@@ -22,6 +22,8 @@ def verdict_on(exercise: PlannedExercise, check: str, wrong: Wrong) -> Verdict:
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
         return Verdict("missing", _missing(exercise.target, finding.fault))
+    if finding.status == "not-asked":
+        return Verdict("not-asked", finding.message)
     if finding.fault is not None and finding.fault.stage != "call":
         return _before_any_case(exercise, finding)
     kind = kind_of(exercise.id)

@@ -1,19 +1,18 @@
 """What one call may use: turns and questions, which every machine counts alike, and seconds behind them.
 
 The grader works out the whole budget of a call; how much of it the call gets follows from how calls
-before it ended. A loop in the code that all files share costs one limit of seconds, then a quarter a
-file, then a tenth each; after a call that was endless, the calls of the same file get far fewer turns.
+before it of the same file ended: after one that ran into a clock, the others get a tenth of their seconds;
+after one that was endless, far fewer turns. On a busy machine, the seconds on the wall are stretched.
 """
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-CALM, HURRIED, PRESSED, PATIENT = 0, 1, 2, 3
-"""No call has timed out; one of another file has; one of the file that is to be called has; the call
-has timed out once and is tried again alone."""
-SECONDS_SHARES: Final = (1.0, 0.25, 0.1, 1.0)
-"""The part of its seconds that a call gets when calm, hurried, pressed, patient."""
+CALM, PRESSED, PATIENT = 0, 1, 2
+"""No call of the file has timed out; one has; the call has timed out once and is tried again alone."""
+SECONDS_SHARES: Final = (1.0, 0.1, 1.0)
+"""The part of its seconds that a call gets when calm, pressed, patient."""
 COSTLY: Final = ("timeout", "violation")
 """Outcomes that may have cost a whole limit: the calls that follow get less."""
 ENDLESS: Final = "endless"
@@ -46,10 +45,13 @@ class Pace(NamedTuple):
 
     hurry: int = CALM
     tired: bool = False
+    stretch: float = 1.0
+    """How many times longer the wall seconds are than on an idle machine."""
 
     def after(self, outcome: str) -> Pace:
         """Return the pace of the calls that follow one with this outcome."""
-        return Pace(PRESSED if outcome in COSTLY else self.hurry, self.tired or outcome == ENDLESS)
+        hurry = PRESSED if outcome in COSTLY else self.hurry
+        return Pace(hurry, self.tired or outcome == ENDLESS, self.stretch)
 
     def of_call(self, whole: Budget) -> Budget:
         """Return the part of its budget that a call gets."""
@@ -60,5 +62,5 @@ class Pace(NamedTuple):
             whole.questions,
             whole.depth,
             max(min(MIN_CPU_SECONDS, whole.cpu_seconds), share * whole.cpu_seconds),
-            max(min(MIN_WALL_SECONDS, whole.wall_seconds), share * whole.wall_seconds),
+            self.stretch * max(min(MIN_WALL_SECONDS, whole.wall_seconds), share * whole.wall_seconds),
         )

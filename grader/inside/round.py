@@ -49,7 +49,7 @@ def run_round(state: RunnerState, message: Message) -> None:
 
     Stop after an endless call where the grader wants to choose again then.
     """
-    pace = Pace(message["hurry"], message["tired"])
+    pace = Pace(message["hurry"], message["tired"], message["stretch"])
     left: list[Message] = message["calls"]
     budgets = [Budget(**told) for told in message["budgets"]]
     for call in left:

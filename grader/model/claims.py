@@ -20,8 +20,10 @@ Outcome = Literal[
     "output-limit",
     "violation",
     "missing",
+    "not-asked",
 ]
-"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``."""
+"""How a call ended. ``raised`` and ``died`` (the process ended) make a check ``crashed``; ``not-asked`` is
+one that was never made, since the calls before it had used up the time of its exercise."""
 
 Positions = tuple[Position, ...]
 Steps = tuple[tuple[int, ...], ...]
@@ -253,6 +255,14 @@ class Spent:
 
 
 @dataclass(frozen=True, slots=True)
+class CallsBefore:
+    """The calls of an exercise that used up its time."""
+
+    count: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What the sandbox said about one call; checked for its shape, not for its truth."""
 
@@ -270,16 +280,23 @@ class Claim:
     """A number that claims of the same arguments and the same bytes share in this process; few have none."""
     lines: tuple[int, ...] = ()
     """The lines of the target's file that were run, of a call that was traced."""
+    before: CallsBefore | None = None
+    """Of a call that was not asked: those that were."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
-        return Claim(call, *told, self.spent, self.meaning, self.lines)
+        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before)
 
     @property
     def was_made(self) -> bool:
         """Whether the call was made, rather than left out for what had happened before."""
         return self.fault is None or self.fault.kind != NOT_RUN
+
+    @property
+    def came_back(self) -> bool:
+        """Whether the call came to an end by itself, if only by an exception."""
+        return self.outcome not in ("endless", "timeout", "out-of-memory", "died", "not-asked")
 
     @property
     def runs(self) -> tuple[SolveRun, ...]:

@@ -23,6 +23,7 @@ Status = Literal[
     "violation",
     "missing",
     "skipped",
+    "not-asked",
 ]
 Visibility = Literal["public", "hidden"]
 
@@ -58,6 +59,8 @@ class CheckResult:
     """The whole verdict, where students see less of it."""
     wrong_mazes: tuple[str, ...] = ()
     """For staff: the names of the test mazes on which it fails."""
+    by_clock: bool = False
+    """Whether a clock decided: it ended a call, or calls were not asked."""
 
     @property
     def score(self) -> float:
@@ -190,6 +193,14 @@ class Report:
     timing: Mapping[str, float] = field(default_factory=dict)
     """Seconds by part; the only thing that may differ from run to run."""
     remarks: tuple[Remark, ...] = ()
+
+    @property
+    def by_clock(self) -> bool:
+        """Whether a clock, not a step count, decided about a check or about a place to look at."""
+        checks = (check for exercise in self.exercises for check in exercise.checks)
+        return any(exercise.look_timed_out for exercise in self.exercises) or any(
+            check.by_clock for check in checks
+        )
 
     @property
     def score(self) -> float:

@@ -56,7 +56,10 @@ MAX_OPENED: Final = 24
 """Of a generator's call the first 24 walls that it opened are told."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
-_OUTCOMES: Final[Mapping[object, Outcome]] = {outcome: outcome for outcome in get_args(Outcome)}
+_OUTCOMES: Final[Mapping[object, Outcome]] = {
+    outcome: outcome for outcome in get_args(Outcome) if outcome != "not-asked"
+}
+"""Whether a call is made, the grader alone says."""
 _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "import": "import",
     "construct": "construct",

@@ -7,11 +7,12 @@ and the replies to those before it with it: so the call in hand is made once mor
 blamed. Only what happens before any of the student's code has run is a fault of the machine, and is raised
 as SandboxError.
 
-Time. A call has its CPU seconds and the wall seconds of the limits. Once a call of the submission
-has timed out, later ones get a part of that only, the least those of the same file
-(``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded
-in time is not loaded again. All runs together may take ``submission_wall_seconds``; once a reply comes
-after that, the box is ended, and calls that are left are answered ``timeout``, unrun.
+Time. A call has its CPU seconds and the wall seconds of the limits, which are stretched while the machine
+is busy. Once a call has timed out, later ones of its file get a part of that only
+(``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded in time
+is not loaded again. All runs together may take ``submission_wall_seconds``, which are shared out by file
+(``purses.py``); once a reply comes when the purse of its file is empty, the box is ended, and calls that are
+left are answered ``not-asked``.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
 while it is judged. So the answers of one file together are bounded as well, and separately those of calls
@@ -26,7 +27,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
 from time import monotonic
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Final, Protocol, Self
 
 from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxError
@@ -38,6 +39,7 @@ from grader.session.groups import Groups
 from grader.session.known_replies import MEANINGS
 from grader.session.replies import claim_of, length_of_output
 from grader.session.round_message import round_line
+from grader.session.stretch import stretch_now
 from grader.session.submission_limits import SubmissionLimits
 from grader.session.unanswered_calls import unanswered
 from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
@@ -92,10 +94,15 @@ class Session:
         limits: Limits,
         submission: Submission,
         between: Callable[[], None] = lambda: None,
+        shares: Mapping[str, float] = MappingProxyType({}),
+        stretch: Callable[[], float] = stretch_now,
     ) -> None:
-        """Take a submission; call ``between`` before each round of calls, when no process of it lives."""
+        """Take a submission; call ``between`` before each round of calls, when no process of it lives.
+
+        ``shares`` are those of its files in the time of the submission.
+        """
         self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
-        self._submission_limits = SubmissionLimits(limits)
+        self._submission_limits = SubmissionLimits(limits, shares, stretch)
         self._connection: Connection | None = None
         self._rounds = 0
         self.timing: dict[str, float] = {"start": 0.0, "calls": 0.0, "close": 0.0}
@@ -140,7 +147,7 @@ class Session:
         run = _Run(target, calls, isolate, answers)
         while left := self._left(run):
             self._between()
-            with self._submission_limits.timed():
+            with self._submission_limits.timed(target, asks=bool(answers)):
                 self._converse(run, left)
         return tuple(run.claims[number] for number in range(len(calls)))
 
@@ -158,13 +165,13 @@ class Session:
                 run.claims[number] = claim
         return left
 
-    def aside(self) -> AbstractContextManager[None]:
-        """Return a context whose calls cost later ones nothing but the seconds of the whole submission."""
-        return self._submission_limits.aside()
+    def done(self, target: Target) -> None:
+        """Give the seconds that a target has left over to the others: none of its calls is still to come."""
+        self._submission_limits.done(target)
 
-    def apart(self) -> AbstractContextManager[None]:
-        """Return a context whose calls cost later ones nothing, and may take a whole submission's time."""
-        return self._submission_limits.apart()
+    def aside(self) -> AbstractContextManager[None]:
+        """Return a context whose calls cost later ones nothing: its purses are as large again."""
+        return self._submission_limits.aside()
 
     # --- conversations with boxes -------------------------------------------------------------------
 
@@ -203,6 +210,7 @@ class Session:
             "anew": any(call.anew for _, call in left),
             "hurry": pace.hurry,
             "tired": pace.tired,
+            "stretch": pace.stretch,
             "search": self._submission_limits.search_for_solvers(asks=asks),
             "until_endless": in_groups,
         }
@@ -274,7 +282,11 @@ class Session:
         """Tell whether the calls of the round that are still to come are not to be made, after this claim."""
         limits = self._submission_limits
         is_worthless = run.groups.note(call, claim) and still[call.group] > 0
-        return is_worthless or limits.is_too_large(run.target, isolate=run.isolate) or limits.is_over()
+        return (
+            is_worthless
+            or limits.is_too_large(run.target, isolate=run.isolate)
+            or limits.is_over(run.target, asks=bool(run.answers))
+        )
 
     def _blamed(self, run: _Run, call: Call, error: Exception, connection: Connection) -> Claim | None:
         """Return how the call in hand ended, when its box had to be ended; None where it gets another box."""
@@ -295,7 +307,7 @@ class Session:
 
     def _patience(self, call: Call, pace: Pace) -> float:
         """Return the seconds to wait for the next line: a child may have to be started for it."""
-        return 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds + GRACE_SECONDS
+        return 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds + GRACE_SECONDS * pace.stretch
 
     def _connected(self) -> Connection:
         if self._connection is None:

@@ -1,9 +1,23 @@
-"""What a whole submission may use, over all of its boxes, and what it has used of that so far."""
+"""What a whole submission may use, over all of its boxes, and what it has used of that so far.
+
+A fault costs the exercise in which it stands, so all that is counted here belongs to one file:
+
+- its seconds (``purses.py``), those with the grader's Search apart: what it does with its own may
+  be the fault of that one, and is no reason not to ask it with one that works;
+- whether a call of it ran into a clock, was endless, or silenced the runner, and how often;
+- whether it can be loaded, with the Search that it imports, or with one that stands in;
+- the bytes of its answers, those of calls alone apart, and the boxes that were ended for what it did.
+
+Only that loading the Search ends the process is known of all files that import it, which get a stand-in then.
+Memory, processes, disk and output belong to one call: what it leaves is removed before the next process.
+
+A purse counts seconds on the wall, divided by how much longer things take on a busy machine (``stretch.py``).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
@@ -11,14 +25,15 @@ from time import monotonic
 from typing import Final
 
 from grader.model import Call, Claim, Limits, Outcome, Target
-from grader.model.claims import NOT_RUN
-from grader.session.unanswered_calls import unanswered
+from grader.model.claims import NOT_RUN, CallsBefore
+from grader.session.purses import Purses
+from grader.session.stretch import stretch_now
+from grader.session.unanswered_calls import not_asked, unanswered
 from grader.session.wire import (
     ASKED,
     CALM,
     COSTLY,
     ENDLESS,
-    HURRIED,
     OWN,
     PATIENT,
     PRESSED,
@@ -41,14 +56,29 @@ CALL_ANSWER_BYTES: Final = 4096
 right submissions take 2 KB a call."""
 
 
+FILLINGS: Final = 4
+"""How often the purses are filled: for the calls that decide, those with the grader's Search, what shows a
+mistake, and what looks for its place."""
+
+
+def most_seconds(limits: Limits) -> float:
+    """Return what all calls of a submission may take together on an idle machine."""
+    return FILLINGS * limits.submission_wall_seconds
+
+
 class SubmissionLimits:
     """What one submission has used; calls that are not worth a run get their claims here."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._used_seconds = 0.0
+    def __init__(
+        self, limits: Limits, shares: Mapping[str, float], stretch: Callable[[], float] = stretch_now
+    ) -> None:
+        """Share the seconds out by file; ``stretch`` tells how much longer things take at the moment."""
+        self._limits, self._shares, self._stretch_now = limits, dict(shares), stretch
+        self._stretch = 1.0
+        self._purses = self._filled()
+        """By whether the grader answers for the search."""
         self._since: float | None = None
-        """When the conversation that goes on began; those that are over are in ``_used_seconds``."""
+        """When the conversation that goes on began; those that are over are taken from the purses."""
         self._slow: set[str] = set()
         """The files of which a call has timed out twice, or broken the protocol."""
         self._endless: set[str] = set()
@@ -66,30 +96,33 @@ class SubmissionLimits:
 
     # --- what was used ----------------------------------------------------------------------------
 
+    def _filled(self) -> dict[bool, Purses]:
+        return {asks: Purses(self._limits.submission_wall_seconds, self._shares) for asks in (False, True)}
+
     @contextmanager
-    def timed(self) -> Iterator[None]:
-        """Count the seconds of a conversation."""
+    def timed(self, target: Target, *, asks: bool) -> Iterator[None]:
+        """Take the seconds of a conversation from the purse of its file.
+
+        How busy the machine is, is looked at before and after, when no process of the submission lives.
+        """
+        self._stretch = self._stretch_now()
         self._since = started = monotonic()
         try:
             yield
         finally:
-            self._used_seconds += monotonic() - started
-            self._since = None
+            seconds, self._since = monotonic() - started, None
+            self._purses[asks].spend(target.file, seconds / max(self._stretch, self._stretch_now()))
+
+    def done(self, target: Target) -> None:
+        """Give what a file has left over to the others: none of its calls is still to come."""
+        for purses in self._purses.values():
+            purses.close(target.file)
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Forget at the end what was noted meanwhile, all but the seconds."""
+        """Forget at the end what was noted meanwhile; the seconds come from purses as large again."""
         before = deepcopy(vars(self))
-        try:
-            yield
-        finally:
-            vars(self).update(before, _used_seconds=self._used_seconds)
-
-    @contextmanager
-    def apart(self) -> Iterator[None]:
-        """Begin anew, and forget at the end all that was noted meanwhile, the seconds too."""
-        before = deepcopy(vars(self))
-        self._used_seconds = 0.0
+        self._purses = self._filled()
         try:
             yield
         finally:
@@ -98,6 +131,7 @@ class SubmissionLimits:
     def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool, asks: bool) -> None:
         """Note how a call ended that asked the grader's search or not, and how many bytes it answered."""
         self._calls[target.file, isolate] += 1
+        self._purses[asks].calls[target.file] += 1
         self._answer_bytes[target.file, isolate] += size
         if claim.outcome in COSTLY:
             self.note_slow(target)
@@ -121,17 +155,19 @@ class SubmissionLimits:
 
     def pace(self, target: Target) -> Pace:
         """Return how much of its budget the next call of a file gets."""
-        hurry = PRESSED if target.file in self._slow else HURRIED if self._slow else CALM
-        return Pace(hurry, target.file in self._endless)
+        hurry = PRESSED if target.file in self._slow else CALM
+        return Pace(hurry, target.file in self._endless, self._stretch)
 
     def second_try(self, target: Target) -> Pace | None:
         """Return the pace to try a call that timed out again, alone; None where that is not worth it."""
-        return None if target.file in self._slow else Pace(PATIENT, target.file in self._endless)
+        if target.file in self._slow:
+            return None
+        return Pace(PATIENT, target.file in self._endless, self._stretch)
 
-    def is_over(self) -> bool:
-        """Tell whether the time for the whole submission is used up."""
+    def is_over(self, target: Target, *, asks: bool) -> bool:
+        """Tell whether the time for the calls of a file is used up."""
         running = 0.0 if self._since is None else monotonic() - self._since
-        return self._used_seconds + running >= self._limits.submission_wall_seconds
+        return self._purses[asks].left(target.file) <= running / self._stretch
 
     def is_too_large(self, target: Target, *, isolate: bool) -> bool:
         """Tell whether the answers of a file, all of them together, take more than they may."""
@@ -152,9 +188,9 @@ class SubmissionLimits:
         if self._silences[target.file] >= MAX_SILENCES:
             why = f"not run: {target.file} made the sandbox fall silent too often"
             return partial(unanswered, outcome="timeout", message=why, kind=NOT_RUN)
-        if self.is_over():
-            why = "not run: the time for the whole submission was used up"
-            return partial(unanswered, outcome="timeout", message=why, kind=NOT_RUN)
+        if self.is_over(target, asks=asks):
+            purses = self._purses[asks]
+            return partial(not_asked, CallsBefore(purses.calls[target.file], purses.spent[target.file]))
         if self.is_too_large(target, isolate=isolate):
             why = f"not run: the answers of {target.file} had become too large, all of them together"
             return partial(unanswered, outcome="output-limit", message=why, kind=NOT_RUN)

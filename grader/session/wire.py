@@ -4,7 +4,7 @@ The code lies in ``grader/inside``, since it enters the box as well; the rest of
 it through this module.
 """
 
-from grader.inside.budgets import CALM, COSTLY, ENDLESS, HURRIED, PATIENT, PRESSED, Budget, Pace
+from grader.inside.budgets import CALM, COSTLY, ENDLESS, PATIENT, PRESSED, Budget, Pace
 from grader.inside.wire import (
     ASKED,
     MAX_COORDINATE,
@@ -25,7 +25,6 @@ __all__ = [
     "CALM",
     "COSTLY",
     "ENDLESS",
-    "HURRIED",
     "MAX_COORDINATE",
     "MAX_DEPTH",
     "MAX_NUMBER",

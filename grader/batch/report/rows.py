@@ -300,7 +300,7 @@ def _trouble(status: str, message: str) -> str:
         return _VIOLATION
     if status == "out-of-memory":
         return "ran out of memory"
-    if status == "timeout":
+    if status in ("timeout", "not-asked"):
         return "lost points by the clock, not by a count"
     if status == "crashed" and _NO_PROCESS.search(message):
         return "asked for more processes than it may have"

@@ -107,6 +107,9 @@ class Check:
     any other one is a series, which contains what comes before."""
     note: Callable[[Claims], Message | None] | None = None
     """What staff are told of work that passes the check, and is for a person to look at."""
+    ends_elsewhere: Callable[[Case], bool] = lambda _: False
+    """Whether another check is about calls on such a case coming back at all: one that does not is charged to
+    that one, and this one gives the part of its points that the others are of its cases."""
     brief: tuple[Case, ...] = ()
     """Cases that replace the check's own if those would take too long, one for each way of asking."""
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import floor, log10
 from typing import Final
 
 from grader.languages import Message, Text, said
 from grader.model import Claim, Fault, Json, Status, Telling
 from grader.model.claims import (
     BoolValue,
+    CallsBefore,
     IntValue,
     MazeValue,
     NoneValue,
@@ -80,6 +82,25 @@ def _ending(claim: Claim) -> tuple[Status, Message]:
     at_import = claim.fault is not None and claim.fault.stage == "import"
     told = _ENDINGS.get((claim.outcome, at_import)) or _ENDINGS.get((claim.outcome, False))
     return told or (status, fault_text(claim.fault))
+
+
+def not_asked(claim: Claim) -> Finding:
+    """Return the finding for a call that was not made, since those before it had used up the time."""
+    before = claim.before or CallsBefore(0, 0.0)
+    seconds, count = _coarse(before.seconds), _coarse(before.count)
+    text = said(
+        "not_asked", count=count, seconds=seconds, each=_coarse(before.seconds / max(1, before.count))
+    )
+    return Finding("not-asked", text, {"text": ""}, {"text": text})
+
+
+def _coarse(number: float) -> str:
+    """Return a measured number with one digit, which is 1, 2 or 5: it hangs on the machine."""
+    if number <= 0:
+        return "0"
+    power = 10.0 ** floor(log10(number))
+    digit = min((1, 2, 5, 10), key=lambda digit: abs(log10(digit * power / number)))
+    return f"{digit * power:.10f}".rstrip("0").rstrip(".")
 
 
 def endless_text(claim: Claim) -> Message:

@@ -22,6 +22,7 @@ from grader.grading.explain import why
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
+from grader.session.submission_limits import most_seconds
 from tests.fake_backends import Answer as AnswerOf
 from tests.fake_backends import AnsweringBackend, FakeBox
 
@@ -157,9 +158,7 @@ def test_a_diagnosis_that_fails_is_a_complaint_beside_the_result(
 @pytest.fixture
 def crew(request: pytest.FixtureRequest, course: Course) -> Iterator[LocalWorkers]:
     make, margin = request.param
-    made = LocalWorkers(
-        course, make, 2, margin=margin - course.plan.limits.submission_wall_seconds, patience=0.1
-    )
+    made = LocalWorkers(course, make, 2, margin=margin - most_seconds(course.plan.limits), patience=0.1)
     yield made
     made.close()
 

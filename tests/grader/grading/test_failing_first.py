@@ -12,11 +12,16 @@ from zlib import crc32
 import pytest
 
 from grader.course.plan import Plan, load_plan, make_plan
+from grader.exercises.kit.facts import facts_of
+from grader.grading.call_order import mingled
 from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
-from grader.model import Call, Claim
+from grader.model import Call, Claim, ExerciseResult
+from grader.model.claims import CallsBefore
+from grader.session.unanswered_calls import not_asked
 from lab import MOVES, Maze, Vector
 from reference.solvers.bfs import BFS
+from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.direct import run_with
 
@@ -85,6 +90,15 @@ FAILURES: dict[str, Fails] = {
         turn > 1 and isinstance(search, OfTheirOwn)
     ),
 }
+HANGS: dict[str, Fails] = {
+    "on larger mazes": FAILURES["on larger mazes"],
+    "by chance": FAILURES["by chance"],
+    "where a cycle is": lambda maze, _turn, _search: bool(facts_of(maze.to_text()).cycle),
+    "where a cycle is, or no way": lambda maze, _turn, _search: (
+        bool(facts_of(maze.to_text()).cycle) or facts_of(maze.to_text()).length is None
+    ),
+}
+"""Where a solver goes on for ever; where a cycle or no way is, other checks are charged with it."""
 
 
 @cache
@@ -93,30 +107,76 @@ def plan() -> Plan:
     return make_plan(replace(whole.rubric, examples=15))
 
 
-def score(exercise: str, solver: type[Any], fails: Fails, search: type[Search]) -> float:
-    """What the solver earns that fails so."""
+def score(
+    exercise: str,
+    solver: type[Any],
+    fails: Fails,
+    search: type[Search] = Search,
+    *,
+    hangs: bool = False,
+    most: float = float("inf"),
+) -> ExerciseResult:
+    """What the solver earns that fails so, or goes on for ever, and is asked so many calls at the most."""
     planned = next(each for each in plan().exercises if each.id == exercise)
+    left = iter(lambda: True, None) if most == float("inf") else iter([True] * int(most))
 
     def calls_with(search: type[Search]) -> MakeCalls:
         def make(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
             target = failing(solver, fails)
-            return [
-                run_with(failing(solver, fails) if alone else target, search)([call], alone)[0]
-                for call in calls
-            ]
+            claims = {call.id: made(call, target, alone) for call in mingled(calls)}
+            return [claims[call.id] for call in calls]
+
+        def made(call: Call, target: type[Any], alone: bool) -> Claim:
+            if not next(left, False):
+                return not_asked(CallsBefore(int(most), 60.0), call)
+            claim = run_with(failing(solver, fails) if alone else target, search)([call], alone)[0]
+            is_on_purpose = claim.fault is not None and claim.fault.kind == "KeyError"
+            return replace(claim, outcome="endless", fault=None) if hangs and is_on_purpose else claim
 
         return make
 
     exam = ExerciseGrading(plan(), planned, calls_with(search), calls_with(Search))
     exam.grade_shown(search_is_wrong=search is not Search)
     exam.grade_hidden()
-    return exam.result({}).score
+    return exam.result({})
 
 
 @pytest.mark.parametrize("search", [Search, OfTheirOwn])
 @pytest.mark.parametrize(("exercise", "solver"), [("dfs", RightHand), ("bfs", RightHand), ("bfs", Breadth)])
 def test_no_solver_earns_more_by_failing(exercise: str, solver: type[Any], search: type[Search]) -> None:
-    earned = {name: score(exercise, solver, fails, search) for name, fails in FAILURES.items()}
+    earned = {name: score(exercise, solver, fails, search).score for name, fails in FAILURES.items()}
     honest = earned.pop("never")
     assert {name: points for name, points in earned.items() if points > honest} == {}
     assert honest > 0
+
+
+@pytest.mark.parametrize(("exercise", "solver"), [("dfs", RightHand), ("bfs", RightHand), ("bfs", DFS)])
+def test_no_solver_earns_more_by_going_on_for_ever_or_by_using_up_its_time(
+    exercise: str, solver: type[Any]
+) -> None:
+    honest = score(exercise, solver, FAILURES["never"]).score
+    hung = {name: score(exercise, solver, fails, hangs=True).score for name, fails in HANGS.items()}
+    assert {name: points for name, points in hung.items() if points > honest} == {}
+    cut = {most: score(exercise, solver, FAILURES["never"], most=most).score for most in (30, 150, 300)}
+    assert {most: points for most, points in cut.items() if points > honest} == {}
+
+
+def test_a_solver_that_hangs_on_cycles_is_charged_where_they_are_asked_for() -> None:
+    result = score("bfs", Breadth, HANGS["where a cycle is"], hangs=True)
+    parts = {check.id.removeprefix("bfs."): check.score / check.max_score for check in result.checks}
+    assert parts["cycles"] == parts["no-way"] == 0
+    assert parts["valid-path"] == parts["shapes"] == parts["unchanged"] == parts["repeat"] == 1
+    assert 0 < parts["shortest"] <= 0.9
+    assert 0 < parts["visit-order"] <= 0.9
+
+
+@pytest.mark.parametrize("most", [0, 20, 80, 140])
+def test_what_was_not_asked_is_said_as_that_and_counts_as_lost(most: int) -> None:
+    result = score("bfs", Breadth, FAILURES["never"], most=most)
+    assert result.score <= result.max_score * most / 166
+    shown = [check for check in result.checks if check.id not in ("bfs.large", "bfs.hidden-mazes")]
+    assert {check.verdict.status for check in shown} <= {"passed", "not-asked"}
+    cut = [check for check in shown if check.verdict.status == "not-asked"]
+    assert cut
+    assert all(check.by_clock and check.score < check.max_score for check in cut)
+    assert {str(check.verdict.message.key) for check in cut} == {"said.not_asked"}  # type: ignore[union-attr]

@@ -162,6 +162,4 @@ def test_a_value_that_is_larger_than_a_reply_may_be() -> None:
 def test_the_time_for_a_whole_submission() -> None:
     limits = replace(QUICK, submission_wall_seconds=0.0)
     (claim,) = check("return True", limits=limits)
-    assert claim.outcome == "timeout"
-    assert claim.fault is not None
-    assert "used up" in claim.fault.message
+    assert claim.outcome == "not-asked"

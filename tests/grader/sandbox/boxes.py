@@ -117,7 +117,7 @@ class Runner:
         assert self.line() == {"type": "loaded", "files": 1}
         call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": 0}
         target = {"file": "hostile.py", "name": "Hostile"}
-        how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "search": "own"}
+        how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "stretch": 1.0, "search": "own"}
         self.send(
             type="round", id=1, target=target, **how, until_endless=False, budgets=[BUDGET], calls=[call]
         )

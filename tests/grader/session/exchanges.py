@@ -37,5 +37,5 @@ def done(round_id: int = 1) -> bytes:
 
 
 def run(backend: Any, *calls: Call, limits: Limits = LIMITS, **options: Any) -> tuple[Claim, ...]:
-    with Session(backend, limits, SUBMISSION) as session:
+    with Session(backend, limits, SUBMISSION, stretch=lambda: 1.0) as session:
         return session.run(CHECKER, calls or (question("c1"),), **options)

@@ -40,6 +40,7 @@ def test_what_the_runner_is_told() -> None:
         "isolate": True,
         "anew": False,
         "hurry": 0,
+        "stretch": 1.0,
         "tired": False,
         "search": "own",
         "until_endless": True,

@@ -65,7 +65,7 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
 def _solver_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
     cases, known = SolverCases(book, exercise), titles(exercise)
     judge = _each(exercise, judge_own)
-    not_none, solved = on_most(_each(exercise, judge_not_none)), on_most(judge)
+    not_none, solved = on_most(_each(exercise, judge_not_none)), on_most(judge, solvers.never_ends)
 
     def declared(asked: Asked, id_: str) -> Check:
         families = asked.cases

@@ -35,6 +35,11 @@ TITLES = titles_in("solver")
 MOST_WRONG = 0.75
 """The share of its cases that a control allows to be wrong: what is wrong there is left to other checks, and
 a solver that does not search finds no way of several moves."""
+LEAST_BACK = 0.2
+"""A control asks for at least this share of its calls to come back, or be charged to no other check."""
+
+ABOUT_ENDING = ("cycles", "no-way")
+"""The checks to which a call is charged that does not come back from a maze with a cycle, or with no way."""
 
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
 
@@ -60,9 +65,8 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
     cases = SolverCases(book, exercise)
     check = partial(_check, cases)
     one_by_one = partial(_each, exercise)
-    something, searched, solved = (
-        on_most(one_by_one(judge)) for judge in (judge_something, _judge_search, judge_way)
-    )
+    something = on_most(one_by_one(judge_something))
+    searched, solved = (on_most(one_by_one(judge), never_ends) for judge in (_judge_search, judge_way))
     made: dict[str, Callable[[], Check]] = {
         "valid-path": lambda: check("valid-path", cases.way, one_by_one(judge_way), cases.ladder("way")),
         "shortest": lambda: check(
@@ -126,15 +130,27 @@ def _check(
         ladder,
         known.ladder("reachable") if control is not None else None,
         alone=name != "repeat",
+        ends_elsewhere=never_ends if name not in ABOUT_ENDING else lambda _: False,
     )
 
 
-def on_most(judge: Judge) -> Judge:
-    """Return a control that finds fault only if the judge does in most cases."""
+def never_ends(case: Case) -> bool:
+    """Tell whether the checks that are about ending have cases of this kind: with a cycle, or no way."""
+    return bool(case.facts.cycle) or case.facts.length is None
+
+
+def on_most(judge: Judge, charged_elsewhere: Callable[[Case], bool] = lambda _: False) -> Judge:
+    """Return a control that finds fault only if the judge does in most cases.
+
+    Calls that did not come back, on cases with which other checks are charged, are left out unless few others
+    are left.
+    """
 
     def control(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-        found = [wrong for case in cases if (wrong := judge((case,), claims)) is not None]
-        return found[0] if len(found) > MOST_WRONG * len(cases) else None
+        back = [case for case in cases if claims[case.call.id].came_back or not charged_elsewhere(case)]
+        judged = back if len(back) >= LEAST_BACK * len(cases) else cases
+        found = [wrong for case in judged if (wrong := judge((case,), claims)) is not None]
+        return found[0] if len(found) > MOST_WRONG * len(judged) else None
 
     return control
 

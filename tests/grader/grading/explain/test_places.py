@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 from grader import repairs
-from grader.batch.job import decided_by_clock
 from grader.course.plan import Plan, load_plan
 from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
@@ -144,7 +143,7 @@ def test_a_search_that_a_clock_ends_is_done_again_when_the_machine_is_less_busy(
     monkeypatch.setattr(repairs, "search", search)
     quick = replace(quick, rubric=rubric)
     cut = grade(Submission("ada", Case("wrong", name).files()), quick, PopenBackend(contents()))
-    assert [decided_by_clock(report) for report in (whole, cut)] == [False, True]
+    assert [report.by_clock for report in (whole, cut)] == [False, True]
 
 
 @pytest.mark.parametrize(
