@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
 from grader.model.data import Data
+from lab.leftovers import Leftover
 from lab.maze import Position
 from lab.watch import STREAMS
 
@@ -270,6 +271,8 @@ class Claim:
     """A number that claims of the same arguments and the same bytes share in this process; few have none."""
     lines: tuple[int, ...] = ()
     """The lines of the target's file that were run, of a call that was traced."""
+    left: tuple[Leftover, ...] = field(default=(), compare=False)
+    """What the call passed over, as far as no call before it in the same process told of it."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
