@@ -13,13 +13,20 @@ from __future__ import annotations
 import builtins
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Final, NamedTuple, NoReturn
 
-KINDS: Final = ("passed", "answered", "dropped", "ended", "absent")
+_SENTENCES: Final = {
+    "passed": "{what}, {place}; it was passed over.",
+    "answered": "{what}, {place}; it was given an empty line.",
+    "dropped": "{what}, {place}; it prints more than a call may, and the rest was dropped.",
+    "ended": "{place} raises {what} while the file is loaded; nothing from there on was used.",
+    "absent": "import of {what}, {place}; it is not there when work is graded, and using it would fail.",
+}
+KINDS: Final = tuple(_SENTENCES)
 """What waits, what asks, what prints too much, a file that was loaded up to there, and a package."""
 MOST: Final = 50
 """At most 50 places are noted, and so many statements that import what is not there get a stand-in."""
@@ -37,6 +44,20 @@ class Leftover(NamedTuple):
     """The name of what was called, raised or imported."""
     file: str
     line: int
+
+
+def first_of_each(found: Iterable[Leftover]) -> list[Leftover]:
+    """Return the first place of each kind in each file, in the order of files and lines."""
+    first: dict[tuple[str, str, str], Leftover] = {}
+    for left in sorted(found, key=lambda each: (each.file, each.line, each)):
+        first.setdefault((left.kind, left.what, left.file), left)
+    return [*first.values()]
+
+
+def sentence(left: Leftover) -> str:
+    """Say what was passed over, as the grader does."""
+    place = f"{left.file}, line {left.line}"
+    return f"Left in your code: {_SENTENCES[left.kind].format(what=left.what, place=place)}"
 
 
 class _Cut(NamedTuple):

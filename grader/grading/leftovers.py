@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from grader.languages import said
 from grader.model import Claim, LeftIn
-from lab.leftovers import Leftover
+from lab.leftovers import Leftover, first_of_each
 
 
 def left_in(claims: Iterable[Claim]) -> frozenset[Leftover]:
@@ -38,10 +38,7 @@ def _is_there(left: Leftover, files: Mapping[str, bytes]) -> bool:
 
 
 def _told(found: Iterable[Leftover], file: str) -> tuple[LeftIn, ...]:
-    first: dict[tuple[str, str, str], Leftover] = {}
-    for left in sorted(found, key=lambda each: (each.file, each.line, each)):
-        first.setdefault((left.kind, left.what, left.file), left)
-    return tuple(_remark(left, file) for left in first.values())
+    return tuple(_remark(left, file) for left in first_of_each(found))
 
 
 def _remark(left: Leftover, file: str) -> LeftIn:

@@ -277,7 +277,7 @@ class Claim:
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
-        return Claim(call, *told, self.spent, self.meaning, self.lines)
+        return Claim(call, *told, self.spent, self.meaning, self.lines, self.left)
 
     @property
     def was_made(self) -> bool:
