@@ -298,7 +298,9 @@ def _leans(name: str, module: ModuleType, line: int) -> bool:
         if (end := statement.end_lineno or 0) < line:
             ended = end
     made, later = (symtable("".join(part), "", "exec") for part in (lines[:ended], lines[ended:]))
-    missing = {each.get_name() for each in later.get_symbols() if each.is_assigned()} - vars(module).keys()
+    missing = {
+        each.get_name() for each in later.get_symbols() if each.is_assigned() or each.is_imported()
+    } - vars(module).keys()
     tables = {each.get_name(): each for each in made.get_children()}
     waiting, seen = [name], {name}
     while waiting and not missing & seen:
