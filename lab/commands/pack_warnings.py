@@ -75,15 +75,13 @@ def left_behind(files: Mapping[str, bytes]) -> Iterator[str]:
         loops = [node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While)]
         for line in sorted({line for loop in loops for line in _calls(loop, "print")})[:1]:
             yield f"{name}, line {line}, prints in a loop: what is too much is dropped when it is graded"
-        for line in [line for each in tree.body if isinstance(each, ast.Expr) for line in _exits(each.value)][
-            :1
-        ]:
+        ends = [each.value for each in tree.body if isinstance(each, ast.Expr)]
+        for line in [call.lineno for call in ends if _exits(call)][:1]:
             yield f"{name}, line {line}, ends the program: nothing from there on is used when it is graded"
 
 
-def _exits(value: ast.expr) -> Iterator[int]:
-    if isinstance(value, ast.Call) and ast.unparse(value.func) in _EXITS:
-        yield value.lineno
+def _exits(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func) in _EXITS
 
 
 def graded_with(version: tuple[int, int] | None = None) -> Iterator[str]:
