@@ -207,7 +207,7 @@ def test_a_value_of_another_shape_is_a_violation(kind: str, value: Any) -> None:
 
 
 def test_what_was_passed_over_is_told() -> None:
-    left = [["passed", "time.sleep", "solvers/dfs.py", 3], ["ended", "", "a.py", 2**31]]
+    left: list[Any] = [["passed", "time.sleep", "solvers/dfs.py", 3], ["ended", "", "a.py", 2**31]]
     reply = {"outcome": "returned", "value": whole_value("solve", GIVEN), "left": left}
     assert claim_of(reply, CALLS["solve"]).left == tuple(Leftover(*each) for each in left)
 
