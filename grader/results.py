@@ -33,6 +33,8 @@ from grader.model import (
     ExerciseJson,
     ExerciseResult,
     Json,
+    LeftIn,
+    LeftInJson,
     LookAt,
     LookAtJson,
     Margin,
@@ -212,7 +214,14 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         data["look_at"] = _look_at(exercise.look_at)
     if exercise.own_mazes is not None:
         data["own_mazes"] = _own_mazes(exercise.own_mazes)
+    if exercise.remarks:
+        data["remarks"] = [_left_in(each) for each in exercise.remarks]
     return data
+
+
+def _left_in(found: LeftIn) -> LeftInJson:
+    data: dict[str, Telling] = {"file": found.file, "line": found.line, "text": found.text}
+    return cast(LeftInJson, in_english(data))
 
 
 def _own_mazes(found: OwnMazes) -> OwnMazesJson:

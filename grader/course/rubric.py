@@ -21,7 +21,7 @@ from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.languages import languages
-from grader.model import Limits, Visibility
+from grader.model import Leftovers, Limits, Visibility
 from grader.points import round_points
 from grader.shipped import folder
 
@@ -32,6 +32,7 @@ PARTIAL: Final = 0.5
 HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FOLLOW_THROUGH: Final = ("full", "none")
+LEFTOVERS: Final = ("told", "charged")
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
 _ASCENDING: Final = ("call_cpu_seconds", "call_wall_seconds", "submission_wall_seconds")
@@ -93,6 +94,8 @@ class Rubric:
 
     attempts: Allowance = field(default=Allowance(), repr=False)
     """How often students may hand in to the service; it does not affect marks."""
+    leftovers: Leftovers = "told"
+    """Whether what was left lying around in right work is passed over."""
     my_mazes: MazeBonus | None = None
     """The bonus for the student's own test mazes; None if there is none."""
 
@@ -120,6 +123,7 @@ def load_rubric(
             "hidden_feedback",
             "follow_through",
             "partial",
+            "leftovers",
             "repair_cost",
             "mazes",
             "own_exercises",
@@ -156,6 +160,7 @@ def load_rubric(
         own_exercises=own,
         explain=explain,
         attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
+        leftovers=cast(Leftovers, fields["leftovers"].choice(LEFTOVERS) if "leftovers" in fields else "told"),
         my_mazes=read_maze_bonus(fields["my_mazes"], fields["exercises"]) if "my_mazes" in fields else None,
     )
     return replace(rubric, digest=_digest(rubric))

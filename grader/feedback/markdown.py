@@ -89,6 +89,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield f"\n{t('page.follow_through')}"
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
+    yield from (f"\n{escape_markdown(remark.message)}" for remark in exercise.remarks)
     for check in exercise.cards:
         yield from _check(check, exercise, t)
         yield from _common_cause(check, exercise, t)

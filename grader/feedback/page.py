@@ -151,6 +151,10 @@ def _read_exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -
         gallery=tuple(filter(None, map(_read_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
         look_at=_read_look(untrusted.table(source, "look_at")),
         own_mazes=_read_own_mazes(untrusted.table(source, "own_mazes")),
+        remarks=tuple(
+            RemarkView(untrusted.text(each, "text"), untrusted.table(each, "said") or {})
+            for each in untrusted.tables(source, "remarks")
+        ),
     )
 
 

@@ -57,7 +57,8 @@ def render_text(
     for note in (*(remark.message for remark in page.intake), *page.notes):
         lines += _wrap(f"! {note}")
     for exercise in page.exercises:
-        if exercise.open or exercise.output or exercise.follows_through or exercise.own_mazes:
+        beside = (exercise.output, exercise.follows_through, exercise.own_mazes, exercise.remarks)
+        if exercise.open or any(beside):
             lines += ["", *_exercise(exercise, t, paint, source)]
     return "\n".join(lines) + "\n"
 
@@ -110,10 +111,7 @@ def _table(exercises: Sequence[ExerciseView], t: Catalogue, paint: Paint) -> lis
 def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -> Iterator[str]:
     score = t("page.score", score=t.number(exercise.score), max=t.number(exercise.max_score))
     yield paint("bold", f"== {exercise.title} ({score})")
-    if exercise.follows_through:
-        yield f"   {t('page.follow_through')}"
-    if exercise.zeroed:
-        yield f"   {t('page.zeroed')}"
+    yield from (f"   {line}" for line in _notes(exercise, t))
     for check in exercise.cards:
         yield from _check(check, exercise, t, paint, source)
         if alike := sentences.common_cause(check, exercise, t):
@@ -126,6 +124,15 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
         yield from (part for line in sentences.own_maze_lines(exercise, t) for part in _wrap(line, "     "))
     if exercise.output:
         yield from _output(exercise, t)
+
+
+def _notes(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    if exercise.follows_through:
+        yield t("page.follow_through")
+    if exercise.zeroed:
+        yield t("page.zeroed")
+    for remark in exercise.remarks:
+        yield from _wrap(f"! {remark.message}")
 
 
 def _output(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:

@@ -32,8 +32,8 @@ def translate_page(page: Page, t: Catalogue) -> Page:
     return replace(page, exercises=exercises, intake=intake, refused=refused, isolation=isolation)
 
 
-def _translate_remark(remark: RemarkView, t: Catalogue) -> RemarkView:
-    return replace(remark, message=_translate_text(remark.message, remark.said, "message", t))
+def _translate_remark(remark: RemarkView, t: Catalogue, place: str = "message") -> RemarkView:
+    return replace(remark, message=_translate_text(remark.message, remark.said, place, t))
 
 
 def _translate_exercise(exercise: ExerciseView, language: str, t: Catalogue) -> ExerciseView:
@@ -45,6 +45,7 @@ def _translate_exercise(exercise: ExerciseView, language: str, t: Catalogue) -> 
         checks=tuple(_translate_check(check, language, t) for check in exercise.checks),
         look_at=exercise.look_at and _translate_look(exercise.look_at, t),
         own_mazes=exercise.own_mazes and _translate_own_mazes(exercise.own_mazes, t),
+        remarks=tuple(_translate_remark(remark, t, "text") for remark in exercise.remarks),
     )
 
 

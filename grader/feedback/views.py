@@ -185,6 +185,8 @@ class ExerciseView:
     gallery: tuple[GalleryMaze, ...]
     look_at: LookView | None = None
     own_mazes: OwnMazesView | None = None
+    remarks: tuple[RemarkView, ...] = ()
+    """What was left lying around in its code, and was passed over."""
 
     def look_for(self, check: CheckView) -> LookView | None:
         """Return the place to look at if this is the first shown check that it concerns; else None."""
@@ -257,7 +259,7 @@ class ExerciseView:
 
 @dataclass(frozen=True, slots=True)
 class RemarkView:
-    """A repair by intake, or a question for a person."""
+    """A repair by intake, a question for a person, or what was passed over."""
 
     message: str
     said: Mapping[str, object]

@@ -7,6 +7,7 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Self
 
@@ -19,6 +20,7 @@ from grader.grading.call_order import run_mingled
 from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.grading.explain.why import Why
+from grader.grading.leftovers import remarks
 from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.sources import sources_of
@@ -50,7 +52,14 @@ def grade(
     phases = _Phases(gate or OpenGate())
     reader = reader or Reader.of(plan.limits)
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = Session(backend, plan.limits, submission, phases.step_aside, shares=_shares(plan))
+    opened = Session(
+        backend,
+        plan.limits,
+        submission,
+        phases.step_aside,
+        shares=_shares(plan),
+        leftovers=plan.rubric.leftovers,
+    )
     with _no_collection(), phases, opened:
         exams = [
             ExerciseGrading(
@@ -72,7 +81,12 @@ def grade(
                 _look(exams, submission, phases)
         _take_hidden(exams, opened, phases)
         timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}
-    results = tuple(exam.result(submission.files) for exam in exams)
+    left = remarks(
+        {exam.exercise.id: exam.left for exam in exams},
+        {exam.exercise.id: exam.exercise.target.file for exam in exams},
+        submission.files,
+    )
+    results = tuple(replace(exam.result(submission.files), remarks=left[exam.exercise.id]) for exam in exams)
     not_explained = [note(said("not_explained"))] if reader.is_beyond else []
     return Report(
         submission=submission.name,

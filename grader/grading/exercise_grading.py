@@ -13,11 +13,13 @@ from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls, sample
 from grader.grading.counterexamples import CounterexampleFinder
 from grader.grading.explain.why import Why
 from grader.grading.follow_through import asked_again, right_before
+from grader.grading.leftovers import left_in
 from grader.grading.proportion import Earned, in_proportion, rounded_down
 from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
 from grader.session.budgets import budget_of
+from lab.leftovers import Leftover
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
@@ -85,6 +87,8 @@ class ExerciseGrading:
         self._why = why or Why(exercise)
         self._wrong_share: float | None = None
         self.remarks: tuple[Remark, ...] = ()
+        self.left: frozenset[Leftover] = frozenset()
+        """What was passed over in the calls that are shown: what is hidden could be told by the lines."""
 
     @property
     def hides(self) -> bool:
@@ -122,6 +126,7 @@ class ExerciseGrading:
             points = {check.id: self._plan.points[check.id].points for check in self._shown}
             self._wrong_share = (followed or runs).wrong_share(points)
         self._note_margins(runs)
+        self.left = left_in([*runs.claims.values(), *(followed or runs).claims.values()])
         self.remarks = () if self._stands_on_wrong_search else self._noted(runs)
         self._output = _output(runs)
         self._note_name(runs)

@@ -23,10 +23,14 @@ from binascii import a2b_base64
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
 from functools import cache
+from importlib import import_module
 from mmap import mmap
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
+from types import ModuleType
 from typing import Any, Final, NoReturn
+
+from lab.leftovers import Leftovers
 
 from . import limits as limiting
 from . import memory, turns
@@ -34,10 +38,10 @@ from .asked_search import Steps, asked_searches, stand_in_for_search
 from .budgets import ENDLESS, LOADING_DEPTH, LOADING_TURNS, Budget
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, ScriptCall
 from .faults import current_fault, fault
-from .files import ROOT
+from .files import ROOT, run_in_full
 from .job import ChildJob, Message
 from .lines import Lines
-from .python_check import flush, furnish
+from .python_check import Output, flush, furnish
 from .running_call import RunningCall
 from .solve import SolverCall
 from .student_class import MissingError, find, searches
@@ -90,7 +94,13 @@ class _Child:
             "generate": GeneratorCall,
             "ask": lambda: FunctionCall(self._new_search, self._questions.next),
         }
-        self._new_search = searches(job.files) if job.search == OWN else asked_searches(self._ask)
+        self._leftovers = _leftovers(job)
+        self._load_module = _load_in_full if job.charged else self._leftovers.load
+        most = sys.maxsize if job.charged else job.limits["output_bytes"]
+        self._output = Output(most, lambda: self._leftovers.note("dropped", "print"))
+        self._new_search = (
+            searches(job.files, self._load_module) if job.search == OWN else asked_searches(self._ask)
+        )
         self._budget_of = cache(job.pace.of_call)  # thousands of calls have the same few
         self._pid, self._answering = _getpid(), _thread.allocate_lock()
         self._call = job.calls[0]
@@ -107,7 +117,7 @@ class _Child:
         limiting.limit(self._job.limits)
         self._limit_depth = limiting.limit_depth()
         self._limit_depth(LOADING_DEPTH)
-        furnish(self._job)
+        furnish(self._job, self._output, run_in_full if self._job.charged else self._leftovers.run)
         _thread.start_new_thread(self._work, ())
         while True:
             sleep(_TICK_SECONDS)
@@ -130,22 +140,32 @@ class _Child:
             turns.install(self._turns)
             if self._job.search == STAND_IN:
                 stand_in_for_search()
-            with trying_out():
-                target, failure = self._load()
-            self._loading = False
-            self._put(READY + b"\n")
-            for call in self._job.calls:
-                self._count(self._begin(call))
-                if call.get("version", self._version) != self._version:
-                    target, failure = self._load_version(call["version"])
-                self._answer(failure or self._do(target, call))
+            with (
+                nullcontext() if self._job.charged else self._leftovers.passing_over(debugger=self._debugs())
+            ):
+                self._make_calls()
             _exit(DONE)
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
             _exit(LOST)
 
+    def _make_calls(self) -> None:
+        with trying_out():
+            target, failure = self._load()
+        self._loading = False
+        self._put(READY + b"\n")
+        for call in self._job.calls:
+            self._count(self._begin(call))
+            if call.get("version", self._version) != self._version:
+                target, failure = self._load_version(call["version"])
+            self._answer(failure or self._do(target, call))
+
+    def _debugs(self) -> bool:
+        return any(b"pdb" in content for content in self._files.values())
+
     def _load(self, *, is_second: bool = False) -> tuple[Any, Message | None]:
         try:
-            return find(self._job.files, self._job.target["file"], self._job.target["name"]), None
+            file, name = self._job.target["file"], self._job.target["name"]
+            return find(self._job.files, file, name, self._load_module), None
         except MissingError as error:
             return None, {"outcome": _MISSING, "fault": fault(error.kind, error.found, "import")}
         except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told
@@ -206,6 +226,7 @@ class _Child:
         budget = self._budget_of(call["budget"])
         with self._answering:
             self._call, self._running = call, None
+            self._output.begin()
             self._begun = process_time()
             self._cpu_end, self._wall_end = (
                 self._begun + budget.cpu_seconds,
@@ -304,7 +325,8 @@ class _Child:
         flush()
         with suppress(OSError):  # the submission may have closed its output
             _write(1, self._job.mark)
-        line = self._line(told)
+        left = self._leftovers.fresh()
+        line = self._line({**told, "left": left} if left else told)
         if len(line) > self._job.limits["reply_bytes"]:
             line = self._line({"outcome": "output-limit", "fault": fault("output-limit", "", "call")})
             self._over = True
@@ -319,3 +341,19 @@ class _Child:
         head: Message = {"type": "reply", "round": self._job.round_id, "id": self._call["id"]}
         lines = {"lines": sorted(self._lines.seen)} if self._lines else {}
         return encode({**head, **told, **lines, "cpu_seconds": round(process_time() - self._begun, 6)})
+
+
+def _leftovers(job: ChildJob) -> Leftovers:
+    """Return the notes on what was left in the files of the submission."""
+    folder = f"{ROOT}/"
+    modules = {part.removesuffix(".py") for path in job.files for part in path.split("/")}
+
+    def own(path: str) -> str | None:
+        file = path.removeprefix(folder)
+        return file if file in job.files else None
+
+    return Leftovers(own, modules, memory.is_want_of_memory)
+
+
+def _load_in_full(module_name: str, _name: str) -> ModuleType:
+    return import_module(module_name)

@@ -49,6 +49,7 @@ class ChildListener:
         job: ChildJob,
     ) -> None:
         self._child, self._send, self._ask, self._job = child, send, ask, job
+        self._most_printed: int = job.limits["output_bytes"]
         self.outcomes: list[str] = []
         """How the calls ended that were answered so far."""
         self.unloaded: Message | None = None
@@ -118,11 +119,11 @@ class ChildListener:
         if outcome.decode("ascii", "replace") not in _OUTCOMES:
             return False
         printed = self._child.next_output()
-        if len(printed) > self._job.limits["output_bytes"]:
+        if self._job.charged and len(printed) > self._most_printed:
             self._child.outputs.appendleft(printed)
             self._failure = _too_much()
             return True
-        self._answer(line[:-1], printed, outcome.decode())
+        self._answer(line[:-1], printed[: self._most_printed], outcome.decode())
         return True
 
     def _answer(self, line: bytes, printed: bytes, outcome: str) -> None:
@@ -138,7 +139,7 @@ class ChildListener:
             self._restart_clock()
 
     def _printed(self) -> bytes:
-        return self._child.next_output()[: self._job.limits["output_bytes"]]
+        return self._child.next_output()[: self._most_printed]
 
     # --- where things stand ---------------------------------------------------------------------
 
@@ -193,7 +194,8 @@ class ChildListener:
         A closed pipe is no verdict yet: the end of a process closes it too, a little earlier.
         """
         child = self._child
-        if len(child.output) > self._job.limits["output_bytes"] or len(child.outputs) > len(self._job.calls):
+        is_too_much = self._job.charged and len(child.output) > self._most_printed
+        if is_too_much or len(child.outputs) > len(self._job.calls):
             return _too_much()
         if monotonic() > self._deadline:
             return _violation(_CLOSED) if child.closed else _too_slow()

@@ -33,7 +33,9 @@ _RSS_UNIT: Final = 1 if sys.platform == "darwin" else 1024
 class ChildProcess:
     """A child that was just forked."""
 
-    def __init__(self, pid: int, replies: int, output: int, answers: int, mark: bytes) -> None:
+    def __init__(
+        self, pid: int, replies: int, output: int, answers: int, mark: bytes, most_output: int
+    ) -> None:
         self.pid = pid
         self._answers = answers
         self.status: int | None = None
@@ -46,10 +48,10 @@ class ChildProcess:
         self.outputs: deque[bytes] = deque()
         """What was printed in each of the calls that are over."""
         self.output = bytearray()
-        """What was printed in the call in hand."""
+        """What was printed in the call in hand; not all of it where it is more than ``most_output`` bytes."""
         self.rest = bytearray()
         """A line that has not ended yet."""
-        self._mark = mark
+        self._mark, self._most_output = mark, most_output
         self._poll = select.poll()
         self._readers = {replies: self._take_replies, output: self._take_output}
         for descriptor in self._readers:
@@ -153,9 +155,10 @@ class ChildProcess:
             *ended, rest = self.output.split(self._mark)
             self.outputs.extend(map(bytes, ended))
             self.output = rest
+        del self.output[self._most_output : -len(self._mark)]
 
 
-def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
+def fork(run: Callable[[int, int], NoReturn], mark: bytes, most_output: int) -> ChildProcess:
     """Fork a child that calls ``run`` with two descriptors: to answer on, and to be answered on."""
     replies, replies_end = os.pipe()
     output, output_end = os.pipe()
@@ -172,7 +175,7 @@ def fork(run: Callable[[int, int], NoReturn], mark: bytes) -> ChildProcess:
     os.close(replies_end)
     os.close(output_end)
     os.close(answers_end)
-    return ChildProcess(pid, replies, output, answers, mark)
+    return ChildProcess(pid, replies, output, answers, mark, most_output)
 
 
 def _settle(replies: int, output: int, answers: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib.machinery import ModuleSpec, PathFinder
 from types import CodeType, ModuleType
 from typing import Final
@@ -21,12 +21,23 @@ Codes = Mapping[tuple[str, bytes], CodeType]
 """What was compiled ahead, by the path that a file is imported by and its content."""
 
 
+Run = Callable[[CodeType, ModuleType], None]
+"""Runs a compiled file as a module."""
+
+
+def run_in_full(code: CodeType, module: ModuleType) -> None:
+    """Run all of a file."""
+    exec(code, vars(module))  # noqa: S102 - in the box, which is there for it
+
+
 class Loader:
     """Runs one file of the submission as a module."""
 
-    def __init__(self, path: str, content: bytes, code: CodeType | None = None) -> None:
+    def __init__(
+        self, path: str, content: bytes, code: CodeType | None = None, run: Run = run_in_full
+    ) -> None:
         """Take a file; ``code`` is its content compiled, where that was done before."""
-        self.path, self._content, self._code = path, content, code
+        self.path, self._content, self._code, self._run = path, content, code, run
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:  # noqa: ARG002 - Python's signature
         """Leave it to Python to make the module."""
@@ -34,7 +45,7 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile the file and run it."""
-        exec(self.get_code(), vars(module))  # noqa: S102 - in the box, which is there for it
+        self._run(self.get_code(), module)
 
     def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature
         """Return the file compiled. Raises SyntaxError, also for what is no text."""
@@ -91,8 +102,8 @@ def _declared(content: bytes, path: str) -> str:
 class Finder:
     """Finds the modules of one folder of the submission."""
 
-    def __init__(self, files: Mapping[str, bytes], codes: Codes, folder: str) -> None:
-        self._files, self._codes, self._folder = files, codes, folder
+    def __init__(self, files: Mapping[str, bytes], codes: Codes, folder: str, run: Run) -> None:
+        self._files, self._codes, self._folder, self._run = files, codes, folder, run
 
     def find_spec(self, fullname: str, target: ModuleType | None = None) -> ModuleSpec | None:  # noqa: ARG002 - Python's signature
         """Look for a package, a module and a folder of that name, in Python's order."""
@@ -111,7 +122,7 @@ class Finder:
 
     def _spec(self, fullname: str, path: str, is_package: bool) -> ModuleSpec:
         whole, content = f"{ROOT}/{path}", self._files[path]
-        loader = Loader(whole, content, self._codes.get((whole, content)))
+        loader = Loader(whole, content, self._codes.get((whole, content)), self._run)
         spec = ModuleSpec(fullname, loader, origin=loader.path, is_package=is_package)  # type: ignore[arg-type]  # importlib.abc is slow to load
         spec.has_location = True
         if is_package:
@@ -124,7 +135,7 @@ def look_into_folders() -> None:
     PathFinder.find_spec("no module")
 
 
-def install(files: Mapping[str, bytes], codes: Codes, box_folder: str) -> None:
+def install(files: Mapping[str, bytes], codes: Codes, box_folder: str, run: Run) -> None:
     """Put the submission last on ``sys.path``, and remove the runner's own folder from it.
 
     ``lab`` stays importable, since it is loaded and knows where its parts are. The runner's modules leave
@@ -136,7 +147,7 @@ def install(files: Mapping[str, bytes], codes: Codes, box_folder: str) -> None:
         folder = _inside(path)
         if folder is None or folder not in folders:
             raise ImportError(f"{path} is no folder of the submission")
-        return Finder(files, codes, folder)
+        return Finder(files, codes, folder, run)
 
     sys.path_hooks.insert(0, hook)
     sys.path[:] = [*(path for path in sys.path if path != box_folder), ROOT]

@@ -39,6 +39,7 @@ class RunnerState:
         self.limits: dict[str, Any] = {}
         self.files: Mapping[str, bytes] = {}
         self.codes: Codes = {}
+        self.charged = False
         self.in_company: dict[str, list[Message]] = {}
         """The most calls that were to be made in one process, by file: a call that is alone in its own
         has them behind it as well, and so cannot be distinguished from the first of many."""
@@ -97,12 +98,14 @@ def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -
         mark,
         message.get("versions", []),
         message.get("lines", False),
+        state.charged,
     )
+    most = state.limits["output_bytes"]
     if message["anew"]:
-        process = fork(lambda replies, answers: fresh_start.start(state.folder, replies, answers), mark)
+        process = fork(lambda replies, answers: fresh_start.start(state.folder, replies, answers), mark, most)
         process.hand_over(fresh_start.written(job))
     else:
-        process = fork(lambda replies, answers: child.run(job, replies, answers), mark)
+        process = fork(lambda replies, answers: child.run(job, replies, answers), mark, most)
     listener = ChildListener(process, state.send, state.ask, job)
     try:
         listener.listen()

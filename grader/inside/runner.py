@@ -17,6 +17,7 @@ from binascii import a2b_base64
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
+import lab.leftovers
 import lab.watch  # noqa: F401 - loaded once here, so that no child has to
 
 from .compile_ahead import compiled_ahead
@@ -32,7 +33,7 @@ _PRIVATE: Final = 10
 """The protocol's descriptors lie from here on."""
 _OFTEN_USED: Final = (
     *("bisect", "collections", "copy", "dataclasses", "enum", "functools", "heapq", "itertools"),
-    *("math", "operator", "queue", "random", "string", "typing"),
+    *("math", "operator", "pdb", "queue", "random", "string", "typing"),
 )
 """Harmless modules that are loaded ahead, where the submission names them: a fork then has them."""
 
@@ -79,6 +80,7 @@ def _hello(state: RunnerState, message: dict[str, Any]) -> None:
 
 def _load(state: RunnerState, message: dict[str, Any]) -> None:
     state.files = {path: a2b_base64(content) for path, content in message["files"].items()}
+    state.charged = message.get("leftovers") == "charged"
     for name in _OFTEN_USED:
         if any(name.encode() in content for content in state.files.values()):
             import_module(name)

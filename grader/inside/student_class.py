@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from importlib import import_module
+from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from lab.watch import Watch, watched_searches
@@ -27,11 +27,15 @@ class SearchNotLoaded(Exception):  # noqa: N818 - students read this name
     """A solver used its search, and there is none, since solvers/search.py is broken."""
 
 
-def find(files: Mapping[str, bytes], file: str, name: str) -> Any:
+Load = Callable[[str, str], ModuleType]
+"""Imports a module of the submission, for the sake of a name in it."""
+
+
+def find(files: Mapping[str, bytes], file: str, name: str, load: Load) -> Any:
     """Load a file of the submission, and return the object that it calls ``name``. Raises MissingError."""
     if file not in files:
         raise MissingError("no file", f"the file {file} was not handed in")
-    module = import_module(file.removesuffix(".py").replace("/", "."))
+    module = load(file.removesuffix(".py").replace("/", "."), name)
     try:
         target = getattr(module, name)
     except AttributeError:
@@ -55,7 +59,7 @@ class _Unusable:
         raise SearchNotLoaded(object.__getattribute__(self, "reason"))
 
 
-def searches(files: Mapping[str, bytes]) -> Callable[[Watch], Any]:
+def searches(files: Mapping[str, bytes], load: Load) -> Callable[[Watch], Any]:
     """Return a function that makes new searches: watched ones of the submission, or stand-ins.
 
     A broken Search must not break solvers that keep their own queue. The file is loaded at the first use,
@@ -66,7 +70,7 @@ def searches(files: Mapping[str, bytes]) -> Callable[[Watch], Any]:
     def new_search(watch: Watch) -> Any:
         try:
             if not loaded:
-                loaded.append(watched_searches(find(files, SEARCH_FILE, SEARCH_NAME)))
+                loaded.append(watched_searches(find(files, SEARCH_FILE, SEARCH_NAME, load)))
             return loaded[0](watch)
         except MemoryError:
             raise

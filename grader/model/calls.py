@@ -28,6 +28,8 @@ class Submission:
         return any(file in self.files for file in FILES)
 
 
+Leftovers = Literal["told", "charged"]
+"""Whether what was left lying around in right work is passed over and told, or fails as in any program."""
 Number = TypeVar("Number", int, float)
 KIB, MIB, GIB = 1024, 1024**2, 1024**3
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
 from grader.model.data import Data
+from lab.leftovers import Leftover
 from lab.maze import Position
 from lab.watch import STREAMS
 
@@ -282,11 +283,13 @@ class Claim:
     """The lines of the target's file that were run, of a call that was traced."""
     before: CallsBefore | None = None
     """Of a call that was not asked: those that were."""
+    left: tuple[Leftover, ...] = field(default=(), compare=False)
+    """What the call passed over, as far as no call before it in the same process told of it."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
-        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before)
+        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before, self.left)
 
     @property
     def was_made(self) -> bool:

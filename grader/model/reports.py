@@ -141,6 +141,15 @@ class OwnMazes:
 
 
 @dataclass(frozen=True, slots=True)
+class LeftIn:
+    """What was left lying around in a file, and was passed over."""
+
+    file: str
+    line: int
+    text: Message
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseResult:
     """The checks of one exercise."""
 
@@ -167,6 +176,8 @@ class ExerciseResult:
     """A clock ended a call by which that place was looked for, and a busy machine may be why."""
     own_mazes: OwnMazes | None = None
     """The test mazes handed in with it, if there are any."""
+    remarks: tuple[LeftIn, ...] = ()
+    """What was passed over in its code."""
 
     @property
     def score(self) -> float:

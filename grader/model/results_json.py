@@ -102,6 +102,15 @@ class OwnMazesJson(TypedDict):
     mazes: list[OwnMazeJson]
 
 
+class LeftInJson(TypedDict):
+    """What was left lying around in a file, and was passed over."""
+
+    file: str
+    line: int
+    text: str
+    said: NotRequired[Mapping[str, Any]]
+
+
 class ExerciseJson(TypedDict):
     """One exercise."""
 
@@ -118,6 +127,8 @@ class ExerciseJson(TypedDict):
     look_at: NotRequired[LookAtJson]
     own_mazes: NotRequired[OwnMazesJson]
     """Only where some were handed in."""
+    remarks: NotRequired[list[LeftInJson]]
+    """Only where something was passed over."""
 
 
 class LateJson(TypedDict, total=False):

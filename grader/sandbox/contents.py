@@ -34,6 +34,7 @@ _LAB: Final = (
     "factory",
     "generator",
     "generators/__init__",
+    "leftovers",
     "maze",
     "maze_format",
     "render/__init__",
@@ -41,7 +42,8 @@ _LAB: Final = (
     "vector",
     "watch",
 )
-"""What students are promised, and what watches their solvers: nothing that solves, judges or makes mazes."""
+"""What students are promised, what watches their solvers, and what passes over what they left in their code:
+nothing that solves, judges or makes mazes."""
 _ABSENT: Final = ("graph", "render/svg", "render/text", "visits", "walker", "way")
 """Parts of the lab that a leftover import may name, and that are not there."""
 _STAND_INS: Final = {

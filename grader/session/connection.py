@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Final
 
 from grader.errors import ProtocolError, SandboxError
-from grader.model import Limits, Submission
+from grader.model import Leftovers, Limits, Submission
 from grader.sandbox.base import Box
 from grader.session.wire import PROTOCOL, WireError, decode, encode
 
@@ -27,7 +27,7 @@ class Connection:
         self._memory_kills = 0
         self.out_of_memory = False
 
-    def start(self, submission: Submission) -> None:
+    def start(self, submission: Submission, leftovers: Leftovers = "told") -> None:
         """Say hello and hand the files over. Raises what ``next`` raises."""
         deadline = monotonic() + START_SECONDS
         names = (
@@ -41,7 +41,7 @@ class Connection:
         self.send({"type": "hello", "protocol": PROTOCOL, "limits": limits}, deadline=deadline)
         expect_head(self.next(deadline=deadline), {"type": "hello", "protocol": PROTOCOL})
         files = {path: b64encode(content).decode("ascii") for path, content in submission.files.items()}
-        self.send({"type": "load", "files": files}, deadline=deadline)
+        self.send({"type": "load", "files": files, "leftovers": leftovers}, deadline=deadline)
         expect_head(self.next(deadline=deadline), {"type": "loaded", "files": len(files)})
 
     def send(self, message: dict[str, object], *, deadline: float) -> None:

@@ -42,6 +42,7 @@ from grader.model.data import DataReader
 from grader.session import shapes
 from grader.session.budgets import cells_of, size_of
 from grader.session.returned import MAX_MAZE, value_of
+from lab.leftovers import KINDS, MOST, Leftover
 from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
@@ -54,6 +55,8 @@ MAX_KIND: Final = 200
 """The name of an exception's class has at most 80 characters, that of how a process ended fewer."""
 MAX_OPENED: Final = 24
 """Of a generator's call the first 24 walls that it opened are told."""
+MAX_LEFT: Final = 80
+"""The name of what was passed over has at most 80 characters."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
 _OUTCOMES: Final[Mapping[object, Outcome]] = {
@@ -86,11 +89,22 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
         raise shapes.off("fault")
     told = None if fault is None or outcome == "returned" else _fault(fault)
     spent = _spent(message["spent"], call) if outcome == "endless" and "spent" in message else None
-    claim = Claim(call.id, outcome, read, told, output, seconds, spent)
+    left = tuple(map(_left, shapes.items(message.get("left", []), MOST, "left")))
+    claim = Claim(call.id, outcome, read, told, output, seconds, spent, left=left)
     if "lines" not in message:
         return claim
     lines = shapes.items(message["lines"], MAX_LINES, "lines")
     return replace(claim, lines=tuple(shapes.count(line, "lines") for line in lines))
+
+
+def _left(value: object) -> Leftover:
+    kind, what, file, line = told if len(told := shapes.items(value, 4, "left")) == 4 else [None] * 4
+    name = shapes.exactly(what, "left", MAX_LEFT)
+    if kind not in KINDS or (name and not all(map(str.isidentifier, name.split(".")))):
+        raise shapes.off("left")
+    return Leftover(
+        str(kind), name, shapes.exactly(file, "left", shapes.MAX_TEXT), shapes.count(line, "left")
+    )
 
 
 def _spent(value: object, call: Call) -> Spent:

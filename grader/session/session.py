@@ -31,7 +31,7 @@ from types import MappingProxyType, TracebackType
 from typing import Final, Protocol, Self
 
 from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxError
-from grader.model import Call, Claim, Fault, Limits, Spent, Submission, Target
+from grader.model import Call, Claim, Fault, Leftovers, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
 from grader.session.budgets import budget_of, size_of
 from grader.session.connection import Connection, expect_head
@@ -96,11 +96,14 @@ class Session:
         between: Callable[[], None] = lambda: None,
         shares: Mapping[str, float] = MappingProxyType({}),
         stretch: Callable[[], float] = stretch_now,
+        *,
+        leftovers: Leftovers = "told",
     ) -> None:
         """Take a submission; call ``between`` before each round of calls, when no process of it lives.
 
         ``shares`` are those of its files in the time of the submission.
         """
+        self._leftovers: Leftovers = leftovers
         self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
         self._submission_limits = SubmissionLimits(limits, shares, stretch)
         self._connection: Connection | None = None
@@ -314,7 +317,7 @@ class Session:
             started = monotonic()
             self._connection = Connection(self._backend.open(self._limits), self._limits)
             try:
-                self._connection.start(self._submission)
+                self._connection.start(self._submission, self._leftovers)
             except SandboxError:
                 self._end_box()
                 raise

@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,6 +20,7 @@ from lab.commands.check_report import Board, Result, Show, to_html
 from lab.commands.command_line import ask_for
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
+from lab.leftovers import Leftover, first_of_each, sentence
 from lab.template import template_folder
 from lab.worker import Awake
 
@@ -40,6 +41,8 @@ class _Progress:
     results: dict[str, Result]
     board: Board
     running: str | None = None
+    passed_over: set[Leftover] = field(default_factory=set)
+    """What was left in the code, and passed over."""
 
     def hear(self, message: Any) -> None:
         identity = message["id"]
@@ -50,6 +53,7 @@ class _Progress:
             self.running = identity
         else:
             self.running = None
+            self.passed_over |= {Leftover(*each) for each in message["left"]}
             ended = {name: message[name] for name in ("passed", "message", "example")}
             self.results[identity].end(**ended)
             self.board.update(self.results.values())
@@ -149,6 +153,8 @@ def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
             break
     passed = {identity: result.passed is True for identity, result in progress.results.items()}
     progress.board.finish(progress.results.values(), since=last_check.changes(folder, passed))
+    for left in first_of_each(progress.passed_over):
+        print(sentence(left))
 
 
 def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:

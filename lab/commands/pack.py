@@ -12,7 +12,7 @@ from pathlib import Path
 
 from lab.commands import output_files, student
 from lab.commands.errors import CommandError, os_reason
-from lab.commands.pack_warnings import graded_with, risks
+from lab.commands.pack_warnings import graded_with, left_behind, risks
 from lab.exercises import EXERCISES, FILES, Exercise, exercise_of
 from lab.own_mazes import MOST, TOO_MANY, find_problem, own_mazes_in
 
@@ -67,7 +67,14 @@ def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tu
     if own := [f"{name} {wrong}" for name, wrong in refused.items() if name in FILES]:
         raise CommandError("nothing was packed: " + "; ".join(own))
     code = {name: content for name, content in files.items() if name.endswith(".py")}
-    told = (*_left_out(refused), *_size_warning(files), *_worth_nothing(code), *risks(code), *graded_with())
+    told = (
+        *_left_out(refused),
+        *_size_warning(files),
+        *_worth_nothing(code),
+        *risks(code),
+        *left_behind(code),
+        *graded_with(),
+    )
     return files, told
 
 

@@ -33,6 +33,12 @@ _NOT_GRADED: Final = {
     *("urllib.request", "webbrowser"),
 }
 """Modules that need files, the network, signals, a screen or other programs, which a grader's box lacks."""
+_PASSED_OVER: Final = "it is passed over when it is graded"
+_LEFT: Final = {
+    "input": "it gets an empty line when it is graded",
+    **dict.fromkeys(("time.sleep", "breakpoint", "pdb.set_trace"), _PASSED_OVER),
+}
+_EXITS: Final = ("exit", "quit", "sys.exit", "unittest.main")
 _LUCK: Final = {"random", "secrets", "uuid"}
 _NOTHING_THERE: Final = "there are no files, no network and no other programs when it is graded"
 _SEEDED: Final = {"Random"}
@@ -50,12 +56,32 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
         tree.body = [statement for statement in tree.body if not _runs_as_a_program_only(statement)]
         yield from _shadows(name)
         yield from _missing_packages(name, tree, own)
-        yield from _questions(name, tree)
-        yield from _prints(name, tree)
+        for line in _calls(tree, "open"):
+            yield f"{name}, line {line}, calls open(): {_NOTHING_THERE}"
         if name in _GENERATORS or (
             _GENERATORS and name not in FILES
         ):  # the student's own files may be used anywhere
             yield from _unseeded(name, tree)
+
+
+def left_behind(files: Mapping[str, bytes]) -> Iterator[str]:
+    """Yield a note on what costs nothing and was hardly meant to stay; all files must be valid Python."""
+    for name, content in files.items():
+        tree = ast.parse(content)
+        tree.body = [statement for statement in tree.body if not _runs_as_a_program_only(statement)]
+        for function, becomes in _LEFT.items():
+            for line in [*_calls(tree, function)][:1]:
+                yield f"{name}, line {line}, calls {function}(): {becomes}"
+        loops = [node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While)]
+        for line in sorted({line for loop in loops for line in _calls(loop, "print")})[:1]:
+            yield f"{name}, line {line}, prints in a loop: what is too much is dropped when it is graded"
+        ends = [each.value for each in tree.body if isinstance(each, ast.Expr)]
+        for line in [call.lineno for call in ends if _exits(call)][:1]:
+            yield f"{name}, line {line}, ends the program: nothing from there on is used when it is graded"
+
+
+def _exits(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and ast.unparse(value.func) in _EXITS
 
 
 def graded_with(version: tuple[int, int] | None = None) -> Iterator[str]:
@@ -108,45 +134,11 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield node.module, node.lineno
 
 
-def _questions(name: str, tree: ast.Module) -> Iterator[str]:
-    for line in _calls(tree, "input"):
-        yield f"{name}, line {line}, asks for input(): nobody answers when it is graded"
-    for line in _calls(tree, "open"):
-        yield f"{name}, line {line}, calls open(): {_NOTHING_THERE}"
-
-
-_LOOPS = ast.For | ast.While | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-
-
-def _prints(name: str, tree: ast.Module) -> Iterator[str]:
-    used = [node for statement in tree.body if _is_used(statement, tree) for node in ast.walk(statement)]
-    again = [node for node in used if isinstance(node, _LOOPS) or _calls_itself(node)]
-    lines = sorted({line for each in again for line in _calls(each, "print")})
-    if lines:
-        yield f"{name}, line {lines[0]}, prints in a loop: too much output ends the test that prints it"
-
-
-def _is_used(statement: ast.stmt, tree: ast.Module) -> bool:
-    """Return False for functions that nothing else in the file names, such as a trial; else True."""
-    if not isinstance(statement, ast.FunctionDef):
-        return True
-    others = (node for other in tree.body if other is not statement for node in ast.walk(other))
-    return any(isinstance(node, ast.Name) and node.id == statement.name for node in others)
-
-
-def _calls_itself(node: ast.AST) -> bool:
-    """Tell whether this is a recursive function or method."""
-    if not isinstance(node, ast.FunctionDef):
-        return False
-    called = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
-    names = [each.attr if isinstance(each, ast.Attribute) else getattr(each, "id", "") for each in called]
-    return node.name in names
-
-
 def _calls(tree: ast.AST, function: str) -> Iterator[int]:
-    """Yield the lines in which a function of this name is called."""
+    """Yield the lines in which a function is called, by its name in its module or by that alone."""
+    names = (function, function.rpartition(".")[2])
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == function:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
             yield node.lineno
 
 

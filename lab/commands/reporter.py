@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from lab.leftovers import Leftover
+
 _EXAMPLES: list[dict[str, Any]] = []
 """The running test's example, if it has reported one."""
+
+_LEFT: list[Leftover] = []
+"""What the test passed over."""
 
 VARIABLE = "MAZE_CHECK_REPORT"
 """The environment variable that names the file to write to."""
@@ -28,6 +34,7 @@ def pytest_collection_modifyitems(items: list[Any]) -> None:
 def pytest_runtest_logstart(nodeid: str) -> None:
     """Report that a test begins."""
     _EXAMPLES.clear()
+    _LEFT.clear()
     _tell(event="start", id=nodeid)
 
 
@@ -36,12 +43,24 @@ def pytest_runtest_logreport(report: Any) -> None:
     if report.when == "call" or report.outcome != "passed":
         passed = report.outcome == "passed"
         example = _EXAMPLES.pop() if _EXAMPLES else None
-        _tell(event="end", id=report.nodeid, passed=passed, message=report.longreprtext, example=example)
+        _tell(
+            event="end",
+            id=report.nodeid,
+            passed=passed,
+            message=report.longreprtext,
+            example=example,
+            left=_LEFT,
+        )
 
 
 def show(**example: Any) -> None:
     """Report the example on which the running test is about to fail, for a page."""
     _EXAMPLES[:] = [example]
+
+
+def tell_left(found: Iterable[Leftover]) -> None:
+    """Report what the running test passed over, with its end."""
+    _LEFT.extend(found)
 
 
 def _tell(**message: Any) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
+from functools import cache, partial
+from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
+from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from lab import exercises, worker
@@ -15,6 +17,7 @@ from lab.commands import slips
 from lab.commands.errors import CommandError
 from lab.commands.reasons import place, reason
 from lab.exercises import BY_NAME, EXERCISES, Exercise, Kind
+from lab.leftovers import Leftovers
 
 T = TypeVar("T")
 
@@ -71,13 +74,55 @@ def load(folder: Path, exercise: Exercise) -> Any:
     if (gone := slips.find_misplaced_file(folder, exercise)) is not None:
         raise CommandError(gone)
     put_on_path(folder)
-    module = call(folder, lambda: importlib.import_module(exercise.module), what=exercise.file)
+    module = call(folder, lambda: imported(folder, exercise), what=exercise.file)
     slip = slips.find_misspelt_name(module, exercise)
     if slip is None and exercise.kind != "script":  # which a solver need not use
         slip = slips.find_wrong_parameters(module, exercise)
     if slip is not None:
         raise CommandError(slip.sentence, before=slip.place)
     return getattr(module, exercise.name)
+
+
+class _Loader(SourceFileLoader):
+    """Loads a student's file as far as it comes."""
+
+    def __init__(self, fullname: str, path: str, folder: Path) -> None:
+        super().__init__(fullname, path)
+        self._folder = folder
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run the file."""
+        code = self.get_code(module.__name__)
+        assert code is not None  # noqa: S101 - there is a source
+        leftovers_of(self._folder).run(code, module)
+
+
+@cache
+def leftovers_of(folder: Path) -> Leftovers:
+    """Return the notes on what was left in the student's files, which are found by a loader of their own
+    from now on."""
+    paths = [*folder.glob("*"), *folder.glob("*/*.py")]
+
+    def finder(path: str) -> FileFinder:
+        if not is_own_file(folder, Path(path)):
+            raise ImportError(f"{path} is no folder of the student's")
+        loader = partial(_Loader, folder=folder)
+        return FileFinder(path, (loader, [".py"]))  # type: ignore[arg-type]  # what makes one will do
+
+    @cache
+    def own(path: str) -> str | None:
+        is_own = is_own_file(folder, Path(path))
+        return Path(path).relative_to(folder).as_posix() if is_own else None
+
+    sys.path_hooks.insert(0, finder)
+    for path in [path for path in sys.path_importer_cache if is_own_file(folder, Path(path))]:
+        del sys.path_importer_cache[path]
+    return Leftovers(own, {path.stem for path in paths})
+
+
+def imported(folder: Path, exercise: Exercise) -> ModuleType:
+    """Import the exercise's file, as far as it comes where what is asked for was made."""
+    return leftovers_of(folder).load(exercise.module, exercise.name)
 
 
 def put_on_path(folder: Path) -> None:

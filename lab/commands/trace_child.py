@@ -28,7 +28,9 @@ def main(scratch: Path) -> None:
     """Answer the request in the folder."""
     request = json.loads((scratch / "request").read_text(encoding="utf-8"))
     try:
-        result = record_solver(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
+        folder = Path(request["folder"])
+        with student.leftovers_of(folder).passing_over():
+            result = record_solver(Maze.from_text(request["maze"]), folder, request["algorithm"])
     except CommandError as error:
         result = {"refused": str(error), "before": error.before}
     (scratch / "result").write_text(json.dumps(result), encoding="utf-8")

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 import pytest
 
 from lab import worker
-from lab.commands import student
+from lab.commands import reporter, student
 
 FOLDER = Path(os.environ.get("MAZE_SUBMISSION") or Path(__file__).parent.parent).resolve()
 MOST_SECONDS = 5.0
@@ -29,6 +29,7 @@ STOPPED: Counter[str] = Counter()
 """How many tests of a file went on for ever; one that took too long counts twice."""
 
 student.put_on_path(FOLDER)
+LEFTOVERS = student.leftovers_of(FOLDER)
 
 
 @dataclass(slots=True)
@@ -45,12 +46,8 @@ class Now:
 NOW = Now()
 
 
-class PrintedTooMuch(Exception):  # noqa: N818 - named after what happened
-    """Your code printed more than a call may."""
-
-
 class Printed(BufferedIOBase):
-    """Passes on what your code prints, until it is too much."""
+    """Passes on what your code prints; what is too much is dropped."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -61,8 +58,9 @@ class Printed(BufferedIOBase):
     def write(self, printed: Any) -> int:
         NOW.printed += len(printed)
         if NOW.printed > MOST_PRINTED:
-            raise PrintedTooMuch
-        self._stream.write(str(printed, "utf-8", "replace"))
+            LEFTOVERS.note("dropped", "print")
+        else:
+            self._stream.write(str(printed, "utf-8", "replace"))
         return len(printed)
 
     def fileno(self) -> int:
@@ -95,6 +93,7 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
     NOW.file = pyfuncitem.path.name
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     message = _complaint(lambda: pyfuncitem.obj(**arguments))
+    reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
         pytest.fail(message, pytrace=False)
     return True
@@ -105,7 +104,8 @@ def _complaint(test: Callable[[], None]) -> str | None:
     if STOPPED[NOW.file] >= MOST_STOPPED:
         return "Not run: tests before it went on for ever."
     try:
-        with redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr)):
+        printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
+        with printed[0], printed[1], LEFTOVERS.passing_over():
             worker.run(test, seconds=MOST_SECONDS, clock=time.process_time)
     except worker.Interrupted:
         raise KeyboardInterrupt from None
@@ -113,9 +113,6 @@ def _complaint(test: Callable[[], None]) -> str | None:
         went_on_for_ever(2)
         message = f"Your code did not come to an end within {MOST_SECONDS:g} s. It was here:"
         return _joined(message, student.trace(FOLDER, stopped.trace))
-    except PrintedTooMuch as error:
-        message = f"Your code prints more than {MOST_PRINTED // 1024} KiB, which ends it when it is graded:"
-        return _joined(message, student.format_own_trace(FOLDER, error))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:

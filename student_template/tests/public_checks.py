@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 import sys
 from collections import deque
@@ -48,7 +47,7 @@ def imported(name: str) -> Any:
     exercise = BY_NAME[name]
     if (gone := slips.find_misplaced_file(FOLDER, exercise)) is not None:
         pytest.fail(gone, pytrace=False)
-    module = importlib.import_module(exercise.module)
+    module = student.imported(FOLDER, exercise)
     _refuse(slips.find_misspelt_name(module, exercise))
     return getattr(module, name)
 

@@ -10,6 +10,8 @@ from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
+from lab.leftovers import KINDS
+
 Reply = dict[str, Any]
 ODD_TEXTS: Final = (
     "",
@@ -201,13 +203,15 @@ def _cut(value: Any, luck: Random) -> Any:
 
 
 def _beside_it(reply: Reply, luck: Random) -> Reply:
-    """Fields beside the value are odd; a returned value comes with a fault."""
+    """Fields beside the value are odd; a returned value comes with a fault, or with what was passed over."""
     fault = {"kind": "KeyError", "message": "", "stage": "import", "trace": []}
+    file = luck.choice(("solvers/dfs.py", "<b>", *ODD_TEXTS))
+    left = [[luck.choice(KINDS), luck.choice(("time.sleep", "")), file, luck.choice((0, 1, 2**52))]]
     return {
         **reply,
         "output": luck.choice((*ODD_TEXTS, "x" * 9000)),
         "cpu_seconds": luck.choice((0, 3, 0.5, 2.0**52)),
-        **luck.choice(({}, {"fault": fault})),
+        **luck.choice(({}, {"fault": fault}, {"left": left})),
     }
 
 

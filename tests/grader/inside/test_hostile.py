@@ -112,7 +112,7 @@ def test_a_submission_that_breaks_box_after_box_is_not_run_for_ever(
     each_round_ends_in: Callable[[int], None],
 ) -> None:
     each_round_ends_in(signal.SIGKILL)
-    files = {CHECKER.file: checker("import time\ntime.sleep(60)")}
+    files = {CHECKER.file: checker("import threading\nthreading.Event().wait(60)")}
     with open_session(files) as session:
         claims = session.run(CHECKER, [question(f"c{number}") for number in range(40)])
         assert {claim.outcome for claim in claims} == {"violation"}
@@ -125,7 +125,7 @@ def test_a_runner_that_was_stopped_is_a_time_out(
     each_round_ends_in(signal.SIGSTOP)
     monkeypatch.setattr("grader.session.session.GRACE_SECONDS", 1.5)
     limits = replace(QUICK, call_wall_seconds=0.2)
-    files = {CHECKER.file: checker("import time\ntime.sleep(60)")}
+    files = {CHECKER.file: checker("import threading\nthreading.Event().wait(60)")}
     with open_session(files, limits) as session:
         (claim,) = session.run(CHECKER, [question()])
         assert claim.outcome == "timeout"
@@ -136,7 +136,7 @@ def test_a_runner_that_was_stopped_is_a_time_out(
     [
         "import os; os.closerange(3, 256)",
         "import os; os.closerange(0, 256)",
-        "import os; os.closerange(3, 256); import time; time.sleep(60)",
+        "import os, threading; os.closerange(3, 256); threading.Event().wait(60)",
         "import os\nfor n in range(3, 256):\n    try: os.dup2(1, n)\n    except OSError: pass",
     ],
 )
@@ -227,6 +227,6 @@ def _solve(files: dict[str, str]) -> Claim:
 
 
 def test_a_slow_drip_does_not_hold_the_runner() -> None:
-    body = "import os, time\nwhile True:\n    os.write(9, b'x')\n    time.sleep(0.01)"
+    body = "import os, threading\nwhile True:\n    os.write(9, b'x')\n    threading.Event().wait(0.01)"
     (claim,) = check(body)
     assert claim.outcome in ("timeout", "violation")

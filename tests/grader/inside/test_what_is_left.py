@@ -33,7 +33,9 @@ SURVIVORS = {
 
 @pytest.mark.parametrize("name", SURVIVORS)
 def test_nothing_of_a_round_survives_it(name: str) -> None:
-    before = "import os, signal, time\ndef wait():\n    while True: time.sleep(1)\n"
+    before = (
+        "import os, signal, time\nfrom threading import Event\ndef wait():\n    while True: Event().wait(1)\n"
+    )
     files = {CHECKER.file: checker(f"{SURVIVORS[name]}\nreturn True", before=before)}
     with open_session(files) as session:
         (claim,) = session.run(CHECKER, [question()])

@@ -34,6 +34,7 @@ from grader.session.replies import MAX_KIND, MAX_LINES, MAX_MOVES, MAX_WALK, cla
 from grader.session.returned import MAX_MAZE
 from grader.session.shapes import FEW, MAX_TEXT
 from grader.session.wire import MAX_COORDINATE
+from lab.leftovers import MOST, Leftover
 
 ROOM = "+-+-+\n|S  |\n+-+-+"
 R: list[tuple[Any, Value]] = [
@@ -203,6 +204,33 @@ SPOILED = [(kind, value) for kind in CALLS for value in _spoiled(kind)]
 def test_a_value_of_another_shape_is_a_violation(kind: str, value: Any) -> None:
     with pytest.raises(ProtocolError):
         claimed(kind, value)
+
+
+def test_what_was_passed_over_is_told() -> None:
+    left: list[Any] = [["passed", "time.sleep", "solvers/dfs.py", 3], ["ended", "", "a.py", 2**31]]
+    reply = {"outcome": "returned", "value": whole_value("solve", GIVEN), "left": left}
+    assert claim_of(reply, CALLS["solve"]).left == tuple(Leftover(*each) for each in left)
+
+
+@pytest.mark.parametrize(
+    "left",
+    [
+        "passed",
+        [["passed", "time.sleep", "solvers/dfs.py", 3]] * (MOST + 1),
+        [["passed", "time.sleep", "solvers/dfs.py"]],
+        [["forgiven", "time.sleep", "solvers/dfs.py", 3]],
+        [[["passed"], "time.sleep", "solvers/dfs.py", 3]],
+        [["passed", "time sleep", "solvers/dfs.py", 3]],
+        [["passed", "<b>", "solvers/dfs.py", 3]],
+        [["passed", "x" * 81, "solvers/dfs.py", 3]],
+        [["passed", "time.sleep", None, 3]],
+        [["passed", "time.sleep", "solvers/dfs.py", -3]],
+    ],
+)
+def test_what_cannot_have_been_passed_over_is_a_violation(left: Any) -> None:
+    reply = {"outcome": "returned", "value": whole_value("solve", GIVEN), "left": left}
+    with pytest.raises(ProtocolError):
+        claim_of(reply, CALLS["solve"])
 
 
 def test_a_large_maze_has_longer_ways_than_a_small_one() -> None:

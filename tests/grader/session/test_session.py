@@ -32,7 +32,7 @@ def test_what_the_runner_is_told() -> None:
             "disk_bytes": 4 * 1024 * 1024,
         },
     }
-    assert load == {"type": "load", "files": {CHECKER.file: "/wA=", "x/y.py": ""}}
+    assert load == {"type": "load", "files": {CHECKER.file: "/wA=", "x/y.py": ""}, "leftovers": "told"}
     assert sent == {
         "type": "round",
         "id": 1,

@@ -1,3 +1,3 @@
-import time
+from threading import Event
 
-time.sleep(10_000)
+Event().wait(10_000)

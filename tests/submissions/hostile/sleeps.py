@@ -1,6 +1,6 @@
-import time
+from threading import Event
 
 
 class DFS:
     def solve(self, maze, search):
-        time.sleep(10_000)
+        Event().wait(10_000)

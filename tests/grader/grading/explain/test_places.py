@@ -23,7 +23,7 @@ from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_m
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 from tests.submissions.loader import Case, base
 
-SLEEPS = b"import time\ntime.sleep(60)\n"
+SLEEPS = b"import threading\nthreading.Event().wait(60)\n"
 
 pytestmark = pytest.mark.usefixtures("_untraced")
 

@@ -119,8 +119,6 @@ def _has_one_way(run: Run) -> bool:
 
 
 MODELS = (
-    # Waits for somebody at the keyboard.
-    Model("asks-for-input", _always(lambda run: run.fault.startswith("EOFError"))),
     # Explores in an order that is drawn by lot.
     Model("draws-lots", _draws_lots, goes_by="kind"),
     # Says that there is no way where it meets a cell again.
@@ -153,8 +151,6 @@ MODELS = (
     Model("never-ends-with-a-way", by_each(_never_with_a_way), goes_by="kind"),
     # Says that there is no way where the exit is next to the entry.
     Model("none-next-to-the-exit", by_returns(_none_next_to_the_exit)),
-    # Prints more than anybody reads.
-    Model("prints-too-much", _right_but(lambda run: run.outcome == "output-limit")),
     # Is right in square mazes, and wrong in many that are wider than high, or higher than wide.
     Model("squares-only", _squares_only, goes_by="kind"),
     # Takes too long in large mazes only.

@@ -1,0 +1,202 @@
+"""What was left lying around in right work: it is passed over and told, and nothing else changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from grader.model import Call, Claim, Solve, Target
+from grader.model.claims import truth_value
+from grader.session.session import Session
+from lab.leftovers import MOST, Leftover
+from tests.grader.session.popen_box import (
+    BFS,
+    CHECKER,
+    PATIENT,
+    QUICK,
+    ROOM,
+    SEARCH,
+    PopenBackend,
+    answered,
+    ask,
+    check,
+    checker,
+    contents,
+    question,
+    submission,
+)
+
+YES = checker("return True")
+
+
+def left(claim: Claim) -> list[tuple[str, str, int]]:
+    assert all(each.file == CHECKER.file for each in claim.left)
+    return [(each.kind, each.what, each.line) for each in claim.left]
+
+
+def load(code: str, **others: str) -> Claim:
+    files = {f"{name}.py": text for name, text in others.items()}
+    (claim,) = ask({CHECKER.file: code, **files}, CHECKER, question(), limits=PATIENT)
+    return claim
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("import time\ntime.sleep(10_000)", ("passed", "time.sleep", 5)),
+        ("from time import sleep\nsleep(10_000)", ("passed", "time.sleep", 5)),
+        ("breakpoint()", ("passed", "breakpoint", 4)),
+        ("import pdb\npdb.set_trace()", ("passed", "pdb.set_trace", 5)),
+        ("import pdb\npdb.Pdb().set_trace()", ("passed", "pdb.set_trace", 5)),
+        ("assert input('Go on?') == ''", ("answered", "input", 4)),
+        ("for _ in range(100): print('x' * 50)", ("dropped", "print", 4)),
+        ("import sys\nfor _ in range(1000): sys.stderr.write('x' * 50)", ("dropped", "print", 5)),
+    ],
+)
+def test_nothing_waits_and_no_call_fails(body: str, told: tuple[str, str, int]) -> None:
+    first, second = check(f"{body}\nreturn True", count=2)
+    assert (answered(first), left(first)) == (truth_value(True), [told])
+    assert (answered(second), left(second)) == (truth_value(True), [])
+
+
+def test_calls_in_processes_of_their_own_tell_the_same() -> None:
+    files = {CHECKER.file: checker("breakpoint()\nreturn True")}
+    claims = ask(files, CHECKER, question("a"), question("b"), isolate=True)
+    assert [left(claim) for claim in claims] == [[("passed", "breakpoint", 4)]] * 2
+
+
+def test_so_many_places_are_told_and_no_more() -> None:
+    (claim,) = check("\n".join(["breakpoint()"] * (MOST + 5)) + "\nreturn True")
+    assert [line for _, _, line in left(claim)] == list(range(4, 4 + MOST))
+
+
+@pytest.mark.parametrize(
+    ("more", "what"),
+    [
+        ("exit()", "SystemExit"),
+        ("import sys\nsys.exit(0)", "SystemExit"),
+        ("import unittest\nunittest.main()", "SystemExit"),
+        ("open('mazes/a.txt')", "FileNotFoundError"),
+        ("int(input('How many? '))", "ValueError"),
+        ("PerfectionChecker().is_perfect()", "TypeError"),
+        ("later = 1 / 0\ndef shown(): return later", "ZeroDivisionError"),
+    ],
+)
+def test_a_file_is_loaded_as_far_as_it_comes(more: str, what: str) -> None:
+    claim = load(f"{YES}{more}\n")
+    assert answered(claim) == truth_value(True)
+    assert ("ended", what) in [(kind, name) for kind, name, _ in left(claim)]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        f"exit()\n{YES}",
+        f"def helper(): return True\nopen('mazes/a.txt')\n{YES}",
+        checker("return late()") + "exit()\ndef late(): return True\n",
+        "def other(): return late\n" + checker("return other()") + "late = [] + 1\n",
+        checker("return late()") + "exit()\nfrom math import isqrt as late\n",
+    ],
+)
+def test_a_file_that_lacks_what_is_asked_for_fails_as_ever(code: str) -> None:
+    claim = load(code)
+    assert claim.fault is not None
+    assert (claim.outcome, claim.fault.stage, claim.left) == ("raised", "import", ())
+    assert claim.fault.trace[-1].function == "<module>"
+
+
+def test_what_comes_later_may_have_the_name_of_what_is_local() -> None:
+    claim = load(checker("maze = maze.copy()\nself.late = 1\nreturn True") + "exit()\nmaze = late = 1\n")
+    assert answered(claim) == truth_value(True)
+
+
+def test_who_asks_a_helper_for_more_than_it_came_to_gets_what_it_raised() -> None:
+    helper = "def yes(): return True\nopen('nowhere')\ndef no(): return False\n"
+    claim = load("from helper import yes\n" + checker("return yes()"), helper=helper)
+    assert answered(claim) == truth_value(True)
+    assert claim.left == (Leftover("ended", "FileNotFoundError", "helper.py", 2),)
+    claim = load("from helper import no\n" + checker("return no()"), helper=helper)
+    assert claim.fault is not None
+    assert (claim.fault.kind, claim.fault.stage) == ("FileNotFoundError", "import")
+    assert [frame.file for frame in claim.fault.trace] == [CHECKER.file, "helper.py"]
+
+
+def test_a_search_that_exits_at_its_end_is_handed_to_solvers() -> None:
+    files = {"solvers/search.py": f"import numpy\n{SEARCH}exit()\n", "solvers/bfs.py": BFS}
+    (claim,) = ask(files, Target("solvers/bfs.py", "BFS"), Call("a", Solve((ROOM,))), limits=PATIENT)
+    assert claim.outcome == "returned"
+    assert [(each.kind, each.file) for each in claim.left] == [
+        ("absent", "solvers/search.py"),
+        ("ended", "solvers/search.py"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("head", "package"),
+    [
+        ("import numpy as np", "numpy"),
+        ("import matplotlib.pyplot as plt", "matplotlib"),
+        ("import a.b.c as d, a.b", "a"),
+        ("from colorama import Fore, Back", "colorama"),
+        ("from scipy.sparse import csgraph as graph", "scipy"),
+    ],
+)
+def test_a_package_that_is_not_there_costs_nothing_where_it_is_not_used(head: str, package: str) -> None:
+    claim = load(f"{head}\n{YES}")
+    assert (answered(claim), left(claim)) == (truth_value(True), [("absent", package, 1)])
+
+
+@pytest.mark.parametrize(
+    ("head", "use"),
+    [
+        ("import numpy as np", "np.array([])"),
+        ("import numpy as np", "maze in np"),
+        ("import numpy as np", "np.inf < 3"),
+        ("import numpy as np", "isinstance(maze, np.ndarray)"),
+        ("import numpy as np", "f'{np}'"),
+        ("import numpy as np", "np.x = 1"),
+        ("import numpy.linalg", "numpy.linalg.norm([])"),
+        ("from numpy import array", "array([])"),
+        ("from numpy import array", "array.shape"),
+        ("from numpy import array", "for each in array: pass"),
+    ],
+)
+def test_a_package_that_is_not_there_fails_where_it_is_used(head: str, use: str) -> None:
+    claim = load(f"{head}\n{checker(use)}")
+    assert claim.fault is not None
+    assert (claim.fault.kind, claim.fault.message) == ("ModuleNotFoundError", "No module named 'numpy'")
+    assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "from numpy import *",
+        "import numpy\nnumpy.zeros(3)",
+        "import numpy\nclass Grid(numpy.ndarray): pass",
+        "from lab.nothing import more",
+        "import helper.more",
+        "raise ModuleNotFoundError('numpy', name='numpy')",
+    ],
+)
+def test_a_package_that_is_needed_for_loading_fails_there(head: str) -> None:
+    claim = load(f"{head}\n{YES}", helper="")
+    assert claim.fault is not None
+    assert (claim.fault.kind, claim.fault.stage, claim.left) == ("ModuleNotFoundError", "import", ())
+
+
+def test_an_import_that_is_guarded_works_as_ever() -> None:
+    guarded = "try: import numpy\nexcept ImportError: numpy = None\n"
+    assert left(load(f"{guarded}{checker('return numpy is None')}")) == []
+    claim = load(f"{guarded}import numpy as unused\n{checker('return numpy is None')}")
+    assert (answered(claim), left(claim)) == (truth_value(True), [("absent", "numpy", 3)])
+
+
+def test_an_instructor_may_have_all_of_it_charged() -> None:
+    bodies = ["input()", "import time\ntime.sleep(0)", "print('x' * 5000)"]
+    files = {f"{number}.py": checker(f"{body}\nreturn True") for number, body in enumerate(bodies)}
+    files |= {"3.py": f"{YES}exit()", "4.py": f"import numpy\n{YES}"}
+    with Session(PopenBackend(contents()), QUICK, submission(files), leftovers="charged") as session:
+        claims = [session.run(Target(file, CHECKER.name), [question()])[0] for file in files]
+    kinds = [claim.fault.kind if claim.fault else claim.outcome for claim in claims]
+    assert kinds == ["EOFError", "returned", "output-limit", "SystemExit", "ModuleNotFoundError"]
+    assert {claim.left for claim in claims} == {()}

@@ -1,0 +1,101 @@
+"""What is left lying around in work changes no mark: it goes into right and wrong submissions of the bank."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import pytest
+
+from grader.grading.engine import grade
+from grader.model import ExerciseResult, Submission
+from grader.sandbox.process import ProcessBackend
+from tests.grader.grading.answered import small_plan
+from tests.submissions.loader import FILES, Case, base, cases
+
+pytestmark = pytest.mark.usefixtures("_untraced")
+
+OFTEN = 18
+"""Outside of CI, one of so many submissions is tried."""
+
+
+def in_methods(statement: str, text: str) -> str:
+    """Put a statement first into every function that begins on a line of its own."""
+    lines = text.split("\n")
+    functions = [each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.FunctionDef)]
+    for each in sorted(functions, key=lambda each: -each.lineno):
+        first = each.body[0]
+        line = min(part.lineno for part in (first, *getattr(first, "decorator_list", ())))
+        if line > each.lineno and first.col_offset > each.col_offset:
+            begins = lines[line - 1]
+            lines.insert(line - 1, begins[: len(begins) - len(begins.lstrip())] + statement)
+    return "\n".join(lines)
+
+
+def at_the_end(statement: str, text: str) -> str:
+    return f"{text}\n\n{statement}\n"
+
+
+def at_the_beginning(statement: str, text: str) -> str:
+    """Put a statement below the docstring and the imports from the future, which have to come first."""
+    lines, body = text.split("\n"), ast.parse(text).body
+    first = [each.end_lineno or 0 for each in body if _comes_first(each)]
+    return "\n".join([*lines[: max(first, default=0)], statement, *lines[max(first, default=0) :]])
+
+
+def _comes_first(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module == "__future__"
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+LEFT: dict[str, Callable[[str], str]] = {
+    "time.sleep": partial(in_methods, "__import__('time').sleep(9)"),
+    "SystemExit": partial(at_the_end, "exit()"),
+    "numpy": partial(at_the_beginning, "import numpy as np"),
+    "input": partial(in_methods, "input('Go on?')"),
+    "FileNotFoundError": partial(at_the_end, "lines = open('mazes/a.txt').readlines()"),
+    "breakpoint": partial(in_methods, "breakpoint()"),
+    "matplotlib": partial(at_the_beginning, "from matplotlib.pyplot import plot"),
+    "print": partial(in_methods, "print('here ' * 20_000)"),
+}
+"""By what is told of it: the name of what was called, raised or imported."""
+
+
+def every() -> Iterator[Any]:
+    """Each right and each wrong submission that is Python, with one leftover after the other."""
+    names = [*LEFT]
+    found = [each for kind in ("right", "wrong") for each in cases(kind) if not each.settings.get("slow")]
+    for number, case in enumerate(found):
+        left = names[number // OFTEN % len(names) if number % OFTEN == 0 else number % len(names)]
+        often = () if number % OFTEN == 0 else pytest.mark.ci
+        yield pytest.param(case, left, id=f"{case.name}-{left}", marks=often)
+
+
+@pytest.mark.parametrize(("case", "left"), [*every()])
+def test_a_leftover_costs_nothing_and_earns_nothing(case: Case, left: str) -> None:
+    files = case.files()
+    other = (id_ for id_, file in FILES.items() if files.get(file, b"") not in (b"", base().get(file)))
+    exercise = next(other, "dfs")
+    before = LEFT[left](files[FILES[exercise]].decode())
+    without, with_it = graded(exercise, files), graded(exercise, files | {FILES[exercise]: before.encode()})
+    assert marks(with_it) == marks(without)
+    assert with_it.zeroed == without.zeroed
+    told = [remark for remark in with_it.remarks if remark not in without.remarks]
+    assert {remark.file for remark in told} == {FILES[exercise]}
+    assert left in {str(dict(remark.text.values)["what"]) for remark in told}
+
+
+def graded(exercise: str, files: dict[str, bytes]) -> ExerciseResult:
+    plan = small_plan()
+    kept = tuple(each for each in plan.exercises if each.id == exercise)
+    rubric = replace(plan.rubric, explain=False)
+    report = grade(Submission("ada", files), replace(plan, exercises=kept, rubric=rubric), ProcessBackend())
+    return report.exercises[0]
+
+
+def marks(result: ExerciseResult) -> list[tuple[str, float, str]]:
+    return [(check.id, check.score, check.verdict.status) for check in result.checks]
