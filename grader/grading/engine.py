@@ -52,14 +52,8 @@ def grade(
     phases = _Phases(gate or OpenGate())
     reader = reader or Reader.of(plan.limits)
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = Session(
-        backend,
-        plan.limits,
-        submission,
-        phases.step_aside,
-        shares=_shares(plan),
-        leftovers=plan.rubric.leftovers,
-    )
+    opened = Session(backend, plan.limits, submission, phases.step_aside, shares=_shares(plan))
+    opened.leftovers = plan.rubric.leftovers
     with _no_collection(), phases, opened:
         exams = [
             ExerciseGrading(

@@ -96,14 +96,13 @@ class Session:
         between: Callable[[], None] = lambda: None,
         shares: Mapping[str, float] = MappingProxyType({}),
         stretch: Callable[[], float] = stretch_now,
-        *,
-        leftovers: Leftovers = "told",
     ) -> None:
         """Take a submission; call ``between`` before each round of calls, when no process of it lives.
 
         ``shares`` are those of its files in the time of the submission.
         """
-        self._leftovers: Leftovers = leftovers
+        self.leftovers: Leftovers = "told"
+        """What becomes of what was left lying around in the code; to be set before the first call."""
         self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
         self._submission_limits = SubmissionLimits(limits, shares, stretch)
         self._connection: Connection | None = None
@@ -317,7 +316,7 @@ class Session:
             started = monotonic()
             self._connection = Connection(self._backend.open(self._limits), self._limits)
             try:
-                self._connection.start(self._submission, self._leftovers)
+                self._connection.start(self._submission, self.leftovers)
             except SandboxError:
                 self._end_box()
                 raise

@@ -99,7 +99,8 @@ def _try(backend: Backend, name: str, bystander: _Bystander) -> str:
     """Return what shows that a promise is broken; an empty text where it holds."""
     submission = Submission("trial", {_TARGET.file: _source(name, bystander.given).encode()})
     try:
-        with Session(backend, _OTHER_LIMITS.get(name, LIMITS), submission, leftovers="charged") as session:
+        with Session(backend, _OTHER_LIMITS.get(name, LIMITS), submission) as session:
+            session.leftovers = "charged"
             claims = session.run(_TARGET, [_CALL, _AGAIN][: 1 + (name == "notes")], isolate=True)
             if _lives(bystander.given["name"]):
                 return "a process was left behind"

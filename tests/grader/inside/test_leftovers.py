@@ -195,7 +195,8 @@ def test_an_instructor_may_have_all_of_it_charged() -> None:
     bodies = ["input()", "import time\ntime.sleep(0)", "print('x' * 5000)"]
     files = {f"{number}.py": checker(f"{body}\nreturn True") for number, body in enumerate(bodies)}
     files |= {"3.py": f"{YES}exit()", "4.py": f"import numpy\n{YES}"}
-    with Session(PopenBackend(contents()), QUICK, submission(files), leftovers="charged") as session:
+    with Session(PopenBackend(contents()), QUICK, submission(files)) as session:
+        session.leftovers = "charged"
         claims = [session.run(Target(file, CHECKER.name), [question()])[0] for file in files]
     kinds = [claim.fault.kind if claim.fault else claim.outcome for claim in claims]
     assert kinds == ["EOFError", "returned", "output-limit", "SystemExit", "ModuleNotFoundError"]

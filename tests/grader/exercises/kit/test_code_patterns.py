@@ -303,6 +303,27 @@ def test_what_only_hidden_checks_show_is_told_by_the_code() -> None:
     assert diagnose_hidden(kind_of("bfs"), "bfs", None) is None
 
 
+STACK = """
+from lab import Solver
+
+class DFS(Solver):
+    def solve(self, maze, search):
+        stack = [(maze.entry, [], [maze.entry])]
+        visited = set()
+        while stack:
+            cell, moves, cells = stack.pop()
+            if cell == maze.exit:
+                return {found}
+            visited.add(cell)
+            for move in maze.valid_moves_at(cell):
+                if cell + move not in visited:
+                    stack.append((cell + move, moves + [move], cells + [cell + move]))
+        return {nothing}
+"""
+FEW, SMALL = 25, 60
+"""At most 25 cases of a check, of mazes of at most 60 cells, are enough here."""
+
+
 @pytest.mark.parametrize(
     ("found", "nothing", "slip", "of"),
     [
