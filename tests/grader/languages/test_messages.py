@@ -24,6 +24,7 @@ from grader.model import Fault, Frame
 from grader.repairs.edits import Kind
 from grader.verification.bank import SHIPPED
 from lab.exercises import BY_ID
+from lab.leftovers import KINDS as LEFT
 
 ROOT = Path(__file__).parents[3]
 ENGLISH, NORWEGIAN = catalogue("en"), catalogue("nb")
@@ -54,6 +55,7 @@ WORKED_OUT = {
         *("many_cycles", "many_cycles_no_way", "empty_room"),
     },
     "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
+    "f'left_{left.kind}'": {f"left_{kind}" for kind in LEFT},
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},
     "f'look_{found.kind}'": {f"look_{kind}" for kind in OVERSIGHTS},

@@ -38,7 +38,10 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "the process that makes the calls: counts, cuts off and answers": (
             "run _recursed_for_ever _CutOff _Child __init__ _look_after _work _load _load_version _do "
             "_raised _make_room _begin _count _end_endless _is_only_thread _counted _endless _cut_off "
-            "_answer _ask _send _put _line"
+            "_answer _ask _send _put _line _make_calls"
+        ),
+        "has what was left in the submission passed over, unless it is charged": (
+            "_leftovers own _debugs _load_in_full"
         ),
     },
     "inside/child_listener.py": {
@@ -70,7 +73,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "imports the submission's files from memory": (
             "Loader decoded _declared Finder look_into_folders install _parents _inside __init__ "
             "create_module exec_module get_code get_source get_filename find_spec invalidate_caches "
-            "_spec hook"
+            "_spec hook run_in_full"
         ),
     },
     "inside/fresh_start.py": {
@@ -110,6 +113,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/python_check.py": {
         "gives a child the streams and builtins of Python": "furnish _writer flush",
+        "drops what a call prints beyond its limit": "Output __init__ begin _Bounded write",
     },
     "inside/process_tree.py": {
         "ends processes": "prepare_self end_tree _signal_group _kill_all _kill_children _reap",
@@ -219,6 +223,18 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "lab/render/__init__.py": {},
     "lab/render/svg.py": {
         "an import that was left over finds a name, which does nothing": "__getattr__ absent",
+    },
+    "lab/leftovers.py": {
+        "notes what was left in the submission, by file and line": (
+            "Leftover Leftovers __init__ fresh note _note _place first_of_each sentence"
+        ),
+        "has nothing wait": "passing_over _passing passed _replaced",
+        "loads a file as far as it comes": (
+            "load run _keep _Cut again missing _has_made_something _leans _names _steps"
+        ),
+        "stands in for a package that is not there": (
+            "_imported _wanting _import _package _Absent __getattr__ _refuse"
+        ),
     },
     "lab/render/text.py": {
         "an import that was left over finds a name, which does nothing": "__getattr__ absent",
