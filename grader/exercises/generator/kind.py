@@ -8,7 +8,7 @@ from grader.exercises.generator.misconceptions import MODELS
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_dimension
 from grader.exercises.kit.kind import Gallery, Kind
-from grader.exercises.kit.misconception import Reader
+from grader.exercises.kit.misconception import AnswerReader
 from grader.languages import Message, said
 from grader.model import Claim, Generate, Json, Target
 
@@ -47,7 +47,7 @@ KIND = Kind(
     reproduce=_reproduce,
     hidden_kind=lambda case: of_a_dimension(size(case.call.asked(Generate))),
     models=MODELS,
-    reader=Reader(made_mazes.read, made_mazes.wrong_of),
+    reader=AnswerReader(made_mazes.read, made_mazes.wrong_of),
     with_sources=checks.with_sources,
     told_by_check={"repeat": "generator-remembers"},
     gallery=Gallery(checks.gallery, _picture),

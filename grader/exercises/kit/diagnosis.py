@@ -15,7 +15,7 @@ from itertools import zip_longest
 from typing import Any, Final, get_args
 
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.misconception import GoesBy, Mask, Pair, Reader
+from grader.exercises.kit.misconception import AnswerReader, GoesBy, Mask, Pair
 from lab.exercises import BY_ID
 
 ENOUGH, FEW = 8, 4
@@ -94,7 +94,7 @@ def diagnose_each(
     return {}
 
 
-def _plays_a_part(mask: Mask, reader: Reader, pairs: Sequence[Pair]) -> bool:
+def _plays_a_part(mask: Mask, reader: AnswerReader, pairs: Sequence[Pair]) -> bool:
     """Return whether a mask affects what a check saw."""
     return any(mask.put_right(each) is not each for each in reader.read(_made(pairs)))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
-from grader.exercises.kit.misconception import Mask, Model, Reader
+from grader.exercises.kit.misconception import AnswerReader, Mask, Model
 from grader.languages import Message
 from grader.model import Claim, Json, OwnMazes, Target
 from grader.model.claims import ClaimValue
@@ -72,7 +72,7 @@ class Kind:
     models: tuple[Model, ...] = ()
     masks: tuple[Mask, ...] = ()
     """Mistakes that may hide another one."""
-    reader: Reader | None = None
+    reader: AnswerReader | None = None
     """None if no misconceptions are known."""
     told_by_check: Mapping[str, str] = field(default_factory=dict)
     """The misconception that follows if a check, given without the exercise, is the only one that failed."""

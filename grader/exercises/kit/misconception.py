@@ -52,7 +52,7 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
+class AnswerReader:
     """How the claims of an exercise are read, and which of them are wrong."""
 
     read: Callable[[Sequence[Pair]], list[Any]]

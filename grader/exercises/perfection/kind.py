@@ -5,7 +5,7 @@ from __future__ import annotations
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_graph
 from grader.exercises.kit.kind import Kind, MazesHandedIn
-from grader.exercises.kit.misconception import Reader, one_by_one
+from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.perfection import answers, checks, misconceptions, own_mazes, typical_mistakes, walks
 from grader.languages import Message, said
@@ -32,7 +32,7 @@ KIND = Kind(
     reproduce=_reproduce,
     hidden_kind=of_a_graph,
     models=(*misconceptions.MODELS, *walks.MODELS),
-    reader=Reader(answers.read, one_by_one(answers.is_right)),
+    reader=AnswerReader(answers.read, one_by_one(answers.is_right)),
     told_by_check={"repeat": "checker-remembers"},
     own_mazes=MazesHandedIn(own_mazes.examine, tuple(typical_mistakes.MISTAKES)),
 )

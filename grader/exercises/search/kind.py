@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.misconception import Reader, one_by_one
+from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.search import checks, script_runs
 from grader.exercises.search.misconceptions import MODELS
 from grader.languages import Message, said
@@ -26,7 +26,7 @@ KIND = Kind(
     sentence=_sentence,
     reproduce=_reproduce,
     models=MODELS,
-    reader=Reader(script_runs.read, one_by_one(script_runs.is_right)),
+    reader=AnswerReader(script_runs.read, one_by_one(script_runs.is_right)),
     told_by_check={"separate": "shared"},
     small_cases=checks.small_cases,
 )

@@ -47,7 +47,7 @@ _NO_NAME = re.compile(r"name '(\w+)' is not defined")
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class FoundSlip:
     """What the file says of a verdict, in the place of its message or its hint."""
 
     message: Text | None = None
@@ -94,7 +94,7 @@ def with_slips(
     verdicts = [each for check in result.checks for each in (check.verdict, check.for_staff) if each]
     if content is None or all(each.status == "passed" for each in verdicts):
         return result
-    slips = read(lambda: _slips(verdicts, target, BY_ID[result.id], content), list[Slip | None])
+    slips = read(lambda: _slips(verdicts, target, BY_ID[result.id], content), list[FoundSlip | None])
     told = dict(zip(map(id, verdicts), slips or (), strict=False))
 
     def spelt(verdict: Verdict) -> Verdict:
@@ -110,7 +110,7 @@ def with_slips(
     )
 
 
-def _with_slip(verdict: Verdict, slip: Slip) -> Verdict:
+def _with_slip(verdict: Verdict, slip: FoundSlip) -> Verdict:
     if slip.is_all:
         shown = {"actual": {"fault": _fault(verdict)}, "expected": {}}
         return Verdict(verdict.status, slip.message or "", counterexample=shown)
@@ -118,7 +118,9 @@ def _with_slip(verdict: Verdict, slip: Slip) -> Verdict:
     return replace(verdict, message=message, hint=verdict.hint if slip.hint is None else slip.hint)
 
 
-def _slips(verdicts: Sequence[Verdict], target: Target, asked: Exercise, content: bytes) -> list[Slip | None]:
+def _slips(
+    verdicts: Sequence[Verdict], target: Target, asked: Exercise, content: bytes
+) -> list[FoundSlip | None]:
     text = decode_source(content) or ""
     tree = parse_source(text)
     if tree is None:
@@ -126,21 +128,21 @@ def _slips(verdicts: Sequence[Verdict], target: Target, asked: Exercise, content
     return [_slip(verdict, _Source(target, asked, text, tree)) for verdict in verdicts]
 
 
-def _slip(verdict: Verdict, source: _Source) -> Slip | None:
+def _slip(verdict: Verdict, source: _Source) -> FoundSlip | None:
     if verdict.status == "missing":
         is_there = isinstance(verdict.message, Message) and verdict.message.key != NOT_THERE
-        return None if is_there else Slip(_missing_class(source))
+        return None if is_there else FoundSlip(_missing_class(source))
     fault = _fault(verdict)
     slip = _missing_method(fault, source) or _parameters(fault, source)
     if slip is not None:
-        return Slip(slip, is_all=True)
+        return FoundSlip(slip, is_all=True)
     absence = explain_absence(fault, verdict.message)
     if absence is not None:
-        return Slip(absence)
+        return FoundSlip(absence)
     found, meant = _misspelt(fault, source)
     if meant:
-        return Slip(said("is_meant", sentence=verdict.message, found=found, meant=meant))
-    return None if verdict.misconception else Slip(hint=explain_exception(fault, source.tree))
+        return FoundSlip(said("is_meant", sentence=verdict.message, found=found, meant=meant))
+    return None if verdict.misconception else FoundSlip(hint=explain_exception(fault, source.tree))
 
 
 def _fault(verdict: Verdict) -> Mapping[str, Any]:

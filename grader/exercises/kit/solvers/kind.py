@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.hidden_kinds import of_a_way
 from grader.exercises.kit.kind import Kind, Noted
-from grader.exercises.kit.misconception import Reader, one_by_one
+from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.reproduce import module_of
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.kit.solvers import checks, runs
@@ -56,7 +56,7 @@ SOLVER = Kind(
     hidden_kind=of_a_way,
     models=MODELS,
     masks=MASKS,
-    reader=Reader(runs.read, one_by_one(runs.is_right)),
+    reader=AnswerReader(runs.read, one_by_one(runs.is_right)),
     told_by_check={"repeat": "remembers-the-maze-before"},
     noted=Noted("visit-order", _noted),
     may_use_search=True,
