@@ -10,7 +10,7 @@ import pytest
 
 from grader.grading.call_order import run_mingled
 from grader.model import Call, Claim, Fault, IsPerfect, Target
-from grader.model.claims import Spent
+from grader.model.claims import CallsBefore, Spent
 from grader.session.session import Session
 
 CALLS = [
@@ -56,6 +56,7 @@ def test_a_claim_of_another_call_is_the_same_but_for_its_name() -> None:
         "spent": Spent("turns", 3, 4),
         "meaning": 7,
         "lines": (1, 2),
+        "before": CallsBefore(3, 4.0),
     }
     assert told.keys() == {field.name for field in fields(Claim)}
     claim = Claim(**told)
