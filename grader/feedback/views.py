@@ -100,6 +100,13 @@ class CheckView:
         return not self.passed and not self.counted and 0 < self.score < self.max_score
 
     @property
+    def part_text(self) -> str:
+        """Return the key of the sentence that says why it gives a part of its points."""
+        if self.status == "not-asked":
+            return "check.part_asked"
+        return "check.part" if self.score >= self.max_score / 2 else "check.part_less"
+
+    @property
     def has_details(self) -> bool:
         """Whether there is more to show than title and status."""
         return bool(self.message or self.hint or self.example)

@@ -88,19 +88,18 @@ def not_asked(claim: Claim) -> Finding:
     """Return the finding for a call that was not made, since those before it had used up the time."""
     before = claim.before or CallsBefore(0, 0.0)
     seconds, count = _coarse(before.seconds), _coarse(before.count)
-    text = said(
-        "not_asked", count=count, seconds=seconds, each=_coarse(before.seconds / max(1, before.count))
-    )
+    each = seconds / max(1.0, count)
+    text = said("not_asked", count=f"{count:g}", seconds=f"{seconds:g}", each=f"{each:g}")
     return Finding("not-asked", text, {"text": ""}, {"text": text})
 
 
-def _coarse(number: float) -> str:
+def _coarse(number: float) -> float:
     """Return a measured number with one digit, which is 1, 2 or 5: it hangs on the machine."""
     if number <= 0:
-        return "0"
+        return 0.0
     power = 10.0 ** floor(log10(number))
     digit = min((1, 2, 5, 10), key=lambda digit: abs(log10(digit * power / number)))
-    return f"{digit * power:.10f}".rstrip("0").rstrip(".")
+    return digit * power
 
 
 def endless_text(claim: Claim) -> Message:
