@@ -73,7 +73,7 @@ def test_a_kill_for_memory_is_counted_once() -> None:
 def test_after_a_time_out_the_calls_of_the_same_file_are_pressed() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "timeout"})
     with Session(backend, LIMITS, SUBMISSION) as session:
-        for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
+        for target in (CHECKER, CHECKER, Target("x/y.py", "other")):
             session.run(target, [question("c1")])
     assert [sent["hurry"] for sent in rounds_of(backend)] == [0, 2, 1, 0, 2]
 
@@ -96,7 +96,7 @@ def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() ->
 def test_after_a_call_that_was_endless_the_file_gets_fewer_turns() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
     with Session(backend, LIMITS, SUBMISSION) as session:
-        for target in (CHECKER, CHECKER, Target("solvers/dfs.py", "DFS")):
+        for target in (CHECKER, CHECKER, Target("x/y.py", "other")):
             session.run(target, [question("c1")])
     assert [(sent["hurry"], sent["tired"]) for sent in rounds_of(backend)] == [
         (0, False), (0, True), (0, False),
