@@ -57,6 +57,7 @@ def test_a_claim_of_another_call_is_the_same_but_for_its_name() -> None:
         "meaning": 7,
         "lines": (1, 2),
         "before": CallsBefore(3, 4.0),
+        "left": (),
     }
     assert told.keys() == {field.name for field in fields(Claim)}
     claim = Claim(**told)

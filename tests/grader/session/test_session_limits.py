@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.model import Limits, Submission, Target
+from grader.model import Limits, Target
 from grader.sandbox.base import Ending
 from grader.session.replies import MAX_OUTPUT
 from grader.session.session import Session
@@ -16,9 +16,6 @@ from grader.session.submission_limits import ANSWER_FACTOR, CALL_ANSWER_BYTES, M
 from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import CHECKER, question
-
-DFS = Target("solvers/dfs.py", "DFS")
-WITH_DFS = Submission("ada", {**SUBMISSION.files, DFS.file: b""})
 
 
 def test_a_box_after_the_other_is_given_up_on() -> None:
@@ -75,8 +72,8 @@ def test_a_kill_for_memory_is_counted_once() -> None:
 
 def test_after_a_time_out_the_calls_of_the_same_file_are_pressed() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "timeout"})
-    with Session(backend, LIMITS, WITH_DFS) as session:
-        for target in (CHECKER, CHECKER, DFS):
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        for target in (CHECKER, CHECKER, Target("x/y.py", "other")):
             session.run(target, [question("c1")])
     assert [sent["hurry"] for sent in rounds_of(backend)] == [0, 2, 1, 0, 2]
 
@@ -98,8 +95,8 @@ def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() ->
 
 def test_after_a_call_that_was_endless_the_file_gets_fewer_turns() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
-    with Session(backend, LIMITS, WITH_DFS) as session:
-        for target in (CHECKER, CHECKER, DFS):
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        for target in (CHECKER, CHECKER, Target("x/y.py", "other")):
             session.run(target, [question("c1")])
     assert [(sent["hurry"], sent["tired"]) for sent in rounds_of(backend)] == [
         (0, False), (0, True), (0, False),

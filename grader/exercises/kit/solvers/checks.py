@@ -38,7 +38,7 @@ a solver that does not search finds no way of several moves."""
 LEAST_BACK = 0.2
 """A control asks for at least this share of its calls to come back, or be charged to no other check."""
 
-ABOUT_ENDING = ("cycles", "no-way")
+ABOUT_ENDING = ("cycles", "no-way", "large")
 """The checks to which a call is charged that does not come back from a maze with a cycle, or with no way."""
 
 FactsJudge = Callable[[Facts, Claim, str], Finding | None]
