@@ -40,12 +40,14 @@ KINDS: Final = {
     "python": Kind("Python code", (".py",)),
     "compiled": Kind("what Python compiled, not the code itself", (".pyc", ".pyo"), r"[^\0]\r\r\n"),
     "word": Kind(
-        "a Word document", (".docx", ".doc"), r"PK\x03\x04(?=.*word/)|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+        "a Word document",
+        (".docx", ".doc"),
+        r"PK\x03\x04.{26}(word/|\[Content_Types\]\.xml.*word/)|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
     ),
     "document": Kind(
         "a text document",
         (".odt", ".rtf", ".pages", ".pptx", ".xlsx"),
-        r"\s*\{\\rtf|PK\x03\x04(?=.*(mimetypeapplication/|ppt/|xl/|Index/))",
+        r"\s*\{\\rtf|PK\x03\x04.{26}(mimetype|\[Content_Types\]\.xml|Index/)",
     ),
     "pdf": Kind("a PDF", (".pdf",), r"%PDF-"),
     "rar": Kind("a RAR archive", (".rar",), r"Rar!"),
@@ -84,6 +86,8 @@ _BEGINNINGS: Final = {
 }
 HEAD_BYTES: Final = 4096
 """A kind is recognised by the first bytes of a file."""
+_PACKED: Final = [("archive", kind) for kind in ("java", "word", "document")]
+"""Files of these kinds are archives, too."""
 _WITH_MORE: Final = re.compile(r"\.py(~|[._-][^./]*)$")
 """How the name of a Python file ends to which an editor or a tool has appended something."""
 
@@ -123,12 +127,12 @@ class Came(NamedTuple):
 
 def kind_of(name: str, content: bytes = b"") -> str:
     """Return which of ``KINDS`` a file is."""
-    inside = kind_inside(content)
-    if inside is not None:
+    inside, by_suffix = kind_inside(content), kind_by_suffix(name)
+    if inside is not None and (inside, by_suffix) not in _PACKED:
         return inside
-    if _WITH_MORE.search(name.lower()) and kind_by_suffix(name) in ("text", "else"):
+    if _WITH_MORE.search(name.lower()) and by_suffix in ("text", "else"):
         return "renamed"
-    return kind_by_suffix(name)
+    return by_suffix
 
 
 def kind_by_suffix(name: str) -> str:
