@@ -52,7 +52,7 @@ KINDS: Final = {
     "pdf": Kind("a PDF", (".pdf",), r"%PDF-"),
     "rar": Kind("a RAR archive", (".rar",), r"Rar!"),
     "xz": Kind("an xz archive", (".xz",), r"\xfd7zX"),
-    "bzip2": Kind("a bzip2 archive", (".bz2",), r"BZh[1-9]1AY"),
+    "bzip2": Kind("a bzip2 archive", (".bz2",), r"BZh[1-9]"),
     "zstandard": Kind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd"),
     "archive": Kind(
         "an archive that is not read",

@@ -39,7 +39,7 @@ _SYNTAX: Final[tuple[tuple[Version, str, str], ...]] = (
     ((3, 12), "a type statement", r"type \w+(\[.*\])? *="),
     ((3, 12), "a parameter in brackets", r"(class|(async )?def) \w+\["),
     ((3, 12), "a quote within an f-string", r".*\b[fF][rR]?(['\"]).*\{[^}]*\1[^}]*\}"),
-    ((3, 14), "except without parentheses", r"except\*? +[\w.]+ *,[^()]*: *(#.*)?$"),
+    ((3, 14), "except without parentheses", r"except\*? +[\w.]+ *, *[A-Z][^()]*:"),
     ((3, 14), "a t-string", r".*\b[tT][rR]?['\"]"),
 )
 """What an older Python cannot read: since when it can, what it is, and how the line looks."""

@@ -232,8 +232,9 @@ def _ask_about_unread(files: Mapping[str, bytes], by_path: Mapping[str, Entry], 
         *absent,
         *(each for each in EXERCISES if each.file in files and is_template(files[each.file], each)),
     ]
-    unread = [path for path in by_path if path not in sieve.taken]
-    named = {path: each for path in unread if (each := _exercise_by_stem(path)) in unwritten}
+    untaken = [path for path in by_path if path not in sieve.taken]
+    named = {path: each for path in untaken if (each := _exercise_by_stem(path)) in unwritten}
+    unread = [path for path in untaken if path in named or not is_leftover(path)]
     is_none = len(unwritten) == len(EXERCISES)
     found = [
         path

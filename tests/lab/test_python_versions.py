@@ -83,7 +83,7 @@ def test_newer_syntax_is_told_by_whoever_can_read_it_and_whoever_cannot(
 
 
 @pytest.mark.parametrize(
-    "line", ["type(x) == list", "x = f'{a['", "except (A, B):", "class A(B):", "type = 3"]
+    "line", ["type(x) == list", "x = f'{a['", "except (A, B):", "except A, e:", "type = 3"]
 )
 def test_what_every_python_reads_is_no_newer_syntax(line: str) -> None:
     assert newer_syntax(line) is None
