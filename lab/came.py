@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 
-class Kind(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file: its name for people, how its name ends, and how its bytes begin."""
 
     words: str
@@ -27,57 +27,57 @@ class Kind(NamedTuple):
 
 
 KINDS: Final = {
-    "java": Kind(
+    "java": FileKind(
         "Java code",
         (".java", ".class", ".jar"),
         r"\xca\xfe\xba\xbe|(//[^\n]*\n|/\*.*?\*/|\s)*+(package [\w.]+;|import java|public (\w+ )?class )",
     ),
-    "icloud": Kind(
+    "icloud": FileKind(
         "a placeholder of iCloud, not the file itself, which has to be downloaded first", (".icloud",)
     ),
-    "lfs": Kind("a pointer of Git LFS, not the file itself", (), r"version https://git-lfs"),
-    "notebook": Kind("a notebook", (".ipynb", ".ipynb.txt", ".ipynb.json"), r'\s*\{\s*"(cell|nbf|meta)'),
-    "python": Kind("Python code", (".py",)),
-    "compiled": Kind("what Python compiled, not the code itself", (".pyc", ".pyo"), r"[^\0]\r\r\n"),
-    "word": Kind(
+    "lfs": FileKind("a pointer of Git LFS, not the file itself", (), r"version https://git-lfs"),
+    "notebook": FileKind("a notebook", (".ipynb", ".ipynb.txt", ".ipynb.json"), r'\s*\{\s*"(cell|nbf|meta)'),
+    "python": FileKind("Python code", (".py",)),
+    "compiled": FileKind("what Python compiled, not the code itself", (".pyc", ".pyo"), r"[^\0]\r\r\n"),
+    "word": FileKind(
         "a Word document",
         (".docx", ".doc"),
         r"PK\x03\x04.{26}(word/|\[Content_Types\]\.xml.*word/)|\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
     ),
-    "document": Kind(
+    "document": FileKind(
         "a text document",
         (".odt", ".rtf", ".pages", ".pptx", ".xlsx"),
         r"\s*\{\\rtf|PK\x03\x04.{26}(mimetype|\[Content_Types\]\.xml|Index/)",
     ),
-    "pdf": Kind("a PDF", (".pdf",), r"%PDF-"),
-    "rar": Kind("a RAR archive", (".rar",), r"Rar!"),
-    "xz": Kind("an xz archive", (".xz",), r"\xfd7zX"),
-    "bzip2": Kind("a bzip2 archive", (".bz2",), r"BZh[1-9]"),
-    "zstandard": Kind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd"),
-    "archive": Kind(
+    "pdf": FileKind("a PDF", (".pdf",), r"%PDF-"),
+    "rar": FileKind("a RAR archive", (".rar",), r"Rar!"),
+    "xz": FileKind("an xz archive", (".xz",), r"\xfd7zX"),
+    "bzip2": FileKind("a bzip2 archive", (".bz2",), r"BZh[1-9]"),
+    "zstandard": FileKind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd"),
+    "archive": FileKind(
         "an archive that is not read",
         (".7z", ".zip", ".gz", ".tgz", ".tar", ".dmg", ".iso"),
         r"PK[\x03\x05]|7z\xbc\xaf\x27\x1c|\x1f\x8b\x08|.{257}ustar",
     ),
-    "link": Kind(
+    "link": FileKind(
         "a shortcut, not the file itself",
         (".lnk", ".url", ".webloc", ".desktop"),
         r"L\0\0\0\x01\x14\x02\0|\s*\[(InternetShortcut|Desktop Entry)\]|book\0\0\0\0mark|bplist00.*URL",
     ),
-    "picture": Kind(
+    "picture": FileKind(
         "a picture",
         (".png", ".jpg", ".jpeg", ".heic", ".gif", ".svg", ".webp", ".bmp"),
         r"\x89PNG|\xff\xd8\xff|GIF8|RIFF.{4}WEBP|.{4}ftyp(heic|mif1)|(\s*<\?xml[^>]*>)?\s*<svg",
     ),
-    "page": Kind(
+    "page": FileKind(
         "a web page",
         (".html", ".htm", ".mht", ".webarchive"),
         r"\s*(<!--.*?-->\s*|<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body|div|pre|p|meta|script|table)\b",
     ),
-    "renamed": Kind("what is not called .py", (".pyw", ".pyi", ".py3", ".pyx")),
-    "data": Kind("data", (".json", ".csv")),
-    "text": Kind("plain text", (".txt", ".md")),
-    "else": Kind("something else", ("",)),
+    "renamed": FileKind("what is not called .py", (".pyw", ".pyi", ".py3", ".pyx")),
+    "data": FileKind("data", (".json", ".csv")),
+    "text": FileKind("plain text", (".txt", ".md")),
+    "else": FileKind("something else", ("",)),
 }
 """The kinds of files, the most informative first."""
 _BEGINNINGS: Final = {

@@ -63,7 +63,8 @@ def _meant(path: str, content: bytes, sieve: Sieve) -> bytes:
 def tell_fault(came: Came, file: str) -> Message:
     """Return what is wrong with a file that is no Python."""
     letter = said(f"came_{came.letter}") if came.fault == "other" else came.letter
-    return said(f"fault_{came.fault}", file=file, line=came.line, letter=letter)
+    values: dict[str, Message | str | int] = {"file": file, "line": came.line, "letter": letter}
+    return said(f"fault_{came.fault}", **values)
 
 
 def _only_file(content: bytes, sieve: Sieve) -> bytes | None:

@@ -96,10 +96,11 @@ def _file_entries(path: Path, label: str, sieve: Sieve) -> list[Entry]:
     entries = archive_entries(content, sieve) if is_read else None
     if entries is not None:
         return entries
-    kind = kind_inside(content) or "archive"
-    is_none = is_archive_name(label) and kind == "archive"
-    what = said("came_no_archive" if is_none else f"came_{kind_of(label, content)}")
-    found = said("came_named", what=what, names=shown(label)) if content else said("came_empty")
+    kind = kind_of(label, content)
+    if is_archive_name(label) and kind_inside(content) in (None, "archive"):
+        kind = "no_archive"
+    what = said("came_named", what=said(f"came_{kind}"), names=shown(label))
+    found = what if content else said("came_empty")
     *archives, last = ARCHIVE_SUFFIXES
     raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))
 

@@ -83,7 +83,7 @@ def test_a_file_that_is_no_text_has_no_line(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfex\x00")
     with pytest.raises((SyntaxError, ValueError)) as caught:
         compile(file.read_bytes(), str(file), "exec")
-    caught.value.filename = str(file)  # type: ignore[union-attr]  # as an import names it
+    setattr(caught.value, "filename", str(file))
     assert "UTF-8" in reason(caught.value)
     assert place(caught.value, Path()) == ""
     assert place(ValueError(), Path()) == ""
