@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,8 @@ def test_a_file_that_is_no_text_has_no_line(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfex\x00")
     with pytest.raises((SyntaxError, ValueError)) as caught:
         compile(file.read_bytes(), str(file), "exec")
-    setattr(caught.value, "filename", str(file))
+    error: Any = caught.value
+    error.filename = str(file)  # as an import names it
     assert "UTF-8" in reason(caught.value)
     assert place(caught.value, Path()) == ""
     assert place(ValueError(), Path()) == ""
