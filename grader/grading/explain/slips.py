@@ -122,9 +122,9 @@ def _with_slip(verdict: Verdict, slip: Slip) -> Verdict:
 
 
 def _slips(verdicts: Sequence[Verdict], target: Target, asked: Exercise, content: bytes) -> list[Slip | None]:
-    text = decode_source(content) or ""
-    tree = parse_source(text)
-    if tree is None:
+    text = decode_source(content)
+    tree = None if text is None else parse_source(text)
+    if text is None or tree is None:
         return [_unread(verdict, target, content) for verdict in verdicts]
     return [_slip(verdict, _Source(target, asked, text, tree)) for verdict in verdicts]
 

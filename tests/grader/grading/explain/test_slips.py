@@ -282,6 +282,12 @@ def test_letters_versions_and_names_too_early_are_told(
     assert message in english(told(exercise, code, verdict).message)
 
 
+def test_bytes_that_are_no_text_are_told_by_what_they_are() -> None:
+    check = CheckResult("bfs.check", "", 1.0, "public", loaded("SyntaxError", "the file is no text"))
+    result = with_slips(ExerciseResult("bfs", "", (check,)), target_of("bfs"), b"PK\3\4\xff\x92")
+    assert "what is in it is an archive" in english(result.checks[0].verdict.hint)
+
+
 def test_what_the_grading_python_reads_is_no_newer_syntax() -> None:
     verdict = loaded("SyntaxError", "invalid syntax (Python 3.14)", code="except A, B: ...")
     assert told("bfs", "x = = 1", verdict) == verdict
