@@ -31,14 +31,11 @@ from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import shown
+from lab.came import HEAD_BYTES, kind_inside
 from lab.exercises import FILES
 
 _MOST_ARCHIVES: Final = 8
 """At most 8 archives inside of a submission are opened: there may be one for each exercise."""
-
-
-_MAGIC_BYTES: Final = 6
-"""The longest magic number of an archive has 6 bytes."""
 
 
 def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
@@ -51,8 +48,9 @@ def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
 
 
 def is_archive(content: bytes) -> bool:
-    """Tell whether bytes begin as an archive that is read, whatever its name."""
-    return content.startswith((b"PK\3\4", SEVENZIP_MAGIC, GZIP_MAGIC))
+    """Tell whether bytes begin as an archive that is read, whatever its name, and as no document."""
+    is_one = content.startswith((b"PK\3\4", SEVENZIP_MAGIC, GZIP_MAGIC))
+    return is_one and kind_inside(content) == "archive"
 
 
 def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
@@ -89,7 +87,7 @@ def _is_called_attempt(path: str) -> bool:
 def _hides_archive(entry: Entry) -> bool:
     """Tell whether a file that is called like code or a text is an archive."""
     try:
-        return may_hide_archive(entry.path) and is_archive(entry.read(_MAGIC_BYTES))
+        return may_hide_archive(entry.path) and is_archive(entry.read(HEAD_BYTES))
     except LeftOut:
         return False
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 from grader.languages import Message, said
 from grader.text import shown, visible
+from lab.came import KINDS, kind_of
 from lab.exercises import FILES
 
 ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
@@ -24,7 +25,7 @@ _JUNK: Final = frozenset(
     {"__MACOSX", "__pycache__", "node_modules", "venv", "site-packages", "Thumbs.db", "desktop.ini"}
 )
 _PLACEHOLDER: Final = re.compile(r"\.(?P<name>.+)\.icloud", re.DOTALL)
-_JUNK_SUFFIXES: Final = (".pyc", ".pyo", "~")
+_LEFTOVERS: Final = (".pyc", ".pyo", "~")
 _RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 _DRIVE: Final = re.compile(r"^[A-Za-z]:(?=[/\\])")
 _UNSAFE: Final = re.compile(r'[\x00-\x1f<>:"/\\|?*]')
@@ -103,8 +104,12 @@ def _is_of_letters(name: str) -> bool:
 
 def is_junk(parts: tuple[str, ...]) -> bool:
     """Tell whether systems and tools leave such a path behind: caches, settings, repositories."""
-    hidden = any((part.startswith(".") and not is_placeholder(part)) or part in _JUNK for part in parts)
-    return hidden or parts[-1].endswith(_JUNK_SUFFIXES)
+    return any((part.startswith(".") and not is_placeholder(part)) or part in _JUNK for part in parts)
+
+
+def is_leftover(path: str) -> bool:
+    """Tell whether Python or an editor made a file beside another: it is told where the other is missing."""
+    return path.endswith(_LEFTOVERS)
 
 
 def is_placeholder(name: str) -> bool:
@@ -166,46 +171,38 @@ def _base_name(path: Path) -> str:
 
 # --- what came instead of the six files ---------------------------------------------------------
 
-_KINDS: Final = {
-    "came_java": (".java", ".class", ".jar"),
-    "came_icloud": (".icloud",),
-    "came_notebook": (".ipynb", ".ipynb.txt", ".ipynb.json"),
-    "came_python": (".py",),
-    "came_word": (".docx", ".doc"),
-    "came_document": (".odt", ".rtf", ".pages"),
-    "came_pdf": (".pdf",),
-    "came_archive": (".rar", ".7z", ".zip", ".gz", ".tgz", ".tar", ".xz", ".bz2", ".zst", ".dmg", ".iso"),
-    "came_link": (".url", ".webloc", ".lnk"),
-    "came_page": (".html", ".htm"),
-    "came_picture": (".png", ".jpg", ".jpeg", ".heic", ".gif", ".svg"),
-    "came_text": (".txt", ".md"),
-    "came_else": ("",),
+_MAY_BE_WORK: Final = {
+    *("java", "icloud", "lfs", "notebook", "compiled", "word", "document", "pdf", "renamed"),
+    *("archive", "rar", "xz", "bzip2", "zstandard"),
 }
-"""The kinds of files by their suffixes, the most informative first."""
-_MAY_BE_WORK: Final = (
-    *("came_java", "came_icloud", "came_notebook", "came_word", "came_document", "came_pdf", "came_archive"),
-)
 """Files of these kinds may hold the work of a student in a form that is not read."""
-_NO_WORK: Final = ("came_python", "came_link", "came_page", "came_picture")
+_MAY_STAND_FOR_WORK: Final = {*_MAY_BE_WORK, "link", "picture"}
+"""Files of these kinds may have come in place of a file that is not there."""
+_NO_WORK: Final = {"python", "link", "page", "picture"}
 """Files of these kinds are read, or are none even if they are called as an exercise is."""
+_ARCHIVES: Final = {"archive", "rar", "xz", "bzip2", "zstandard", "else"}
+_MAY_HIDE_ARCHIVES: Final = {*_ARCHIVES, "python", "notebook", "text", "data", "renamed"}
 _MOST_NAMED: Final = 3
 """At most 3 files are named in a message."""
 
 
 def is_document(path: str) -> bool:
     """Tell whether a name is that of a document: it may be an archive inside, but is not read as one."""
-    return _kind(path) not in ("came_archive", "came_else")
+    return kind_of(path) not in _ARCHIVES
 
 
 def may_hide_archive(path: str) -> bool:
     """Tell whether a file of this name is an archive if it begins as one: no format of its own does."""
-    return _kind(path) in ("came_python", "came_notebook", "came_text", "came_archive", "came_else")
+    return kind_of(path) in _MAY_HIDE_ARCHIVES
 
 
-def may_be_work(path: str, *, is_named: bool) -> bool:
+def may_be_work(path: str, *, is_named: bool, is_absent: bool) -> bool:
     """Tell whether a file that was not read may hold work: by its kind or, if ``is_named``, as it is called
-    as an exercise."""
-    return _kind(path) in _MAY_BE_WORK or (is_named and _kind(path) not in _NO_WORK)
+    as an exercise; ``is_absent`` tells whether the file of that exercise, or of any, is not there."""
+    kind = kind_of(path)
+    if is_absent:
+        return kind in _MAY_STAND_FOR_WORK or (is_named and kind != "python")
+    return kind in _MAY_BE_WORK or (is_named and kind not in _NO_WORK)
 
 
 def refusal_message(paths: Collection[str], damaged: Collection[str] = ()) -> Message:
@@ -213,20 +210,17 @@ def refusal_message(paths: Collection[str], damaged: Collection[str] = ()) -> Me
 
     ``damaged`` are notebooks that could not be read.
     """
-    return said("intake_refused", came=describe_files(paths, damaged), wanted=", ".join(FILES))
+    kinds = {path: kind_of(path) for path in paths}
+    return said("intake_refused", came=describe_files(kinds, damaged), wanted=", ".join(FILES))
 
 
-def describe_files(paths: Collection[str], damaged: Collection[str] = ()) -> Message:
+def describe_files(kinds: Mapping[str, str], damaged: Collection[str] = ()) -> Message:
     """Return a message that describes what was handed in, and names files of the most informative kind."""
-    if not paths:
+    if not kinds:
         return said("came_nothing")
-    kinds = [kind for kind in _KINDS if any(_kind(path) == kind for path in paths)]
-    kind = kinds[0]
-    names = sorted(path for path in paths if _kind(path) == kind)
+    kind = next(kind for kind in KINDS if kind in kinds.values())
+    names = sorted(path for path in kinds if kinds[path] == kind)
     more = " …" if len(names) > _MOST_NAMED else ""
-    kind = "came_damaged" if kind == "came_notebook" and set(names) <= set(damaged) else kind
-    return said(kind, names=", ".join(map(shown, names[:_MOST_NAMED])) + more)
-
-
-def _kind(path: str) -> str:
-    return next(kind for kind, ends in _KINDS.items() if path.lower().endswith(ends))
+    kind = "damaged" if kind == "notebook" and set(names) <= set(damaged) else kind
+    told = ", ".join(map(shown, names[:_MOST_NAMED])) + more
+    return said("came_named", what=said(f"came_{kind}"), names=told)

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from lab.came import recognise
 from lab.exercises import BY_NAME
 
 _DEFINES: Final = re.compile(rb"\bclass\s+(\w+)")
@@ -47,9 +48,14 @@ class Source:
 
     @cached_property
     def text(self) -> str:
-        """The file as text, in whichever encoding; empty if it cannot be decoded."""
+        """The file as text, in whichever encoding, without what a chat, a prompt or a listing put around code
+        of the lab; empty if it cannot be decoded."""
         better = as_utf8(self.content)
-        return decode_source(self.content if better is None else better[0]) or ""
+        text = decode_source(self.content if better is None else better[0]) or ""
+        if names_a_class(text.encode("utf-8", "replace")) and parse_source(text) is None:
+            came = recognise(text.encode("utf-8", "replace"))
+            return text if came is None or came.code is None else came.code
+        return text
 
     @cached_property
     def tree(self) -> ast.Module | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 
 from grader.intake.archives import open_inner_archives
 from grader.intake.attempt_names import read_attempt_name
@@ -23,18 +24,15 @@ from grader.intake.candidates import (
     unsettled_exercises,
 )
 from grader.intake.files import Entry, LeftOut, Sieve, number_duplicates
-from grader.intake.names import collision_key, describe_files, may_be_work, refusal_message
-from grader.intake.notebooks import (
-    is_exported,
-    is_notebook_name,
-    without_ipython,
-)
+from grader.intake.names import collision_key, describe_files, is_leftover, may_be_work, refusal_message
+from grader.intake.notebooks import is_notebook_name
 from grader.intake.placement import Places
-from grader.intake.python_source import Source, as_utf8
+from grader.intake.readable import make_readable
 from grader.intake.source_files import find_sources
 from grader.languages import said
 from grader.model import Remark
 from grader.text import in_bytes, shown
+from lab.came import HEAD_BYTES, kind_of
 from lab.exercises import EXERCISES, FILES, Exercise
 from lab.own_mazes import FOLDER, MOST, own_mazes_among
 
@@ -51,7 +49,11 @@ def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -
     """
     by_path = keep_last(_without_collisions(open_inner_archives(entries, sieve), sieve), sieve)
     root, others = _root(by_path, sieve)
-    inside = {path.removeprefix(root): entry for path, entry in by_path.items() if path.startswith(root)}
+    inside = {
+        path.removeprefix(root): entry
+        for path, entry in by_path.items()
+        if path.startswith(root) and not is_leftover(path)
+    }
     files = _read(inside, sieve)
     completed = complete(files, root, by_path, sieve, are_loose=are_loose)
     check_is_one_attempt(root, by_path, sieve)
@@ -193,7 +195,9 @@ def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sie
     if untaken:
         where = ", ".join(map(shown, untaken[:3]))
         sieve.note(said("intake_roots", root=shown(root) or said("top_folder"), others=where))
-    outside = sum(not path.startswith(root) and path not in sieve.taken for path in by_path)
+    outside = sum(
+        not path.startswith(root) and path not in sieve.taken and not is_leftover(path) for path in by_path
+    )
     if outside:
         sieve.note(said("intake_outside", root=shown(root), count=outside))
 
@@ -218,28 +222,47 @@ def _ask_about_others(
     )
 
 
-def _ask_about_unread(files: Mapping[str, bytes], by_path: Iterable[str], sieve: Sieve) -> None:
+def _ask_about_unread(files: Mapping[str, bytes], by_path: Mapping[str, Entry], sieve: Sieve) -> None:
     """Ask a person about what may hold the work in a form that is not read, where nothing is written.
 
     Where some exercises are, it is about what is called as one of the others.
     """
-    unwritten = [each for each in EXERCISES if each.file not in files or is_template(files[each.file], each)]
-    unread = [path for path in by_path if path not in sieve.taken]
-    named = {path for path in unread if _exercise_by_stem(path) in unwritten}
-    are_all = len(unwritten) == len(EXERCISES)
-    found = [
-        path for path in unread if (are_all or path in named) and may_be_work(path, is_named=path in named)
+    absent = [each for each in EXERCISES if each.file not in files]
+    unwritten = [
+        *absent,
+        *(each for each in EXERCISES if each.file in files and is_template(files[each.file], each)),
     ]
+    untaken = [path for path in by_path if path not in sieve.taken]
+    named = {path: each for path in untaken if (each := _exercise_by_stem(path)) in unwritten}
+    unread = [path for path in untaken if path in named or not is_leftover(path)]
+    is_none = len(unwritten) == len(EXERCISES)
+    found = [
+        path
+        for path in (unread if is_none else named)
+        if may_be_work(path, is_named=path in named, is_absent=named.get(path) in absent)
+    ]
+    if not found and absent:
+        found = [path for path in unread if may_be_work(path, is_named=False, is_absent=True)]
     if found:
-        wanted = unwritten if are_all else [_exercise_by_stem(path) for path in found]
-        missing = ", ".join(dict.fromkeys(each.file for each in wanted if each))
-        message = said("intake_unwritten", files=missing, came=describe_files(found))
+        by_name = [named[path] for path in found if path in named]
+        wanted = unwritten if is_none else by_name or absent
+        missing = ", ".join(dict.fromkeys(each.file for each in wanted))
+        kinds = {path: kind_of(path, _head(by_path[path])) for path in found}
+        message = said("intake_unwritten", files=missing, came=describe_files(kinds))
         sieve.remarks.append(Remark("unsure", shown(found[0]), "", message))
 
 
+def _head(entry: Entry) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
+    with suppress(LeftOut):
+        return entry.read(HEAD_BYTES)
+    return b""
+
+
 def _exercise_by_stem(path: str) -> Exercise | None:
-    """Return the exercise that a file is called as, whatever its suffixes are."""
-    return exercise_named_like(f"{path.rsplit('/', 1)[-1].partition('.')[0]}.py")
+    """Return the exercise that a file is called as, whatever its suffixes are, or words behind its name."""
+    stem = path.rsplit("/", 1)[-1].partition(".")[0]
+    return exercise_named_like(f"{stem}.py") or exercise_named_like(f"{stem.partition(' ')[0]}.py")
 
 
 def read_entry(entry: Entry, path: str, sieve: Sieve) -> bytes | None:
@@ -334,23 +357,6 @@ def complete(
         if choice.rivals:
             ask_which_file(exercise.file, choice.source.name, choice.rivals, sieve)
     return places.files
-
-
-def make_readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
-    """Return the files, with Python files converted to an encoding and a form that Python reads."""
-    found = dict(files)
-    for path, content in files.items():
-        if not path.endswith(".py"):
-            continue
-        better = as_utf8(content)
-        if better is not None:
-            found[path], encoding = better
-            message = said("intake_encoding", file=shown(path), encoding=encoding)
-            sieve.remarks.append(Remark("encoding", shown(path), shown(path), message))
-        text = Source(path, content).text
-        if is_exported(text):
-            found[path] = without_ipython(text).encode("utf-8", "replace")
-    return found
 
 
 def ask_about_twins(files: Mapping[str, bytes], others: Mapping[str, bytes], sieve: Sieve) -> None:

@@ -12,6 +12,7 @@ from typing import Final
 
 from grader.intake.candidates import exercise_named_like
 from grader.intake.files import Entry, LeftOut, Sieve, clean_path
+from grader.intake.marimo import without_marimo
 from grader.intake.names import is_code_name
 from grader.intake.notebooks import (
     MOST_BYTES,
@@ -76,11 +77,12 @@ def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:
         return
     else:
         source = Source(path, content)
-        if not (source.classes and is_exported(source.text)):
+        cells = without_marimo(source.text)
+        if cells is None and not (source.classes and is_exported(source.text)):
             if not path.lower().endswith(".txt") or names_a_class(content):
                 yield source
             return
-        notebook = notebook_from_cells(exported_cells(source.text))
+        notebook = notebook_from_cells(exported_cells(source.text) if cells is None else [cells])
     if notebook is not None:
         yield from _sources_in_notebook(path, notebook, sieve)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
 
 from grader.errors import InputError
 from grader.intake.archives import archive_entries, is_archive, open_inner_archives
@@ -16,7 +15,6 @@ from grader.intake.class_folder import recognise_platform
 from grader.intake.files import Caps, Entry, LeftOut, Refusal, Sieve, folder_entries, is_folder, read_regular
 from grader.intake.names import (
     ARCHIVE_SUFFIXES,
-    describe_files,
     is_archive_name,
     is_document,
     may_hide_archive,
@@ -28,16 +26,8 @@ from grader.intake.source_files import holds_code
 from grader.languages import said
 from grader.model import Remark, Submission
 from grader.text import in_bytes, shown, visible
+from lab.came import kind_inside, kind_of
 from lab.exercises import EXERCISES
-
-_PAGE_BYTES: Final = 1024
-"""A web page is recognised by its first KiB."""
-_OTHER_FORMATS: Final = {
-    b"Rar!": said("came_rar"),
-    b"\xfd7zX": said("came_xz"),
-    b"BZh": said("came_bzip2"),
-    b"\x28\xb5\x2f\xfd": said("came_zstandard"),
-}
 
 
 def read_submission(
@@ -106,11 +96,11 @@ def _file_entries(path: Path, label: str, sieve: Sieve) -> list[Entry]:
     entries = archive_entries(content, sieve) if is_read else None
     if entries is not None:
         return entries
-    found = describe_files([label]) if content else said("came_empty")
-    if content and is_archive_name(label):
-        is_page = content[:_PAGE_BYTES].lstrip().lower().startswith((b"<!doctype html", b"<html"))
-        found = said("came_page" if is_page else "came_no_archive", names=shown(label))
-    found = next((what for magic, what in _OTHER_FORMATS.items() if content.startswith(magic)), found)
+    kind = kind_of(label, content)
+    if is_archive_name(label) and kind_inside(content) in (None, "archive"):
+        kind = "no_archive"
+    what = said("came_named", what=said(f"came_{kind}"), names=shown(label))
+    found = what if content else said("came_empty")
     *archives, last = ARCHIVE_SUFFIXES
     raise Refusal(said("no_submission", archives=", ".join(archives), last=last, found=found))
 

@@ -8,7 +8,18 @@ from typing import Literal
 from grader.languages import Message
 
 RemarkKind = Literal[
-    "note", "moved", "taken", "helper", "opened", "encoding", "unsure", "refused", "cost", "bonus", "accepted"
+    "note",
+    "moved",
+    "taken",
+    "helper",
+    "opened",
+    "encoding",
+    "mended",
+    "unsure",
+    "refused",
+    "cost",
+    "bonus",
+    "accepted",
 ]
 
 

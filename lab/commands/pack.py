@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import ast
 import io
-import tokenize
 import warnings
 import zipfile
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from lab.came import KINDS, kind_of, odd_letter, recognise
 from lab.commands import output_files, student
 from lab.commands.errors import CommandError, os_reason
-from lab.commands.pack_warnings import graded_with, left_behind, risks
+from lab.commands.pack_warnings import left_behind, risks
 from lab.exercises import EXERCISES, FILES, Exercise, exercise_of
 from lab.own_mazes import MOST, TOO_MANY, find_problem, own_mazes_in
 
 _LEFT_OUT = {"tests", "lab", "__pycache__", "venv", "env", "node_modules", "build", "dist"}
 _LEFT_OUT_FILES = {"conftest.py", "setup.py"}
-_LOOKS_LIKE_WORK = {".ipynb", ".json", ".py3", ".pyw", ".csv"}
+_NO_WORK = {"python", "archive", "text", "page", "picture", "else"}
+"""Kinds of files that are not named where they are left out, unless they are called as an exercise is."""
 _OLDEST_DATE = (1980, 1, 1, 0, 0, 0)
 _UNIX = 3
 
@@ -55,10 +56,7 @@ def build_zip(given: str | None, *, named_by: str) -> tuple[bytes, tuple[str, ..
 def risks_in(folder: Path) -> Sequence[str]:
     """Return warnings about code that will cost points, although it runs here."""
     files, _ = _read(folder)
-    return (
-        *risks({name: content for name, content in files.items() if name.endswith(".py")}),
-        *graded_with(),
-    )
+    return [*risks({name: content for name, content in files.items() if name.endswith(".py")})]
 
 
 def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
@@ -73,7 +71,6 @@ def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tu
         *_worth_nothing(code),
         *risks(code),
         *left_behind(code),
-        *graded_with(),
     )
     return files, told
 
@@ -91,7 +88,7 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
         except OSError as error:
             refused[name] = f"cannot be read: {os_reason(error)}"
             continue
-        find = find_problem if path in mazes else _encoding_problem
+        find = find_problem if path in mazes else _python_problem
         if (wrong := _name_problem(name) or _too_large(content) or find(content)) is not None:
             refused[name] = wrong
         else:
@@ -101,17 +98,23 @@ def _read(folder: Path) -> tuple[dict[str, bytes], dict[str, str]]:
 
 
 def _other_files(folder: Path, mazes: Collection[Path]) -> dict[str, str]:
-    """Return files at the top that look like work but are not Python, with why they are left out."""
-    known = {*mazes, folder / "README.md", folder / "handout.html"}
-    try:
-        paths = sorted(folder.iterdir())
-    except OSError:  # reported by _python_files
-        return {}
-    return {
-        path.name: "is no Python file, and only those are graded"
-        for path in paths
-        if path.suffix in _LOOKS_LIKE_WORK and path.is_file() and path not in known
-    }
+    """Return files that look like work but are not Python, with what they are and that they are left out."""
+    missing = {each.stem for each in EXERCISES if not (folder / each.file).is_file()}
+    places = [folder, *{(folder / each.file).parent for each in EXERCISES} - {folder}]
+    found: dict[str, str] = {}
+    for place in places:
+        try:
+            paths = sorted(place.iterdir())
+        except OSError:  # reported by _python_files
+            continue
+        for path in paths:
+            kind = kind_of(path.name)
+            is_named = path.name.partition(".")[0].casefold() in missing
+            is_work = kind not in _NO_WORK or (is_named and kind != "python")
+            if is_work and path.is_file() and path not in mazes and not path.name.startswith("."):
+                name = path.relative_to(folder).as_posix()
+                found[name] = f"is {KINDS[kind].words}, and only Python files are graded"
+    return found
 
 
 def _own_mazes(folder: Path) -> list[Path]:
@@ -153,14 +156,11 @@ def _too_large(content: bytes) -> str | None:
     return f"is larger than {MOST_FILE_BYTES // 1024} KiB, which is the most that the grader reads"
 
 
-def _encoding_problem(content: bytes) -> str | None:
+def _python_problem(content: bytes) -> str | None:
     """Say why Python cannot read the file; None if it can."""
-    try:
-        content.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if not _names_its_encoding(content):
-            line = content.count(b"\n", 0, error.start) + 1
-            return f"is not text in UTF-8 (line {line}): save it as UTF-8"
+    came = recognise(content)
+    if came is not None:
+        return f"is not valid Python: {came.sentence}"
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -170,16 +170,6 @@ def _encoding_problem(content: bytes) -> str | None:
     except (ValueError, RecursionError, MemoryError) as error:
         return f"is not valid Python: {error}"
     return None
-
-
-def _names_its_encoding(content: bytes) -> bool:
-    """Return whether a comment at the top declares the file's encoding correctly (PEP 263)."""
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        content.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError):
-        return False
-    return True
 
 
 def _left_out(refused: dict[str, str]) -> list[str]:
@@ -206,7 +196,9 @@ def _warning(exercise: Exercise, files: dict[str, bytes]) -> str | None:
         return f"there is no {exercise.file}: {exercise.title} will earn nothing"
     tree = ast.parse(files[exercise.file])
     if exercise.name not in _names(tree):
-        return f"{exercise.file} defines no {exercise.name}: {exercise.title} will earn nothing"
+        odd = [odd_letter(name, exercise.name) for name in sorted(_names(tree))]
+        letter = next((f" (letter {each[0]} is {each[1]})" for each in odd if each is not None), "")
+        return f"{exercise.file} defines no {exercise.name}{letter}: {exercise.title} will earn nothing"
     if any(_raises_not_implemented(node) for node in ast.walk(tree)):
         return f"{exercise.file} still raises NotImplementedError"
     return None

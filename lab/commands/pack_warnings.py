@@ -9,6 +9,7 @@ from typing import Final
 
 from lab import course
 from lab.exercises import EXERCISES, FILES
+from lab.python_versions import newer_than
 
 _GIVEN: Final = {"lab", "solvers", "generators"}
 _GRADED_WITH: Final = {
@@ -52,7 +53,7 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
     own |= {name.rsplit("/", 1)[-1].removesuffix(".py") for name in files}
     for name, content in files.items():
         tree = ast.parse(content)
-        yield from _newer_syntax(name, content)
+        yield from _newer_python(name, content)
         tree.body = [statement for statement in tree.body if not _runs_as_a_program_only(statement)]
         yield from _shadows(name)
         yield from _missing_packages(name, tree, own)
@@ -84,23 +85,12 @@ def _exits(value: ast.expr) -> bool:
     return isinstance(value, ast.Call) and ast.unparse(value.func) in _EXITS
 
 
-def graded_with(version: tuple[int, int] | None = None) -> Iterator[str]:
-    """Yield a note if this Python is newer than the grading one, which may not run all that runs here."""
-    here, there = version or sys.version_info[:2], course.PYTHON
-    if here > there:
-        yield (
-            f"this is Python {here[0]}.{here[1]}, and the work is graded with {there[0]}.{there[1]}: what is "
-            "new since then is a syntax error there"
-        )
-
-
-def _newer_syntax(name: str, content: bytes) -> Iterator[str]:
-    """Yield a warning for the first line that the grading Python cannot read, if that can be told."""
-    major, minor = course.PYTHON
-    try:
-        ast.parse(content, feature_version=course.PYTHON)
-    except SyntaxError as error:
-        yield f"{name}, line {error.lineno}, is for a newer Python than {major}.{minor}, which grades it"
+def _newer_python(name: str, content: bytes) -> Iterator[str]:
+    """Yield a warning for what the Python that grades lacks."""
+    graded_with = "{}.{}".format(*course.PYTHON)
+    for each in newer_than(course.PYTHON, content.decode("utf-8-sig", "replace")):
+        told = f"{each.what} came with Python {each.version}, and {graded_with} grades it"
+        yield f"{name}, line {each.line}: {told}"
 
 
 def _runs_as_a_program_only(statement: ast.stmt) -> bool:

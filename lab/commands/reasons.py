@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
+import inspect
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType, TracebackType
 
 import lab
-from lab.commands.slips import format_line, nearest_name
+from lab.came import recognise
+from lab.commands.slips import format_line, meant
 from lab.exercises import EXERCISES
+from lab.python_versions import Newer, newer_name, newer_syntax, why_not_there
 
 _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
@@ -35,18 +40,29 @@ def reason(error: BaseException) -> str:
     text = _text(error)
     if isinstance(error, EOFError) or "reading from stdin" in text:  # so pytest puts it
         return "asks for input(): nobody answers while it is tested or graded"
-    meant = next(_meant(error, text), "")
-    return f"raised {type(error).__name__}" + (f": {text}" if text else "") + (f" ({meant})" if meant else "")
+    hint = next(_hints(error, text), "")
+    return f"raised {type(error).__name__}" + (f": {text}" if text else "") + (f" ({hint})" if hint else "")
 
 
 def _syntax(error: SyntaxError) -> str:
-    """Explain a syntax error, with its place; or say that the file is no text that Python can read."""
-    message = error.msg or ""
-    if "null bytes" in message:
+    """Explain a syntax error, with its place; or say what came in place of Python."""
+    path = Path(error.filename or "?")
+    came = None
+    with suppress(OSError):
+        came = recognise(path.read_bytes())
+    if came is not None:
+        return f"{came.sentence} ({path.name})"
+    if "null bytes" in (error.msg or ""):  # without the name of the file
         return "it holds null bytes: save it as UTF-8 (PowerShell's > writes UTF-16), or anew"
-    if "codec can't decode" in message:
-        return "it is no text in UTF-8: save it as UTF-8 (PowerShell's > writes UTF-16)"
-    return message + (f" ({Path(error.filename or '?').name}, line {error.lineno})" if error.lineno else "")
+    told = (error.msg or "") + (f" ({path.name}, line {error.lineno})" if error.lineno else "")
+    return "; ".join([told, *_newer(newer_syntax(error.text or ""))])
+
+
+def _newer(found: Newer | None) -> Iterator[str]:
+    """Yield what came with a newer Python than this one."""
+    if found is not None and found.since > sys.version_info[:2]:
+        here = "{}.{}".format(*sys.version_info)
+        yield f"{found.what} came with Python {found.version}, and this is {here}"
 
 
 def place(error: BaseException, folder: Path) -> str:
@@ -71,13 +87,14 @@ def _text(error: BaseException) -> str:
     return _VECTOR.sub(r"(\1, \2)", text)[:300]
 
 
-def _meant(error: BaseException, text: str) -> Iterator[str]:
+def _hints(error: BaseException, text: str) -> Iterator[str]:
     """Yield suggestions of what was meant."""
     counts = _COUNTS.search(text) if type(error) is TypeError else None
     if counts is not None and int(counts[2]) == int(counts[1]) + 1:
         yield "is self missing among its parameters?"
     if isinstance(error, AttributeError) and error.name:
-        yield from _is_meant(nearest_name(error.name, [name for name in dir(error.obj) if name[0] != "_"]))
+        yield from _newer(newer_name(getattr(error.obj, "__name__", ""), error.name))
+        yield from meant(error.name, [name for name in dir(error.obj) if name[0] != "_"])
         yield from _own_file_named_like(error.obj)
     elif isinstance(error, NameError) and error.name:
         yield from _name_meant(error.name, error.__traceback__)
@@ -86,11 +103,13 @@ def _meant(error: BaseException, text: str) -> Iterator[str]:
         if whole != error.name:
             yield f"is {whole} meant?"
             return
+        yield from _newer(newer_name(error.name))
         known = {*sys.stdlib_module_names, "lab", "solvers", "generators"}
-        yield from _is_meant(nearest_name(error.name, known, cutoff=0.8))
+        yield from meant(error.name, known, cutoff=0.8)
         yield "only Python's standard library and lab are there"
     elif found := _IMPORTED.search(text):
-        yield from _is_meant(nearest_name(found[1], dir(sys.modules.get(found[2]))))
+        yield from _newer(newer_name(found[2], found[1]))
+        yield from meant(found[1], dir(sys.modules.get(found[2])))
         yield from _own_file_named_like(sys.modules.get(found[2]))
     elif found := _BORDER.fullmatch(text):
         yield _no_cell(found[1], int(found[2]), int(found[3]))
@@ -113,17 +132,32 @@ def _no_cell(side: str, row: int, column: int) -> str:
     return f"no cell lies {side} of it: {walls}moves_at names the moves that stay inside"
 
 
-def _is_meant(name: str | None) -> Iterator[str]:
-    if name is not None:
-        yield f"is {name} meant?"
+def _bound_too_late(name: str, trace: TracebackType | None) -> Iterator[str]:
+    """Yield that a name is defined further down, or is imported for type checkers only."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return
+    code, quoted = trace.tb_frame.f_code, "in an annotation it may stand in quotes"
+    with suppress(OSError, ValueError, SyntaxError):
+        tree = ast.parse(Path(code.co_filename).read_bytes())
+        is_function = bool(code.co_flags & inspect.CO_OPTIMIZED)
+        early = why_not_there(tree, name, trace.tb_lineno, at_import=not is_function)
+        if early is not None and early.below:
+            yield f"{name} is defined further down, in line {early.below}: {quoted}"
+        elif early is not None:
+            yield f"{name} is imported for type checkers only: {quoted}"
 
 
 def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
-    """Yield the import that is missing, or a similar name that was known in that line."""
+    """Yield where the name is bound too late, the import that is missing, or a similar name that was known
+    in that line."""
+    yield from _bound_too_late(name, trace)
     if name in lab.__all__:
         yield f"from lab import {name} is missing"
     if name in sys.stdlib_module_names:
         yield f"import {name} is missing"
+    yield from _newer(newer_name("builtins", name))
     for module in _USEFUL:
         if hasattr(importlib.import_module(module), name):
             yield f"from {module} import {name} is missing"
@@ -133,4 +167,4 @@ def _name_meant(name: str, trace: TracebackType | None) -> Iterator[str]:
         frame = trace.tb_frame
         if hasattr(frame.f_locals.get("self"), name):
             yield f"is self.{name} meant?"
-        yield from _is_meant(nearest_name(name, {**vars(builtins), **frame.f_globals, **frame.f_locals}))
+        yield from meant(name, {**vars(builtins), **frame.f_globals, **frame.f_locals})

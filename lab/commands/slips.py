@@ -12,6 +12,7 @@ from random import Random
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from lab.came import HEAD_BYTES, KINDS, kind_of, odd_letter
 from lab.exercises import Exercise
 
 _Named = ast.ClassDef | ast.FunctionDef
@@ -95,14 +96,43 @@ def find_misplaced_file(folder: Path, exercise: Exercise) -> str | None:
         return None
     if wanted.is_dir():
         return f"{exercise.file} in {folder} is a folder: expected a file of that name"
-    near = (*wanted.parent.glob("*.py"), *folder.glob("*.py"), *folder.glob(f"*/{wanted.name}"))
-    others = [path.relative_to(folder).as_posix() for path in near if path.stem.casefold() == exercise.stem]
-    meant = f", but {others[0]}: is {exercise.file} meant?" if others else ""
-    return f"there is no {exercise.file} in {folder}{meant}"
+    near = (*wanted.parent.glob("*"), *folder.glob("*"), *folder.glob(f"*/{wanted.name}"))
+    stems = {path: path.name.casefold().split(".")[0].split(" ")[0] for path in near if path.is_file()}
+    found = sorted((path for path in stems if stems[path] == exercise.stem), key=lambda p: p.suffix != ".py")
+    if not found:
+        return f"there is no {exercise.file} in {folder}"
+    kind = kind_of(found[0].name, _head(found[0]))
+    what = "" if kind == "python" else f", which is {KINDS[kind].words}"
+    other = found[0].relative_to(folder).as_posix()
+    return f"there is no {exercise.file} in {folder}, but {other}{what}: is {exercise.file} meant?"
+
+
+def _head(path: Path) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
+    with suppress(OSError), path.open("rb") as stream:
+        return stream.read(HEAD_BYTES)
+    return b""
+
+
+def meant(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> Iterator[str]:
+    """Yield the question whether the most similar known name is meant, and the letter that is another."""
+    close = nearest_name(name, known, cutoff=cutoff)
+    if close is not None:
+        yield f"{_odd(name, close)}is {close} meant?"
+
+
+def _odd(found: str, wanted: str) -> str:
+    """Say which letter of a name only looks like that of another; "" if none does."""
+    odd = odd_letter(found, wanted)
+    return f"letter {odd[0]} of {found} is {odd[1]}: " if odd is not None else ""
 
 
 def nearest_name(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the known name that is most similar, ignoring case; None if none is."""
+    """Return the known name that looks the same, or is most similar, ignoring case; None if none is."""
+    known = list(known)
+    alike = (each for each in known if odd_letter(name, each) or odd_letter(each, name))
+    if (same := next(alike, None)) is not None:
+        return same
     lower = {each.casefold(): each for each in known}
     close = get_close_matches(name.casefold(), lower, n=1, cutoff=cutoff)
     return lower[close[0]] if close else None
@@ -122,7 +152,10 @@ def _no_class(module: ModuleType, exercise: Exercise) -> Slip:
     sentence = f"{exercise.file} defines no class {exercise.name}"
     close = nearest_name(exercise.name, own) or (own[0] if len(own) == 1 else None)
     if close is not None:
-        return Slip(f"{sentence}, but {close}: is {exercise.name} meant?", _place(module, exercise, close))
+        letter = _odd(close, exercise.name)
+        return Slip(
+            f"{sentence}, but {close}: {letter}is {exercise.name} meant?", _place(module, exercise, close)
+        )
     return _outside(module, exercise, sentence)
 
 
@@ -132,14 +165,16 @@ def _no_function(module: ModuleType, exercise: Exercise) -> Slip:
     close = nearest_name(exercise.name, own)
     if close is None:
         return Slip(sentence)
-    return Slip(f"{sentence}, but {close}: is {exercise.name} meant?", _place(module, exercise, close))
+    told = f"{sentence}, but {close}: {_odd(close, exercise.name)}is {exercise.name} meant?"
+    return Slip(told, _place(module, exercise, close))
 
 
 def _no_method(module: ModuleType, found: type, exercise: Exercise, name: str) -> Slip:
     sentence = f"the class {exercise.name} in {exercise.file} has no method {name}"
     close = nearest_name(name, [own for own, value in vars(found).items() if callable(value)])
     if close is not None:
-        return Slip(f"{sentence}, but {close}: is {name} meant?", _place(module, exercise, close))
+        told = f"{sentence}, but {close}: {_odd(close, name)}is {name} meant?"
+        return Slip(told, _place(module, exercise, close))
     return _outside(module, exercise, sentence)
 
 

@@ -15,13 +15,16 @@ from difflib import get_close_matches
 from typing import Any
 
 from grader.grading.explain.exceptions import explain_exception
-from grader.grading.explain.not_there import explain_absence
+from grader.grading.explain.not_there import explain_absence, explain_version
 from grader.intake.python_source import decode_source, parse_source, scope_statements
+from grader.intake.readable import tell_fault
 from grader.languages import Message, Text, said
 from grader.model import ExerciseResult, Target, Verdict
 from grader.reader import Read, read_here
 from lab import Dimension, Factory, Maze, Vector
+from lab.came import odd_letter, recognise
 from lab.exercises import BY_ID, Exercise
+from lab.python_versions import why_not_there
 
 GIVEN = {
     "Search": [
@@ -121,11 +124,23 @@ def _with_slip(verdict: Verdict, slip: FoundSlip) -> Verdict:
 def _slips(
     verdicts: Sequence[Verdict], target: Target, asked: Exercise, content: bytes
 ) -> list[FoundSlip | None]:
-    text = decode_source(content) or ""
-    tree = parse_source(text)
-    if tree is None:
-        return []
+    text = decode_source(content)
+    tree = None if text is None else parse_source(text)
+    if text is None or tree is None:
+        return [_unread(verdict, target, content) for verdict in verdicts]
     return [_slip(verdict, _Source(target, asked, text, tree)) for verdict in verdicts]
+
+
+def _unread(verdict: Verdict, target: Target, content: bytes) -> FoundSlip | None:
+    """Return what came in place of Python, or with which Python the line came that could not be read."""
+    fault = _fault(verdict)
+    if fault.get("stage") != "import":
+        return None
+    came = recognise(content)
+    if came is not None:
+        return FoundSlip(hint=tell_fault(came, target.file))
+    newer = explain_version(fault, verdict.message)
+    return None if newer is None else FoundSlip(newer)
 
 
 def _slip(verdict: Verdict, source: _Source) -> FoundSlip | None:
@@ -136,13 +151,44 @@ def _slip(verdict: Verdict, source: _Source) -> FoundSlip | None:
     slip = _missing_method(fault, source) or _parameters(fault, source)
     if slip is not None:
         return FoundSlip(slip, is_all=True)
-    absence = explain_absence(fault, verdict.message)
-    if absence is not None:
-        return FoundSlip(absence)
+    told = (
+        explain_version(fault, verdict.message)
+        or explain_absence(fault, verdict.message)
+        or _too_early(fault, verdict.message, source)
+    )
+    if told is not None:
+        return FoundSlip(told)
     found, meant = _misspelt(fault, source)
     if meant:
-        return FoundSlip(said("is_meant", sentence=verdict.message, found=found, meant=meant))
+        told = said("is_meant", sentence=verdict.message, found=found, meant=meant)
+        return FoundSlip(_with_letter(told, found, meant, source))
     return None if verdict.misconception else FoundSlip(hint=explain_exception(fault, source.tree))
+
+
+def _too_early(fault: Mapping[str, Any], sentence: Text, source: _Source) -> Message | None:
+    """Return the sentence with where a name is, which is not there yet, or for type checkers only."""
+    found, trace = _NO_NAME.match(str(fault.get("message", ""))), fault.get("trace")
+    if fault.get("kind") != "NameError" or found is None or not trace:
+        return None
+    frame, at_import = trace[-1], fault.get("stage") == "import"
+    if frame["file"] != source.target.file:
+        return None
+    early = why_not_there(source.tree, found[1], frame["line"], at_import=at_import)
+    if early is None:
+        return None
+    if early.below:
+        return said("defined_below", sentence=sentence, name=early.name, line=early.below)
+    return said("for_checkers_only", sentence=sentence, name=early.name)
+
+
+def _with_letter(sentence: Message, found: str, meant: str, source: _Source) -> Message:
+    """Return the sentence with the letter of a name that only looks like that of another, and its place."""
+    odd = odd_letter(found, meant)
+    if odd is None:
+        return sentence
+    lines = source.text.splitlines()
+    line = next((number for number, line in enumerate(lines, 1) if re.search(rf"\b{found}\b", line)), 1)
+    return said("odd_letter", sentence=sentence, place=odd[0], letter=odd[1], found=found, line=line)
 
 
 def _fault(verdict: Verdict) -> Mapping[str, Any]:
@@ -161,10 +207,11 @@ def _missing_class(source: _Source) -> Message | None:
         return said("only_comments" if source.text.strip() else "file_is_empty", file=file, name=name)
     if source.asked.is_function:
         meant = _close(name, [*source.functions])
-        return said("function_is_meant", file=file, name=name, found=meant) if meant else None
+        told = said("function_is_meant", file=file, name=name, found=meant)
+        return _with_letter(told, meant, name, source) if meant else None
     close = _close(name, [each.name for each in source.classes])
     if close:
-        return said("class_is_meant", file=file, name=name, found=close)
+        return _with_letter(said("class_is_meant", file=file, name=name, found=close), close, name, source)
     alone = [method for method in source.asked.methods if method in source.functions]
     if alone:
         return said("no_class_around", file=file, name=name, method=alone[0])
@@ -198,7 +245,8 @@ def _missing_method(fault: Mapping[str, Any], source: _Source) -> Message | None
         close = _close(method, source.methods)
         if close:
             line = source.methods[close].lineno
-            return said("method_is_meant", name=name, method=method, found=close, line=line)
+            told = said("method_is_meant", name=name, method=method, found=close, line=line)
+            return _with_letter(told, close, method, source)
         outside = _outside(method, source.tree)
         if outside is not None:
             return said("outside_the_class", name=name, method=method, line=outside.lineno)
@@ -271,6 +319,9 @@ def _close(name: str, known: Collection[str]) -> str:
     short = [each for each in sorted(known) if len(each) <= LONGEST_NAME][:MOST_NAMES]
     if len(name) > LONGEST_NAME:
         return ""
+    same = next((each for each in short if odd_letter(name, each) or odd_letter(each, name)), None)
+    if same is not None:
+        return same
     by_key = {each.casefold().replace("_", ""): each for each in short}
     found = get_close_matches(name.casefold().replace("_", ""), by_key, n=1)
     return by_key[found[0]] if found and by_key[found[0]] != name else ""

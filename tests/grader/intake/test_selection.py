@@ -94,9 +94,9 @@ def test_what_was_put_right_is_told(tmp_path: Path) -> None:
         ("an empty zip", "nothing that could be read"),
         ("a Word document in a zip", "a Word document (report.docx)"),
         ("a PDF in a folder", "a PDF (report.pdf)"),
-        ("Java in a zip", "Java code (src/solvers/DFS.java), while this lab is in Python"),
-        ("a link in a zip", "a link (my work.url)"),
-        ("an archive of another kind in a zip", "an archive that is not read (lab.rar)"),
+        ("Java in a zip", "Java code, while this lab is in Python (src/solvers/DFS.java)"),
+        ("a link in a zip", "a shortcut, not the file itself (my work.url)"),
+        ("an archive of another kind in a zip", "a RAR archive (lab.rar)"),
         (
             "a notebook without the classes",
             "a notebook in which none of the six classes is defined (lab.ipynb)",

@@ -25,11 +25,11 @@ def asked(folder: Path) -> list[tuple[str, str]]:
 @pytest.mark.parametrize(
     ("name", "content", "told"),
     [
-        ("lab.rar", b"Rar!\x1a\x07\x00", "an archive that is not read (lab.rar)"),
+        ("lab.rar", b"Rar!\x1a\x07\x00", "a RAR archive (lab.rar)"),
         ("Lab 2.docx", b"PK\x03\x04", "a Word document (Lab 2.docx)"),
-        ("src/DFS.java", b"class DFS {}", "Java code (src/DFS.java)"),
-        ("bfs.py.bak", b"class BFS: ...", "something else (bfs.py.bak)"),
-        ("solvers/dijkstra.pyw", b"class Dijkstra: ...", "something else (solvers/dijkstra.pyw)"),
+        ("src/DFS.java", b"class DFS {}", "Java code, while this lab is in Python (src/DFS.java)"),
+        ("bfs.py.bak", b"class BFS: ...", "what is not called .py (bfs.py.bak)"),
+        ("solvers/dijkstra.pyw", b"class Dijkstra: ...", "what is not called .py (solvers/dijkstra.pyw)"),
     ],
 )
 def test_what_came_beside_untouched_templates_is_named(

@@ -23,6 +23,8 @@ from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.repairs.edits import Kind
 from grader.verification.bank import SHIPPED
+from lab.came import FAULTS
+from lab.came import KINDS as FILE_KINDS
 from lab.exercises import BY_ID
 from lab.leftovers import KINDS as LEFT
 
@@ -41,10 +43,6 @@ JUDGES = [
     ROOT / "grader" / "grading" / "verdicts.py",
 ]
 """The files that judge; of a course's own exercises, one that speaks to instructors is none."""
-KINDS_THAT_COME = (
-    *("java", "notebook", "python", "word", "document", "pdf", "archive", "link", "page", "picture", "text"),
-    *("icloud", "damaged", "else"),
-)
 WORKED_OUT = {
     "keys[fault.stage]": {
         f"{verb}{when}" for verb in ("raised", "ended") for when in ("", "_at_import", "_at_construct")
@@ -54,7 +52,9 @@ WORKED_OUT = {
         *("serpentine", "serpentine_no_exit", "twisty", "twisty_walled", "divided_room"),
         *("many_cycles", "many_cycles_no_way", "empty_room"),
     },
-    "kind": {f"came_{kind}" for kind in KINDS_THAT_COME},
+    "f'came_{kind}'": {f"came_{kind}" for kind in (*FILE_KINDS, "damaged", "no_archive")},
+    "f'came_{came.letter}'": {f"came_{kind}" for kind in FILE_KINDS},
+    "f'fault_{came.fault}'": {f"fault_{fault}" for fault in FAULTS},
     "f'left_{left.kind}'": {f"left_{kind}" for kind in LEFT},
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},

@@ -277,6 +277,42 @@ def test_a_function_beside_its_class_and_a_file_of_another_name_are_told(folder:
     assert "but solvers/DFS.py: is solvers/dfs.py meant?" in output
 
 
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("<<<<<<< HEAD\n", "line 1 is a conflict marker"),
+        ("Here it is:\n\n```python\n", "line 3 is a fence (```)"),
+        ("{\\rtf1\\ansi ", "what is in it is a text document"),
+        ("<!DOCTYPE html>\n", "what is in it is a web page"),
+        ("x =\u00a01\n", "line 1 has the letter U+00A0 NO-BREAK SPACE"),
+        ("class A(Way): ...\nWay = list\n", "(Way is defined further down, in line 2: "),
+        (
+            "import typing\nif typing.TYPE_CHECKING:\n    from lab import Maze\nM = Maze\n",
+            "(Maze is imported for type checkers only: ",
+        ),
+    ],
+)
+def test_what_came_in_place_of_python_is_told(folder: Path, head: str, told: str) -> None:
+    path = folder / "solvers/bfs.py"
+    path.write_text(head + path.read_text().replace("from __future__", "# from"), encoding="utf-8")
+    assert told in run_check(folder, "bfs")
+
+
+@pytest.mark.parametrize(
+    ("end", "told"), [("pyw", "what is not called .py"), ("docx", "a Word document"), ("lnk", "a shortcut")]
+)
+def test_what_came_in_place_of_a_file_is_told(folder: Path, end: str, told: str) -> None:
+    (folder / "solvers/bfs.py").rename(folder / f"solvers/bfs.{end}")
+    assert f"but solvers/bfs.{end}, which is {told}" in run_check(folder, "bfs")
+
+
+def test_a_letter_of_another_script_is_told(folder: Path) -> None:
+    path = folder / "solvers/bfs.py"
+    path.write_text(path.read_text().replace("class BFS", "class \u0412FS"), encoding="utf-8")
+    told = "but \u0412FS: letter 1 of \u0412FS is \u0412 (U+0412 CYRILLIC CAPITAL LETTER VE): is BFS meant?"
+    assert told in run_check(folder, "bfs")
+
+
 def test_a_file_in_utf_16_is_told(folder: Path) -> None:
     path = folder / "solvers/bfs.py"
     path.write_text(path.read_text(), encoding="utf-16")
@@ -286,7 +322,7 @@ def test_a_file_in_utf_16_is_told(folder: Path) -> None:
 def test_a_file_with_null_bytes_is_told(folder: Path) -> None:
     path = folder / "solvers/bfs.py"
     path.write_bytes(path.read_bytes() + b"\0\0")
-    assert "it holds null bytes: save it as UTF-8" in run_check(folder, "bfs")
+    assert "holds null bytes: save it as UTF-8" in run_check(folder, "bfs")
 
 
 def test_a_file_of_the_lab_that_is_imported_without_its_folder_is_told(folder: Path) -> None:

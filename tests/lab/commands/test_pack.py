@@ -13,9 +13,8 @@ import pytest
 
 from grader.intake.files import Caps
 from grader.sandbox.contents import sources
-from lab import course
 from lab.commands import pack, pack_warnings
-from lab.commands.pack_warnings import graded_with, left_behind, risks
+from lab.commands.pack_warnings import left_behind, risks
 from tests.lab.running import ROOT, maze, maze_apart, refused
 from tests.submissions.loader import cases
 
@@ -88,7 +87,8 @@ def test_pack_refuses_what_cannot_be_read(folder: Path) -> None:
     line = refused(folder, "pack")
     assert line == (
         "maze: nothing was packed: solvers/bfs.py is not valid Python: invalid syntax (line 1); "
-        "solvers/dfs.py is not text in UTF-8 (line 1): save it as UTF-8"
+        "solvers/dfs.py is not valid Python: line 1 has a letter that is no UTF-8 (0xe9): "
+        "save it as UTF-8 (PowerShell's > writes UTF-16)"
     )
     assert not (folder / "submission.zip").exists()
 
@@ -107,7 +107,8 @@ def test_pack_leaves_out_what_cannot_be_handed_in_and_is_no_exercise(folder: Pat
         "Warning: left out: a/b/c/d/e/f/g/h/i/j/k/l/deep.py lies more than 12 folders deep: move it up",
         "Warning: left out: caf\udce9.py has a sign in its name that not every system can read: rename it",
         "Warning: left out: large.py is larger than 256 KiB, which is the most that the grader reads",
-        "Warning: left out: latin.py is not text in UTF-8 (line 1): save it as UTF-8",
+        "Warning: left out: latin.py is not valid Python: line 1 has a letter that is no UTF-8 (0xe9): "
+        "save it as UTF-8 (PowerShell's > writes UTF-16)",
         "Warning: left out: notes.py is not valid Python: invalid syntax (line 1)",
     ]
     with zipfile.ZipFile(folder / "submission.zip") as archive:
@@ -206,19 +207,46 @@ def test_what_is_passed_over_is_told(code: str, told: list[str]) -> None:
     assert noted == [f"solvers/dfs.py, {each} when it is graded" for each in told]
 
 
-def test_syntax_of_a_newer_python_than_grades_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    code = b"match 1:\n    case 1: pass\n"
-    assert [*risks({"helper.py": code})] == []
-    monkeypatch.setattr(course, "PYTHON", (3, 9))
-    assert [*risks({"helper.py": code})] == [
-        "helper.py, line 2, is for a newer Python than 3.9, which grades it"
+def test_what_came_after_the_python_that_grades_is_told_and_nothing_else() -> None:
+    plain = b"from itertools import chain\n\n\ndef f(x: int) -> list[int]:\n    return [*chain([x])]\n"
+    assert [*risks({"helper.py": plain})] == []
+    newer = b"from itertools import batched\n\n\ndef f() -> W: ...\n\n\nW = list\n"
+    assert [*risks({"helper.py": newer})] == [
+        "helper.py, line 1: itertools.batched came with Python 3.12, and 3.11 grades it",
+        "helper.py, line 4: the annotation W above its definition came with Python 3.14, and 3.11 grades it",
     ]
 
 
-def test_a_newer_python_than_grades_is_named() -> None:
-    assert [*graded_with((3, 11))] == []
-    (told,) = graded_with((3, 13))
-    assert told.startswith("this is Python 3.13, and the work is graded with 3.11: ")
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("<<<<<<< HEAD\nclass BFS: ...\n", "line 1 is a conflict marker"),
+        ("Sure:\n```\nclass BFS: ...\n```\n", "line 2 is a fence (```)"),
+        ("{\\rtf1 class BFS:}", "what is in it is a text document"),
+    ],
+)
+def test_pack_says_what_came_in_place_of_python(folder: Path, content: str, told: str) -> None:
+    (folder / "solvers/bfs.py").write_text(content, encoding="utf-8")
+    assert refused(folder, "pack").startswith(
+        f"maze: nothing was packed: solvers/bfs.py is not valid Python: {told}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("end", "kind"), [(".pyw", "not called .py"), (".docx", "Word"), (".png", "picture")]
+)
+def test_pack_names_what_came_in_place_of_a_file(folder: Path, end: str, kind: str) -> None:
+    (folder / "solvers/bfs.py").rename(folder / f"solvers/bfs{end}")
+    (line,) = [line for line in maze(folder, "pack").stdout.splitlines() if f"solvers/bfs{end}" in line]
+    assert line.startswith("Warning: left out: ")
+    assert kind in line
+
+
+def test_pack_names_a_letter_of_another_script(folder: Path) -> None:
+    file = folder / "solvers/bfs.py"
+    file.write_text(file.read_text().replace("class BFS", "class \u0412FS"), encoding="utf-8")
+    told = "Warning: solvers/bfs.py defines no BFS (letter 1 is \u0412 (U+0412 CYRILLIC CAPITAL LETTER VE))"
+    assert told in maze(folder, "pack").stdout
 
 
 def test_work_that_is_no_python_is_not_left_out_without_a_word(folder: Path) -> None:

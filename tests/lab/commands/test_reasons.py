@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -78,9 +79,13 @@ def test_what_cannot_be_read_is_shown_with_a_caret(text: str, said: str, tmp_pat
     assert place(caught.value, tmp_path).splitlines()[-1].strip("^ ") == ""
 
 
-def test_a_file_that_is_no_text_has_no_line() -> None:
+def test_a_file_that_is_no_text_has_no_line(tmp_path: Path) -> None:
+    file = tmp_path / "bfs.py"
+    file.write_bytes(b"\xff\xfex\x00")
     with pytest.raises((SyntaxError, ValueError)) as caught:
-        compile(b"\xff\xfex\x00", "bfs.py", "exec")
+        compile(file.read_bytes(), str(file), "exec")
+    error: Any = caught.value
+    error.filename = str(file)  # as an import names it
     assert "UTF-8" in reason(caught.value)
     assert place(caught.value, Path()) == ""
     assert place(ValueError(), Path()) == ""

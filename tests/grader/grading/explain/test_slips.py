@@ -189,3 +189,105 @@ def test_names_longer_than_anybody_writes_are_held_against_none() -> None:
     name = "x" * 200
     fault = crashed("NameError", f"name '{name}' is not defined")
     assert told("dfs", f"class DFS: ...\n{name}x = 1\n", fault) == fault
+
+
+def loaded(kind: str, message: str, *, line: int = 1, code: str = "") -> Verdict:
+    """Return the verdict of a file that could not be loaded."""
+    frame: dict[str, Telling] = {"file": "solvers/bfs.py", "line": line, "function": "<module>", "code": code}
+    fault: dict[str, Telling] = {"kind": kind, "message": message, "stage": "import", "trace": [frame]}
+    return Verdict("crashed", "S.", counterexample={"actual": {"fault": fault}, "expected": {}})
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("<<<<<<< HEAD\nclass BFS: ...\n", "solvers/bfs.py: line 1 is a conflict marker"),
+        ("x = \u201ca\u201d\n", "line 1 has the letter \u201c (U+201C LEFT DOUBLE QUOTATION MARK)"),
+        ("\u0441lass BFS: ...\n", "line 1 has the letter \u0441 (U+0441 CYRILLIC SMALL LETTER ES)"),
+        ("<!DOCTYPE html>\n", "what is in it is a web page"),
+    ],
+)
+def test_what_came_in_place_of_python_is_the_hint(code: str, hint: str) -> None:
+    assert hint in english(told("bfs", code, loaded("SyntaxError", "invalid syntax")).hint)
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "verdict", "message"),
+    [
+        ("bfs", "class \u0412FS: ...", MISSING, "Letter 1 of \u0412FS in line 1 is \u0412 (U+0412 CYRILLIC"),
+        (
+            "bfs",
+            "x = 1\nclass B\u03a6S: ...",
+            MISSING,
+            "Letter 2 of B\u03a6S in line 2 is \u03a6 (U+03A6 GREEK",
+        ),
+        (
+            "dfs",
+            "class DFS:\n  def s\u043elve(self, maze, search): ...",
+            crashed("AttributeError", NO_SOLVE),
+            "Letter 2 of s\u043elve in line 2 is \u043e (U+043E CYRILLIC SMALL LETTER O)",
+        ),
+        (
+            "bfs",
+            "queue = []\nqu\u0435ue.append(1)",
+            loaded("NameError", "name 'qu\u0435ue' is not defined", line=2),
+            "Letter 3 of qu\u0435ue in line 2 is \u0435 (U+0435 CYRILLIC SMALL LETTER IE)",
+        ),
+        (
+            "bfs",
+            "def f() -> Way: ...\nWay = list",
+            loaded("NameError", "name 'Way' is not defined"),
+            "S. Way is defined further down, in line 2",
+        ),
+        (
+            "bfs",
+            "import typing\nif typing.TYPE_CHECKING:\n  from lab import Maze\ndef f(m: Maze): 1",
+            loaded("NameError", "name 'Maze' is not defined", line=4),
+            "S. Maze is imported for type checkers only",
+        ),
+        (
+            "bfs",
+            "from itertools import batched",
+            loaded("ImportError", "cannot import name 'batched' from 'itertools' (unknown location)"),
+            "S. itertools.batched came with Python 3.12",
+        ),
+        (
+            "bfs",
+            "import typing\n@typing.override\ndef f(): ...",
+            loaded("AttributeError", "module 'typing' has no attribute 'override'", line=2),
+            "S. typing.override came with Python 3.12",
+        ),
+        (
+            "bfs",
+            "import annotationlib",
+            loaded("ModuleNotFoundError", "No module named 'annotationlib'"),
+            "S. annotationlib came with Python 3.14",
+        ),
+        (
+            "bfs",
+            "try: ...\nexcept A, B: ...",
+            loaded(
+                "SyntaxError",
+                "multiple exception types must be parenthesized (Python 3.13)",
+                line=2,
+                code="except A, B: ...",
+            ),
+            "S. except A, B: ... came with Python 3.14",
+        ),
+    ],
+)
+def test_letters_versions_and_names_too_early_are_told(
+    exercise: str, code: str, verdict: Verdict, message: str
+) -> None:
+    assert message in english(told(exercise, code, verdict).message)
+
+
+def test_bytes_that_are_no_text_are_told_by_what_they_are() -> None:
+    check = CheckResult("bfs.check", "", 1.0, "public", loaded("SyntaxError", "the file is no text"))
+    result = with_slips(ExerciseResult("bfs", "", (check,)), target_of("bfs"), b"PK\3\4\xff\x92")
+    assert "what is in it is an archive" in english(result.checks[0].verdict.hint)
+
+
+def test_what_the_grading_python_reads_is_no_newer_syntax() -> None:
+    verdict = loaded("SyntaxError", "invalid syntax (Python 3.14)", code="except A, B: ...")
+    assert told("bfs", "x = = 1", verdict) == verdict
