@@ -21,13 +21,12 @@ from types import CodeType
 from typing import Final
 
 from .files import ROOT, Codes, Loader
-from .limits import MIB, RECURSION_LIMIT, limit_memory
+from .limits import RECURSION_LIMIT
 
 MOST_BYTES: Final = 64 * 1024
 """Files of 64 KB in all are compiled ahead, the smallest first."""
 _CPU_SECONDS: Final = 1
 _WALL_SECONDS: Final = 5.0
-_MEMORY_BYTES: Final = 256 * MIB
 _CHUNK: Final = 65536
 
 
@@ -69,7 +68,6 @@ def _smallest(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
 def _compile(files: list[tuple[str, bytes]], sink: int) -> None:
     """Compile the files in a process of its own, and write the results to ``sink``."""
     resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
-    limit_memory(_MEMORY_BYTES)
     gc.disable()  # it would look at all that the process was forked with
     # a child's: code too deep to be walked through has no turns counted
     sys.setrecursionlimit(RECURSION_LIMIT)

@@ -112,11 +112,6 @@ def allow_recursion(frames: int, *, set_limit: Callable[[int], None] = sys.setre
     set_limit(sys.getrecursionlimit() + frames)
 
 
-def limit_memory(more: int) -> None:
-    """Let this process map that many more bytes."""
-    _lower(resource.RLIMIT_AS, _mapped() + more)
-
-
 def _use_the_reserve() -> None:
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
     with suppress(ValueError, OSError):  # macOS

@@ -24,6 +24,7 @@ from grader.verification.one_maze_plan import plan_for_maze
 from tests.fake_backends import AnsweringBackend
 from tests.grader.exercises.solvers.solvers_in_styles import WestFirst
 from tests.grader.grading.answered import answers
+from tests.submissions.loader import FILES
 
 MAZE = """\
 name: Round the corner
@@ -145,7 +146,7 @@ def test_the_digest_hangs_on_what_is_stated(path: Path) -> None:
 
 def graded(path: Path, **classes: Any) -> Report:
     backend = AnsweringBackend(answer=answers(**classes))
-    return grade(Submission("ada", {}), make_plan(load(path)), backend)
+    return grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), make_plan(load(path)), backend)
 
 
 def check_of(data: Mapping[str, Any], id_: str) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import answers, graded, plan, small_plan
+from tests.submissions.loader import FILES
 
 pytestmark = pytest.mark.usefixtures("_untraced")
 
@@ -86,7 +87,7 @@ def solve(maze):
 @pytest.mark.parametrize(("told", "named"), [("outcome", None), ("kind", "bfs.marks-when-taken")])
 def test_what_only_hidden_checks_show_is_told_by_the_code(told: Any, named: str | None) -> None:
     asked = replace(small_plan(), rubric=replace(small_plan().rubric, hidden_feedback=told))
-    files = {"solvers/bfs.py": LATE}
+    files = {**dict.fromkeys(FILES.values(), b""), "solvers/bfs.py": LATE}
     report = grade(Submission("ada", files), asked, AnsweringBackend(answer=answers(BFS=GivesUp)))
     verdicts = {check.id: check.verdict for exercise in report.exercises for check in exercise.checks}
     lost = {id_ for id_, verdict in verdicts.items() if verdict.status != "passed"}
@@ -97,7 +98,7 @@ def test_what_only_hidden_checks_show_is_told_by_the_code(told: Any, named: str 
 
 def test_hidden_mazes_enter_the_box_after_all_else() -> None:
     backend = AnsweringBackend(answer=answers())
-    assert grade(Submission("ada", {}), plan(), backend).score == 100.0
+    assert grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), plan(), backend).score == 100.0
     (box,) = backend.boxes
     rounds = [str(message) for message in box.received if message["type"] == "round"]
     hidden = [repr(maze.maze.to_text()) for maze in plan().rubric.mazes if maze.visibility == "hidden"]
@@ -129,7 +130,9 @@ def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
         is_told = target["name"] == "DFS" and mazes & hidden
         return {**told, "fault": DEAD} if is_told else right(target, message)
 
-    report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=answer))
+    report = grade(
+        Submission("ada", dict.fromkeys(FILES.values(), b"")), plan(), AnsweringBackend(answer=answer)
+    )
     verdicts = {check.id: check.verdict for e in report.exercises for check in e.checks}
     kinds = {id_: kind_of("dfs").hidden_kind(cases_of(id_)[0]) for id_ in ("dfs.large", "dfs.hidden-mazes")}
     for id_, kind in kinds.items():
@@ -140,13 +143,17 @@ def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
 def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:
     no_file = {"kind": "no file", "message": "", "stage": "import", "trace": []}
     told = {"outcome": "missing", "fault": no_file}
-    report = grade(Submission("ada", {}), plan(), AnsweringBackend(answer=lambda target, call: told))
+    report = grade(
+        Submission("ada", dict.fromkeys(FILES.values(), b"")),
+        plan(),
+        AnsweringBackend(answer=lambda target, call: told),
+    )
     assert {check.verdict.status for e in report.exercises for check in e.checks} == {"missing"}
 
 
 def test_the_box_learns_no_names() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
-    grade(Submission("ada", {}), plan(), backend)
+    grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), plan(), backend)
     said = json.dumps([box.received for box in backend.boxes])
     names = [maze.name for maze in plan().rubric.mazes]
     assert not [word for word in (*names, "hidden", "visit-order", "perfect mazes") if word in said]

@@ -8,7 +8,7 @@ import pytest
 
 from grader.intake import read_submission
 from grader.intake.notebooks import is_exported, read_notebook
-from grader.intake.python_source import Source, imported_modules, parse_source
+from grader.intake.python_source import Source, parse_source
 from grader.languages import DEFAULT, catalogue
 from grader.model import Limits
 from grader.reader import Reader
@@ -144,9 +144,3 @@ def test_a_text_that_takes_all_memory_is_no_python() -> None:
 def test_a_file_of_blank_lines_is_looked_through_once() -> None:
     """To begin anew at each line would take hours."""
     assert not is_exported("x = 1\n" + "\n" * 200_000 + "class DFS: pass\n")
-
-
-def test_of_an_import_no_more_is_told_than_a_file_can_have() -> None:
-    dots = ".".join("a" * 1_000)
-    source = Source("a.py", f"import b.c, {dots}\nfrom d import e\nfrom {dots} import x\n".encode())
-    assert list(imported_modules(source, "a.py")) == [("b.c", ()), ("d", ("e",))]

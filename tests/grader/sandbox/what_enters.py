@@ -93,7 +93,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "inside/limits.py": {
         "sets a child's limits": (
-            "limit limit_memory limit_stacks limit_cpu allow_recursion limit_depth limit_frames "
+            "limit limit_stacks limit_cpu allow_recursion limit_depth limit_frames "
             "set_recursion_limit "
             "_use_the_reserve _lower _mapped _can_map stack_size"
         ),

@@ -171,7 +171,7 @@ def test_a_worker_elsewhere_makes_the_plan_of_the_rubric_alone(rubric: Path) -> 
 
 def test_the_digest_follows_the_code_of_the_exercise(rubric: Path) -> None:
     before = load_plan(rubric).rubric.digest
-    change(rubric, "walker/judge.py", '"""Whether', '"""If')
+    change(rubric, "walker/judge.py", '"""Judge whether', '"""Judge if')
     assert load_plan(rubric).rubric.digest != before
 
 
