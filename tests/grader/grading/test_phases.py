@@ -1,4 +1,4 @@
-"""The way of a submission through the gate: nothing hidden before it is let in, no box when it leaves."""
+"""The way of a submission through the gate: nothing hidden before it is let in, and none runs behind it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from grader.errors import SandboxError
 from grader.grading.engine import grade
 from grader.model import Limits, Submission
 from tests.fake_backends import AnsweringBackend, FakeBox
+from tests.submissions.loader import FILES
 
+ADA = Submission("ada", dict.fromkeys(FILES.values(), b""))
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 RUBRIC = """
 title: A small rubric
@@ -82,14 +84,14 @@ def events_of(plan: Plan, backend: Told, gate: Recorder) -> list[str]:
     hidden = [check for e in plan.exercises for check in e.checks if check.id.endswith(".large")]
     backend.large = frozenset(str(case.maze) for check in hidden for case in check.cases)
     backend.answer = backend.asked
-    grade(Submission("ada", {}), plan, backend, gate)
+    grade(ADA, plan, backend, gate)
     return [event for n, event in enumerate(gate.events) if n == 0 or event != gate.events[n - 1]]
 
 
 def test_what_is_hidden_comes_behind_the_gate_and_the_box_is_closed_before_it_is_left(plan: Plan) -> None:
     gate = Recorder()
     events = events_of(plan, Told(events=gate.events), gate)
-    assert without_asides(events) == ["show", "shown", "hide", "hidden", "closed", "leave"]
+    assert without_asides(events) == ["show", "shown", "leave", "hide", "hidden", "closed", "leave"]
 
 
 def without_asides(events: list[str]) -> list[str]:
@@ -118,7 +120,7 @@ def test_without_hidden_checks_nobody_is_waited_for(plan: Plan) -> None:
     gate = Recorder()
     alone = replace(plan, exercises=tuple(shown))
     events = events_of(alone, Told(events=gate.events), gate)
-    assert without_asides(events) == ["show", "shown", "closed", "leave"]
+    assert without_asides(events) == ["show", "shown", "leave", "closed", "leave"]
 
 
 def test_a_machine_that_fails_leaves_the_gate(plan: Plan) -> None:
@@ -128,5 +130,5 @@ def test_a_machine_that_fails_leaves_the_gate(plan: Plan) -> None:
         raise SandboxError("the engine is gone")
 
     with pytest.raises(SandboxError):
-        grade(Submission("ada", {}), plan, AnsweringBackend(answer=fail), gate)
+        grade(ADA, plan, AnsweringBackend(answer=fail), gate)
     assert without_asides(gate.events) == ["show", "leave"]

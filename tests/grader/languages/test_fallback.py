@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from grader import languages as module
+from grader.cli import make_parser
 from grader.commands.explain import explanation
 from grader.course.plan import load_plan
 from grader.course.rubric import SHIPPED
@@ -43,7 +44,7 @@ def _begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (folder / CODE / "page.toml").write_text(f"[page]{FEW}", encoding="utf-8")
     (folder / CODE / "sentences.toml").write_text('[said]\nnone_though = "gav None"\nold_text = "borta"\n')
     monkeypatch.setattr(module, "_folder", lambda: folder)
-    caches = (module.languages, module.catalogue, module._texts)
+    caches = (module.languages, module.catalogue, module._texts, make_parser)
     for each in caches:
         each.cache_clear()
     yield
