@@ -31,7 +31,7 @@ from lab.exercises import FILES
 DECIDES: Final = (
     *("course", "exercises", "feedback", "grading", "inside", "intake", "languages", "model"),
     *("platforms", "repairs", "sandbox", "session"),
-    *("errors.py", "points.py", "results.py", "shipped.py", "text.py"),
+    *("errors.py", "points.py", "reader.py", "results.py", "shipped.py", "text.py"),
 )
 """The parts of ``grader`` that decide the files of a result; a change of any other part regrades nothing."""
 CODE_BYTES: Final = 64 * 1024

@@ -17,6 +17,7 @@ from grader.session.wire import MAX_QUESTION, MAX_STEPS, encode
 from reference.solvers.search import Search
 from tests.fake_backends import FakeBox, ScriptedBackend
 from tests.grader.session.popen_box import BFS, ROOM, open_session
+from tests.submissions.loader import FILES
 
 SOLVER = Target("solvers/bfs.py", "BFS")
 SEARCH = Target("solvers/search.py", "Search")
@@ -120,7 +121,9 @@ def test_a_right_solver_may_look_through_all_known_cells_at_each_side_of_each_ce
 
 def scripted(*lines: bytes) -> Session:
     return Session(
-        ScriptedBackend(scripts=[[line + b"\n" for line in lines], []]), Limits(), Submission("", {})
+        ScriptedBackend(scripts=[[line + b"\n" for line in lines], []]),
+        Limits(),
+        Submission("", dict.fromkeys(FILES.values(), b"")),
     )
 
 
@@ -156,7 +159,7 @@ def test_questions_do_not_put_off_the_end_of_a_call() -> None:
             return super().read(deadline=deadline)
 
     backend = ScriptedBackend(scripts=[[asked(["has_pending_cells", []]) + b"\n"] * 5, []])
-    with Session(backend, Limits(), Submission("", {})) as session:
+    with Session(backend, Limits(), Submission("", dict.fromkeys(FILES.values(), b""))) as session:
         box = backend.open
         backend.open = lambda limits: Noted(box(limits).react)  # type: ignore[method-assign]
         solve(session, CORRIDOR)
