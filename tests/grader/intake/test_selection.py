@@ -156,10 +156,10 @@ def test_an_error_is_told_with_the_name_and_line_that_its_student_knows(
     name: str, shown: str, plan: Plan, tmp_path: Path
 ) -> None:
     before = b'"""My lab."""\nfrom __future__ import annotations\n\n'
-    code = before + one_file() + b"\nraise KeyError(1)\n"
+    code = before + b"raise KeyError(1)\n" + one_file()
     report = grade(read_submission(as_zip({name: code, "x/y.txt": b""})(tmp_path)), plan, ProcessBackend())
     message = catalogue("en").say(report.exercises[1].checks[0].verdict.message)
-    assert f"({shown}, line {len(code.splitlines())}, in <module>)" in message
+    assert f"({shown}, line 4, in <module>)" in message
 
 
 # --- notebooks --------------------------------------------------------------------------------------
