@@ -113,7 +113,8 @@ class Runner:
             + f"class Hostile:\n    def is_perfect(self, maze):\n        found = []\n{body}\n"
             + "        print(json.dumps(found))\n        return True\n"
         )
-        self.send(type="load", files={"hostile.py": base64.b64encode(program.encode()).decode()})
+        files = {"hostile.py": base64.b64encode(program.encode()).decode()}
+        self.send(type="load", files=files, leftovers="charged")  # these programs mean to wait
         assert self.line() == {"type": "loaded", "files": 1}
         call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": 0}
         target = {"file": "hostile.py", "name": "Hostile"}
