@@ -123,7 +123,7 @@ def _lab(
 ) -> Iterator[tuple[str, bytes]]:
     records = [*(each for each in LAB_EXERCISES if each.id in kept), *(each.record for each in own)]
     course = course_module(records, worth, python).encode()
-    for name, content in library([each.id for each in records]):
+    for name, content in library({each.kind for each in records}):
         yield f"lab/{name}", course if name == "course.py" else content
 
 

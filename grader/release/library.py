@@ -6,10 +6,11 @@ left-hand rule, and the gallery that measures mazes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final
 
 from grader.shipped import folder
+from lab.exercises import Kind
 
 _TOP: Final = (
     *("__init__.py", "atomic_file.py", "cli.py", "course.py", "dimension.py", "exercises.py", "factory.py"),
@@ -37,12 +38,12 @@ _IN_EVERY_KIT: Final = (
     *(f"render/{name}" for name in _RENDER),
     *(f"tracing/{name}.py" for name in ("__init__", "cells", "recorder", "recording", "variable_history")),
 )
-_FOR_ONE: Final = {"analysis": ("questions.py", "commands/questions.py")}
-"""What only the kit of a rubric with this exercise holds."""
+_FOR_KIND: Final[Mapping[Kind, tuple[str, ...]]] = {"literals": ("questions.py", "commands/questions.py")}
+"""What only the kit of a rubric with an exercise of this kind holds."""
 
 
-def library(exercises: Collection[str]) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of ``lab`` in the kit of a rubric with these exercises, by path."""
-    more = (name for exercise, names in _FOR_ONE.items() if exercise in exercises for name in names)
+def library(kinds: Collection[Kind]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of ``lab`` in the kit of a rubric with exercises of these kinds, by path."""
+    more = (name for kind, names in _FOR_KIND.items() if kind in kinds for name in names)
     for name in (*_IN_EVERY_KIT, *more):
         yield name, folder("lab").joinpath(name).read_bytes()

@@ -32,9 +32,10 @@ LIMITS: Mapping[str, Mapping[str, float]] = {
 """Where steps are counted the count has to come first, on a busy machine too; where a clock ends something, it
 need not be waited for: right submissions take some thousandths of a second."""
 HEAD = f"""\
-# What each submission of the corpus gets from grader batch in bubblewrap: points of the exercises that it hands in,
-# lost checks by status, and the mistake that the hint is about. The rubric is the shipped one with examples: {EXAMPLES},
-# and less time for what is marked as slow. "limit" stands for statuses of which the entry allows several.
+# What each submission of the corpus gets from grader batch in bubblewrap: points of the exercises that it hands in;
+# but for hostile ones, which race with what stops them, lost checks by status, and the mistake that the hint is
+# about. The rubric is the shipped one with examples: {EXAMPLES}, and less time for what is marked as slow.
+# "limit" stands for statuses of which the entry allows several.
 # Written by: make marks
 """
 
@@ -123,6 +124,9 @@ def _told(case: Case, exercise: ExerciseJson) -> str:
 
     Where the entry allows several statuses, it hangs on the machine which of them come, and what the hint is.
     """
+    points = f"{exercise['id']} {exercise['score']:g}"
+    if case.kind == "hostile":
+        return points
     loss = case.expectation.exercises.get(exercise["id"], Loss())
     is_any = len(loss.status) > 1
     lost: dict[str, list[str]] = {}
@@ -133,7 +137,7 @@ def _told(case: Case, exercise: ExerciseJson) -> str:
     whole = len(exercise["checks"])
     told = [f"{status}({'all' if len(ids) == whole else ' '.join(ids)})" for status, ids in lost.items()]
     hints = [] if is_any else [f"~{name}" for name in _named(exercise)]
-    return " ".join([exercise["id"], f"{exercise['score']:g}", *told, *hints])
+    return " ".join([points, *told, *hints])
 
 
 def misconceptions_of(results: ResultsJson) -> set[str]:

@@ -81,7 +81,10 @@ class DockerBackend:
         except SandboxError as error:
             return Probe(self.name, False, str(error), ADVICE)
         advice = "mend what the engine says (journalctl -u docker tells more)"
-        found = probe_by_hello(self, self._protections(), advice=advice)
+        try:
+            found = probe_by_hello(self, self._protections(), advice=advice)
+        except FAILURES as error:
+            found = Probe(self.name, False, f"the engine does not say which limits it keeps: {error}", advice)
         return found if found.works else replace(found, passing=not _answers())
 
     def _protections(self) -> tuple[Protection, ...]:

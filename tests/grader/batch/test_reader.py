@@ -120,7 +120,7 @@ Grade = Callable[[bool], Done]
 def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Grade:
     folder = tmp_path_factory.mktemp("class") / "ada"
     Case("wrong", "bfs-appends-at-the-left").materialise(folder)
-    limits = replace(course.plan.limits, reader_cpu_seconds=0.5, reader_memory_bytes=64 * MIB)
+    limits = replace(course.plan.limits, reader_cpu_seconds=4, reader_memory_bytes=64 * MIB)
 
     def grade(explain: bool) -> Done:
         rubric = replace(course.plan.rubric, limits=limits, explain=explain)

@@ -163,7 +163,7 @@ def test_an_engine_that_goes_away_while_it_is_tried_may_come_back(
         raise OSError("the connection was lost")
 
     monkeypatch.setattr(backends, "_open", leave)
-    odd_engine.answer = lambda path: (200, version() if path == "/version" else b"OK")
+    odd_engine.answer = lambda path: (200, version() if path == "/version" else b"{}")
     found = DockerBackend().probe()
     assert (found.works, found.passing) == (False, True)
     assert not DockerBackend().probe().passing  # it was not there to begin with
