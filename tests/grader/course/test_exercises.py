@@ -62,7 +62,10 @@ PAGES = [
 OTHER_THINGS = (
     ROOT / "lab" / "questions.py",  # on paper: about the three algorithms, whether a course has them or not
     ROOT / "grader" / "exercises" / "analysis",
-    ROOT / "grader" / "release" / "library.py",  # files of lab, two of which are called as exercises' files are
+    ROOT
+    / "grader"
+    / "release"
+    / "library.py",  # files of lab, two of which are called as exercises' files are
 )
 WORDS = ("search", "generator", "graph")
 """Ids that are words of the field as well, such as an argument of every solver: alone they name nothing."""
