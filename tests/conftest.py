@@ -102,6 +102,7 @@ def logged_errors() -> Iterator[list[str]]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="leave out what tests/rounds.py names")
+    parser.addoption("--slow", action="store_true", help="run what --quick leaves out")
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run files and their tests in another order")
 
 
@@ -128,6 +129,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = rounds.in_order(items, config.getoption("shuffle"))
     if config.getoption("quick"):
         _leave_out([item for item in items if rounds.takes_long(item)], config, items)
+    if config.getoption("slow"):
+        _leave_out([item for item in items if not rounds.takes_long(item)], config, items)
     _leave_out([item for item in items if _is_left_to_ci(item)], config, items)
 
 

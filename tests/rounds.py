@@ -80,8 +80,9 @@ def is_left_out(path: Path) -> bool:
 
 
 def takes_long(item: pytest.Item) -> bool:
-    """Tell whether a test asks for a browser."""
-    return not _BROWSERS.isdisjoint(getattr(item, "fixturenames", ()))
+    """Tell whether ``make check`` leaves out a test: for its file, or since it asks for a browser."""
+    is_out = any(is_left_out(path) for path in (item.path, *item.path.parents))
+    return is_out or is_for_ci(item) or not _BROWSERS.isdisjoint(getattr(item, "fixturenames", ()))
 
 
 def is_for_ci(item: pytest.Item) -> bool:
