@@ -369,6 +369,10 @@ def _text(path: Path) -> str:
         if len(content) > _MOST:
             raise InputError("expected a file of 256 KiB at the most", path=path)
         return content.decode("utf-8")
+    except FileNotFoundError:
+        raise InputError(
+            f"expected this file in the exercise's folder: write {path.name}", path=path
+        ) from None
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"expected a text in UTF-8: {error}", path=path) from None
 

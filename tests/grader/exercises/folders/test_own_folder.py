@@ -112,12 +112,6 @@ def test_what_is_wrong_is_refused(rubric: Path, file: str, old: str, new: str, w
         load_plan(rubric)
 
 
-def test_the_reference_has_to_be_there(rubric: Path) -> None:
-    (rubric.parent / "walker" / "reference.py").unlink()
-    with pytest.raises(InputError, match=r"reference\.py: expected a text in UTF-8"):
-        load_plan(rubric)
-
-
 @pytest.mark.parametrize("file", ["skeleton.py", "public_tests.py", "judge.py", "handout", "texts", "mazes"])
 def test_other_files_need_not_be_there(rubric: Path, file: str) -> None:
     path = rubric.parent / "walker" / file
