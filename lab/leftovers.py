@@ -220,11 +220,11 @@ class Leftovers:
         try:
             return _import(name, within, local, fromlist, level)
         except ModuleNotFoundError as error:
-            file, line = self._place(_frame(1))
-            package = _package(error)
-            if (file, line, package) not in self._absent or "*" in (fromlist or ()):
+            caller, package = _frame(1), _package(error)
+            file, line = self._own(caller.f_code.co_filename) or "", caller.f_lineno
+            if (file, line, package) not in self._absent:
                 raise
-            self._note("absent", package, file, line)
+            self._note("absent", name.partition(".")[0] or package, file, line)
             return _Absent(str(error), package, 1 if fromlist else name.count(".") + 1)
 
 

@@ -54,11 +54,13 @@ def trace(options: argparse.Namespace) -> None:
         predict.predict(options.algorithm, maze, visits)
         print(recording["ending"]["text"])
         return
+    left = recording.pop("left")
     sources = {name: _source(folder / name) for name, _ in recording["lines"]}
     title = f"{options.algorithm} on {Path(options.file).name}"
     output_files.write_output(options.out, to_page(title, maze, recording, sources))
     print(recording["ending"]["text"])
     print(f"{recording['total']} lines ran: the page is {options.out}")
+    print(*left, sep="\n", end="\n" * bool(left))
     if not options.no_open:
         screen.browse(Path(options.out))
 

@@ -16,6 +16,7 @@ from lab.commands.errors import CommandError
 from lab.commands.mazes import EndlessError, ending_recursion, endless_text, make_bound
 from lab.commands.reasons import reason
 from lab.exercises import Exercise
+from lab.leftovers import first_of_each, sentence
 from lab.maze import Maze
 from lab.tracing.recorder import OutOfLines, Recorder
 from lab.tracing.recording import recording
@@ -29,8 +30,10 @@ def main(scratch: Path) -> None:
     request = json.loads((scratch / "request").read_text(encoding="utf-8"))
     try:
         folder = Path(request["folder"])
-        with student.leftovers_of(folder).passing_over():
+        leftovers = student.leftovers_of(folder)
+        with leftovers.passing_over():
             result = record_solver(Maze.from_text(request["maze"]), folder, request["algorithm"])
+        result["left"] = [*map(sentence, first_of_each(leftovers.fresh()))]
     except CommandError as error:
         result = {"refused": str(error), "before": error.before}
     (scratch / "result").write_text(json.dumps(result), encoding="utf-8")

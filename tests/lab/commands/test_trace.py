@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from lab import Maze, worker
+from lab.cli import main
 from lab.commands import student, trace_child
 from lab.exercises import BY_NAME
 from lab.tracing.recording import MOST_STEPS
@@ -264,3 +265,13 @@ def test_the_rules_of_a_courses_own_exercise_are_its_own(
 def test_a_wrong_way_is_said_so(folder: Path) -> None:
     write(folder, "return ['north']")
     assert recorded(folder)["ending"]["text"].startswith("BFS is wrong: element 1 of the list is 'north'")
+
+
+def test_what_was_left_in_the_code_is_told_below(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    solver = folder / "solvers/bfs.py"
+    solver.write_text(f"{solver.read_text()}exit()\n")
+    line = solver.read_text().count("\n")
+    files = [str(folder / "sample_maze.txt"), "--out", str(folder / "trace.html")]
+    assert main(["trace", *files, "--no-open", "--submission", str(folder), "--algorithm", "BFS"]) == 0
+    told = f"Left in your code: solvers/bfs.py, line {line} raises SystemExit while the file is loaded"
+    assert capsys.readouterr().out.splitlines()[-1].partition(";")[0] == told
