@@ -31,7 +31,7 @@ MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
 SUSPECTS = 10
-"""At most 10 cases of a check that went wrong in company are tried alone to show the mistake on one."""
+"""At most 10 cases of a check that went wrong in company are tried alone, to show the mistake on one."""
 NEARLY_ALL = 0.9
 """Where at least nine of ten cases are right, weighed by their size, a check may give part of its points."""
 SIZES = (6 * 6, 12 * 12, 20 * 20)
@@ -39,8 +39,6 @@ SIZES = (6 * 6, 12 * 12, 20 * 20)
 MOST_AGAIN = 3
 """Calls that were left out because of how others of their group ended are sent up to 3 times more, so that
 every check is judged by the claims on its own."""
-FEW_SUSPECTS = 10
-"""A check of what is left behind, or remembered, tries at most 10 suspects alone."""
 
 
 class CaseRuns:
@@ -104,7 +102,7 @@ class CaseRuns:
 
     def _to_make_again(self, check: Check) -> Sequence[Case]:
         """Return the cases left out of a check that nothing else loses, unless a clock was the reason."""
-        left_out = [case for case in self._asked(check.cases) if not self._was_made(case)]
+        left_out = [case for case in self._asked(check.cases) if not self.claims[case.call.id].was_made]
         if not left_out or self._is_lost_without(check, ()):
             return ()
         return [case for case in left_out if self.claims[case.call.id].outcome not in COSTLY]
@@ -115,14 +113,14 @@ class CaseRuns:
         charged = [case for case in known if self._is_charged_elsewhere(check, case, self.claims)]
         if not charged or self._is_lost_without(check, charged):
             return ()
-        return [case for case in known if not self._was_made(case) and not check.ends_elsewhere(case)]
+        left_out = [case for case in known if not self.claims[case.call.id].was_made]
+        return [case for case in left_out if not check.ends_elsewhere(case)]
 
     def _is_lost_without(self, check: Check, but_for: Sequence[Case]) -> bool:
         """Tell whether a call that was made, other than some, is wrong."""
         without = {case.call.id for case in but_for}
-        made = [
-            case for case in self._asked(check.cases) if self._was_made(case) and case.call.id not in without
-        ]
+        asked = [case for case in self._asked(check.cases) if case.call.id not in without]
+        made = [case for case in asked if self.claims[case.call.id].was_made]
         return bool(made) and check.judge(made, self.claims) is not None
 
     @staticmethod
@@ -130,15 +128,12 @@ class CaseRuns:
         """Tell whether a call did not come back on a case about which another check asks just that."""
         return not claims[case.call.id].came_back and check.ends_elsewhere(case)
 
-    def _was_made(self, case: Case) -> bool:
-        return self.claims[case.call.id].was_made
-
     def _in_company(self, judge: Judge, cases: Sequence[Case]) -> Wrong | None:
         """Return what a judge finds wrong, if possible on a case whose call was made."""
         wrong = judge(cases, self.claims)
-        if wrong is None or self._was_made(wrong.case):
+        if wrong is None or self.claims[wrong.case.call.id].was_made:
             return wrong
-        made = [case for case in cases if self._was_made(case)]
+        made = [case for case in cases if self.claims[case.call.id].was_made]
         return (judge(made, self.claims) if made else None) or wrong
 
     def _without_later_waves(self, check: Check, wave: int) -> Check:
@@ -227,17 +222,14 @@ class CaseRuns:
         None is where the control finds the work undone.
         """
         if check.id not in self._right:
-            self._right[check.id] = self._judged_by_case(check)
+            alone, cases = self._is_judged_alone, self._whole[check.id].cases
+            is_undone = self._undone(check, alone=alone) is not None
+            claims = self.with_alone(check.cases) if alone and not is_undone else self.claims
+            self._right[check.id] = {
+                id_: not is_undone and id_ in claims and check.judge((case,), claims) is None
+                for id_, case in ((case.call.id, case) for case in cases)
+            }
         return self._right[check.id]
-
-    def _judged_by_case(self, check: Check) -> Mapping[str, bool]:
-        alone, cases = self._is_judged_alone, self._whole[check.id].cases
-        if self._undone(check, alone=alone) is not None:
-            return dict.fromkeys((case.call.id for case in cases), False)
-        claims = self.with_alone(check.cases) if alone else self.claims
-        return {
-            case.call.id: case.call.id in claims and check.judge((case,), claims) is None for case in cases
-        }
 
     def _by_size(self, right: Mapping[str, bool]) -> dict[int, list[bool]]:
         """Return which cases are right, by the place of their size among ``SIZES``."""
@@ -262,13 +254,11 @@ class CaseRuns:
         return self._undone_by[check.id, alone]
 
     def _found_undone(self, check: Check, *, alone: bool) -> Wrong | None:
-        controls = check.controls
-        if check.control is None or len(controls) < len(self._whole[check.id].controls):
+        controls, control = check.controls, check.control
+        if control is None or len(controls) < len(self._whole[check.id].controls):
             return None
-        if alone:
-            wrong = check.control(controls, self.with_alone(controls))
-        else:
-            wrong = self._in_company(check.control, controls)
+        claims = self.with_alone(controls) if alone else None
+        wrong = self._in_company(control, controls) if claims is None else control(controls, claims)
         if wrong is None or self._is_final(wrong) or wrong.finding.decides:
             return wrong
         return undone(wrong)
@@ -309,7 +299,7 @@ class CaseRuns:
         """Return the mistake on a suspect that goes wrong alone as well, if there is one."""
         if not check.alone or self._is_final(mistake):
             return mistake
-        for suspects in ([mistake.case], self._suspects(check)):
+        for suspects in ([mistake.case], sample(self.failed(check), SUSPECTS)):
             found = check.judge(suspects, self.with_alone(suspects))
             if found is not None:
                 return found
@@ -329,7 +319,7 @@ class CaseRuns:
             if not any(twin is case for twin in twins(case)):
                 series.setdefault(case.call.group, []).append(case)
         for suspects in (*series.values(), failed):
-            chosen = sample(suspects, FEW_SUSPECTS)
+            chosen = sample(suspects, SUSPECTS)
             needed = [twin for case in chosen for twin in twins(case)]
             claims = self.with_alone(needed)
             if missing := [claim for twin in needed if (claim := self._not_asked_alone.get(twin.call.id))]:
@@ -343,9 +333,6 @@ class CaseRuns:
             if found is not None:
                 return found
         return None
-
-    def _suspects(self, check: Check) -> Sequence[Case]:
-        return sample(self.failed(check), SUSPECTS)
 
     def failed(self, check: Check) -> Sequence[Case]:
         """Return the cases of a check that went wrong in company."""
