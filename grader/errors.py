@@ -21,6 +21,8 @@ A fault of the grader is never a verdict on a student: SandboxError is retried, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -61,13 +63,28 @@ class Unreached(InputError):  # noqa: N818 - named after what happened
     """A part of a submission cannot be read on this machine, which is not the student's fault."""
 
 
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One of several attempts or files, of which a person has to say which counts."""
+
+    name: str
+    """Its path within what was handed in, which no other candidate has; a folder's ends with "/"."""
+    modified: str | None
+    """When it was changed last: an ISO time in UTC; None where that is not known."""
+    files: Mapping[str, str]
+    """The SHA-256 of each file of the lab that would be graded from it, by the lab's name."""
+
+
 class Undecided(Unreached):
     """It is not clear which of several attempts counts: a person has to say so before any is graded."""
 
     OPENING: Final = "a person has to say what counts"
     """Its message begins so."""
 
-    def __init__(self, reason: str, *, path: Path | str | None = None) -> None:
+    def __init__(
+        self, reason: str, *, path: Path | str | None = None, candidates: Sequence[Candidate] = ()
+    ) -> None:
+        self.candidates = tuple(candidates)
         super().__init__(f"{self.OPENING}: {reason.removeprefix(f'{self.OPENING}: ')}", path=path)
 
 

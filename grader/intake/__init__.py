@@ -9,8 +9,9 @@ lab expects them, ``source_files`` finds them, ``candidates`` decides which file
 and ``placement`` moves it there.
 """
 
+from grader.errors import Candidate
 from grader.intake.files import Caps
 from grader.intake.names import safe_name, submission_name
 from grader.intake.submissions import is_submission_archive, read_submission
 
-__all__ = ["Caps", "is_submission_archive", "read_submission", "safe_name", "submission_name"]
+__all__ = ["Candidate", "Caps", "is_submission_archive", "read_submission", "safe_name", "submission_name"]

@@ -7,7 +7,7 @@ places.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -44,7 +44,7 @@ from grader.text import shown
 from lab.exercises import EXERCISES, FILES, Exercise
 
 
-def read_hand_in(hand_in: HandIn) -> Submission:
+def read_hand_in(hand_in: HandIn, chosen: Collection[str] = ()) -> Submission:
     """Read a student's submission; an archive that is refused yields an empty one, with the reason.
 
     Raises Unreached where the disk, not the student, is at fault, and Undecided.
@@ -54,15 +54,18 @@ def read_hand_in(hand_in: HandIn) -> Submission:
     try:
         if hand_in.broken:
             raise Unreached(hand_in.broken)
-        return _submission(hand_in)
+        return _submission(hand_in, frozenset(chosen))
+    except Undecided as error:
+        reason = str(error).removeprefix(f"{error.path}: ")
+        raise Undecided(reason, candidates=error.candidates) from None
     except Unreached as error:
         reason = str(error).removeprefix(f"{error.path}: ")  # without the path of this machine
-        raise type(error)(reason) from None
+        raise Unreached(reason) from None
     except Refusal as error:
         return nothing_read(hand_in, said("intake_unreadable", reason=error.reason))
 
 
-def _submission(hand_in: HandIn) -> Submission:
+def _submission(hand_in: HandIn, chosen: frozenset[str]) -> Submission:
     if not hand_in.sources:
         return nothing_read(hand_in, said("intake_nothing"))
     for source in hand_in.sources:
@@ -71,16 +74,16 @@ def _submission(hand_in: HandIn) -> Submission:
     if hand_in.first_counts or (len(hand_in.sources) == 1 and (not hand_in.labels or not is_code_name(lone))):
         if lone.is_symlink():
             raise Refusal(said("left_link"))
-        joined = _join_archives(hand_in.name, hand_in.archives)
+        joined = _join_archives(hand_in.name, hand_in.archives, chosen)
         if joined is not None:
             return _ask_about_loose_files(
                 hand_in, replace(joined, remarks=(*_notes(hand_in), *joined.remarks))
             )
-        read = read_submission(lone, name=hand_in.name, label="".join(hand_in.labels[:1]))
+        read = read_submission(lone, name=hand_in.name, label="".join(hand_in.labels[:1]), chosen=chosen)
         if len(hand_in.sources) > 1 and not any(file in read.files for file in FILES):
-            return _submission(_without_first(hand_in))
+            return _submission(_without_first(hand_in), chosen)
         return _ask_about_loose_files(hand_in, replace(read, remarks=(*hand_in.remarks, *read.remarks)))
-    sieve = Sieve(Caps())
+    sieve = Sieve(Caps(), chosen)
     entries = _move_to_lab_paths(_latest_files(hand_in.sources, hand_in.labels, sieve), sieve)
     return make_submission(hand_in.name, select(entries, sieve, are_loose=True), sieve, _notes(hand_in))
 
@@ -123,7 +126,9 @@ _MOST_ARCHIVES: Final = 8
 """At most 8 archives of a student are read together."""
 
 
-def _join_archives(name: str, archives: Sequence[tuple[Path, str]]) -> Submission | None:
+def _join_archives(
+    name: str, archives: Sequence[tuple[Path, str]], chosen: frozenset[str]
+) -> Submission | None:
     """Read all archives as one submission; None if the last one is complete, or they contradict each
     other."""
     if not 1 < len(archives) <= _MOST_ARCHIVES:
@@ -135,7 +140,7 @@ def _join_archives(name: str, archives: Sequence[tuple[Path, str]]) -> Submissio
     wholes = [{each for each in EXERCISES if is_settled(read.files, each)} for read in alone]
     if set().union(*wholes) <= wholes[-1] or _contradict(alone):
         return None
-    sieve = Sieve(Caps())
+    sieve = Sieve(Caps(), chosen)
     called = [(path, sieve.clean(label) or safe_name(label)) for path, label in archives]
     entries = [Entry(name, partial(read_file, path, name)) for path, name in called]
     return make_submission(name, select(entries, sieve), sieve)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from grader.errors import BeyondBounds, InputError, Undecided, Unreached
+from grader.errors import BeyondBounds, Candidate, InputError, Undecided, Unreached
 from grader.intake.class_listing import HandIn
 from grader.intake.files import Caps, Entry, Refusal, Sieve
 from grader.intake.hand_ins import nothing_read, read_hand_in
@@ -26,6 +26,8 @@ class _Read:
     refused: Message | None = None
     raised: tuple[str, str] = ("", "")
     """The name of the error, and its message."""
+    candidates: tuple[Candidate, ...] = ()
+    """Those of which a person has to say which counts."""
 
 
 def submission_at(
@@ -33,22 +35,24 @@ def submission_at(
     reader: Reader,
     *,
     caps: Caps | None = None,
+    chosen: Collection[str] = (),
     check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
 ) -> Submission:
     """Read a folder or an archive. Raises as ``read_submission`` does, Refusal where it takes too much."""
     try:
-        return _read(reader, lambda: read_submission(path, caps=caps, check=check), (path,))
+        return _read(reader, lambda: read_submission(path, caps=caps, chosen=chosen, check=check), (path,))
     except BeyondBounds:
         raise Refusal(said("reading_too_much"), path=path) from None
 
 
-def submission_of(hand_in: HandIn, reader: Reader) -> Submission:
+def submission_of(hand_in: HandIn, reader: Reader, *, chosen: Collection[str] = ()) -> Submission:
     """Read a student's submission; one that is refused or takes too much is empty, with the reason.
 
-    Raises Unreached and Undecided.
+    Where several candidates could count, the one is taken whose name is among the chosen. Raises Unreached
+    and Undecided.
     """
     try:
-        return _read(reader, lambda: read_hand_in(hand_in), hand_in.all_sources)
+        return _read(reader, lambda: read_hand_in(hand_in, chosen), hand_in.all_sources)
     except BeyondBounds:
         return nothing_read(hand_in, said("reading_too_much"))
 
@@ -60,13 +64,16 @@ def _read(reader: Reader, work: Callable[[], Submission], paths: Sequence[Path])
         except Refusal as error:
             return _Read(refused=error.reason, raised=("", str(error.path or "")))
         except InputError as error:
-            return _Read(raised=(type(error).__name__, str(error)))
+            candidates = error.candidates if isinstance(error, Undecided) else ()
+            return _Read(raised=(type(error).__name__, str(error)), candidates=candidates)
         except OSError as error:
             return _Read(raised=("Unreached", f"{error.strerror or error}"))
 
     read = reader.read(told, _Read, paths)
     if read.refused is not None:
         raise Refusal(read.refused, path=Path(read.raised[1]) if read.raised[1] else None)
+    if read.candidates:
+        raise Undecided(read.raised[1], candidates=read.candidates)
     if read.submission is None:
         raise _RAISED[read.raised[0]](read.raised[1])
     return read.submission

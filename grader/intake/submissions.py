@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from grader.errors import InputError
+from grader.errors import InputError, Undecided
 from grader.intake.archives import archive_entries, is_archive, open_inner_archives
 from grader.intake.attempt_names import read_attempt_name
 from grader.intake.attempts import keep_last
@@ -36,6 +36,7 @@ def read_submission(
     name: str | None = None,
     label: str = "",
     caps: Caps | None = None,
+    chosen: Collection[str] = (),
     check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
 ) -> Submission:
     """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` and the student's ``label`` for it default to
@@ -45,7 +46,7 @@ def read_submission(
     Unreached if the machine cannot read a part of it. ``check`` gets the entries before the selection, and
     raises InputError if they are not to be graded.
     """
-    sieve = Sieve(caps or Caps())
+    sieve = Sieve(caps or Caps(), frozenset(chosen))
     try:
         entries = (
             _folder_entries(path, sieve)
@@ -57,6 +58,8 @@ def read_submission(
     except Refusal as error:
         raise Refusal(error.reason, path=path) from error.__cause__
     except InputError as error:
+        if isinstance(error, Undecided):
+            raise Undecided(str(error), path=path, candidates=error.candidates) from error.__cause__
         raise type(error)(str(error), path=path) from error.__cause__
     called = safe_name(name) if name else submission_name(path)
     return make_submission(called, files, sieve)
