@@ -51,12 +51,12 @@ KINDS: Final = {
     ),
     "pdf": FileKind("a PDF", (".pdf",), r"%PDF-"),
     "rar": FileKind("a RAR archive", (".rar",), r"Rar!"),
-    "xz": FileKind("an xz archive", (".xz",), r"\xfd7zX"),
-    "bzip2": FileKind("a bzip2 archive", (".bz2",), r"BZh[1-9]"),
+    "xz": FileKind("an xz archive", (".xz", ".txz"), r"\xfd7zX"),
+    "bzip2": FileKind("a bzip2 archive", (".bz2", ".tbz2"), r"BZh[1-9]"),
     "zstandard": FileKind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd"),
     "archive": FileKind(
         "an archive that is not read",
-        (".7z", ".zip", ".gz", ".tgz", ".tar", ".dmg", ".iso"),
+        (".7z", ".zip", ".zipx", ".gz", ".tgz", ".tar", ".dmg", ".iso"),
         r"PK[\x03\x05]|7z\xbc\xaf\x27\x1c|\x1f\x8b\x08|.{257}ustar",
     ),
     "link": FileKind(

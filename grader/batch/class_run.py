@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import tempfile
 from collections.abc import Sequence
@@ -50,6 +51,10 @@ from grader.text import visible
 
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """These options name a file or a folder."""
+_DEEPER: Final = (
+    "each folder is one student, and all of them hold nothing but folders: if they are sections, add "
+    "--students {glob}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,8 @@ class BatchOptions:
     language: str | None = None
     resume: bool = False
     again: bool = False
+    students: str | None = None
+    """A glob, seen from the class, of what is one student's each; None for what lies directly in it."""
     quiet: bool = False
     extensions: Path | None = None
     times: Path | None = None
@@ -119,9 +126,8 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         if options.pseudonyms and named.passed_over:
             count = len(named.passed_over)
             _say(options, f"passed over: {count}, which a run without --pseudonyms names")
-        if named.sections:
-            what = f"{len(named.sections)}" if options.pseudonyms else _name_some(named.sections)
-            _say(options, f"sections of the class, not students: {what}")
+        if named.may_lie_deeper:
+            _say(options, _DEEPER.format(glob=shlex.quote(str(options.submissions / "*" / "*"))))
         if strangers:
             _say(options, f"in the tables of times, without a submission here: {join_some(strangers)}")
         stack.enter_context(marked_unfinished(options.out))
@@ -164,7 +170,13 @@ def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
     paths = {name: getattr(options, name) for name in FILES_ASKED}
     told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
     explain = None if options.explain else "no"
-    return {**told, "sandbox": options.sandbox, "language": options.language, "explain": explain}
+    return {
+        **told,
+        "sandbox": options.sandbox,
+        "students": options.students,
+        "language": options.language,
+        "explain": explain,
+    }
 
 
 def _check(options: BatchOptions) -> None:
@@ -178,14 +190,15 @@ def _check(options: BatchOptions) -> None:
 def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
     """Return the submissions in a folder, or in a platform's zip. Raises IntakeError."""
     source = options.submissions
-    unpacked = bulk_download.Unpacked()
+    unpacked = bulk_download.Unpacked(source)
     if source.is_file():
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
         unpacked = bulk_download.unpack(source, folder)
-        source = folder
+        source = unpacked.folder
     try:
         found = find_hand_ins(
             source,
+            students=options.students or "",
             leave_out=options.out.resolve(),
             reserved=RESERVED,
             journal=FILE,

@@ -34,11 +34,11 @@ def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
 
 def _read_codes(path: Path) -> list[tuple[str, bytes]]:
     with ExitStack() as stack:
-        folder, unpacked = path, bulk_download.Unpacked()
+        unpacked = bulk_download.Unpacked(path)
         if path.is_file():
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
             unpacked = bulk_download.unpack(path, folder)
-        found = find_hand_ins(folder, broken=unpacked.broken).hand_ins
+        found = find_hand_ins(unpacked.folder, broken=unpacked.broken).hand_ins
         return [(hand_in.name, _code(hand_in)) for hand_in in found]
 
 

@@ -18,9 +18,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "submissions",
         type=Path,
-        help="a folder of submissions, or a learning platform's bulk download (a folder or a zip)",
+        nargs="+",
+        help="a folder of submissions, the glob of its sections ('class/*'), or a learning platform's bulk "
+        "download (a folder or a zip)",
     )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder for the results")
+    parser.add_argument(
+        "--students",
+        type=text_option,
+        metavar="GLOB",
+        help="which folders and archives are one student each, where they lie deeper: 'class/*/*'",
+    )
     add_jobs(parser)
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
@@ -63,7 +71,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Grade the class; return 0 if every submission has a mark, else 1."""
     from grader.batch.class_run import BatchOptions, grade_class
+    from grader.batch.sections import place_of_students
 
+    options.submissions, options.students = place_of_students(options.submissions, options.students or "")
     asked = BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})
     try:
         return grade_class(asked)

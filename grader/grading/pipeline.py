@@ -14,8 +14,8 @@ from grader.disk import write_together, writing
 from grader.feedback import render_html
 from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
+from grader.intake.choice import check_is_one_student
 from grader.intake.reading import submission_at
-from grader.intake.submissions import check_is_one_student
 from grader.model import LateJson, Report, ResultsJson, Submission
 from grader.reader import Reader
 from grader.results import as_data, as_json, as_staff_data, tells_staff_more

@@ -16,15 +16,16 @@ import stat
 import struct
 import zipfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
+from time import mktime
 from typing import IO, Final, cast
 
-from grader.intake.attempt_names import read_attempt_name
-from grader.intake.candidates import exercise_named_like
-from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve
+from grader.intake.candidates import is_named_like_exercise
+from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve, utc_time
 from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
 from grader.intake.sevenzip_to_tar import as_tar
 from grader.intake.tars import GZIP_MAGIC, tar_entries
@@ -32,7 +33,6 @@ from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import shown
 from lab.came import HEAD_BYTES, kind_inside
-from lab.exercises import FILES
 
 _MOST_ARCHIVES: Final = 8
 """At most 8 archives inside of a submission are opened: there may be one for each exercise."""
@@ -54,17 +54,12 @@ def is_archive(content: bytes) -> bool:
 
 
 def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
-    """Return the entries, with archives among them replaced by their contents unless all exercises lie
-    outside, and no archive is called as another attempt.
+    """Return the entries, with archives among them replaced by their contents.
 
     An archive's entries are placed below its name; archives inside of archives are not opened.
     """
     found = list(entries)
     archives = [entry for entry in found if is_archive_name(entry.path)]
-    if _holds_all(found):
-        archives = [each for each in archives if _is_called_attempt(each.path)]
-        if not archives:
-            return found
     archives = archives or [entry for entry in found[:_MOST_ARCHIVES] if _hides_archive(entry)]
     for archive in archives[_MOST_ARCHIVES:]:
         sieve.refuse(archive.path, said("left_archives", count=_MOST_ARCHIVES))
@@ -80,22 +75,14 @@ def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     return found
 
 
-def _is_called_attempt(path: str) -> bool:
-    return read_attempt_name(path.rpartition("/")[2]).is_marked
-
-
 def _hides_archive(entry: Entry) -> bool:
     """Tell whether a file that is called like code or a text is an archive."""
     try:
-        return may_hide_archive(entry.path) and is_archive(entry.read(HEAD_BYTES))
+        if is_named_like_exercise(entry.path) or not may_hide_archive(entry.path):
+            return False
+        return is_archive(entry.read(HEAD_BYTES))
     except LeftOut:
         return False
-
-
-def _holds_all(entries: Iterable[Entry]) -> bool:
-    """Tell whether files with the names of all exercises are among the entries."""
-    named = {exercise_named_like(entry.path) for entry in entries if entry.path.endswith(".py")}
-    return len(named - {None}) == len(FILES)
 
 
 def _read_inner_archive(archive: Entry, most: int, sieve: Sieve) -> tuple[list[Entry], int]:
@@ -242,7 +229,13 @@ def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Ent
         return None
     if not sieve.may_fit(path, info.file_size):
         return None
-    return Entry(path, partial(_read, archive, info), is_changed(name, path))
+    return Entry(path, partial(_read, archive, info), is_changed(name, path), _time(info))
+
+
+def _time(info: zipfile.ZipInfo) -> str | None:
+    with suppress(OverflowError, ValueError):
+        return utc_time(mktime((*info.date_time, 0, 0, -1)))
+    return None
 
 
 def _refusal(info: zipfile.ZipInfo) -> Message | None:

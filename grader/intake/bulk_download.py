@@ -23,10 +23,17 @@ from typing import IO, BinaryIO, Final
 from grader.disk import writing
 from grader.errors import IntakeError
 from grader.intake.archives import open_zip
-from grader.intake.class_folder import is_left_behind
-from grader.intake.files import NOT_REGULAR, Caps, is_file
+from grader.intake.class_folder import is_left_behind, lab_tops, list_folder, recognise_platform
+from grader.intake.files import NOT_REGULAR, Caps, is_file, is_folder
 from grader.intake.git_folders import is_of_repository
-from grader.intake.names import decode_zip_name, is_archive_name, is_junk, numbered_name, split_path
+from grader.intake.names import (
+    decode_zip_name,
+    is_archive_name,
+    is_called_archive,
+    is_junk,
+    numbered_name,
+    split_path,
+)
 from grader.text import in_bytes, shown
 
 _MEMBERS: Final = 100_000
@@ -58,6 +65,8 @@ class _Damaged(Exception):  # noqa: N818 - control flow within this file
 class Unpacked:
     """The outcome of unpacking a bulk download."""
 
+    folder: Path
+    """Where the class lies: below the folders that were packed around it."""
     problems: tuple[str, ...] = ()
     """The files that could not be unpacked, each with the reason, for people."""
     broken: Mapping[Path, str] = field(default_factory=dict)
@@ -104,7 +113,19 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
         if left <= 0:
             raise IntakeError(f"it unpacks to more than {in_bytes(_TOTAL_BYTES)}", path=archive)
     lost = {path: said for path, said in broken.items() if is_file(path) and not path.stat().st_size}
-    return Unpacked(tuple(broken.values()), lost)
+    return Unpacked(_unwrapped(folder), tuple(broken.values()), lost)
+
+
+def _unwrapped(folder: Path) -> Path:
+    """Return the folder of a class, which may be packed with it, or in several: it holds several folders or
+    archives, and nothing of the lab."""
+    inner = folder
+    while len(inside := list_folder(inner) or []) == 1 and is_folder(inside[0]):
+        inner = inside[0]
+        if recognise_platform([inner])[0] or {path.name for path in list_folder(inner) or []} & lab_tops():
+            return folder
+    count = sum(is_folder(path) or is_called_archive(path.name) for path in inside)
+    return inner if count > 1 or recognise_platform(inside)[0] else folder
 
 
 def _path_parts(name: str) -> tuple[str, ...]:

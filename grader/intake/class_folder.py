@@ -9,8 +9,8 @@ from typing import Final
 from grader.errors import IntakeError
 from grader.intake.archives import is_archive as is_archive_content
 from grader.intake.candidates import exercise_named_like
-from grader.intake.files import file_type, is_file, is_folder, read_regular
-from grader.intake.names import is_archive_name, is_junk
+from grader.intake.files import is_file, is_folder, read_regular
+from grader.intake.names import is_called_archive, is_junk
 from grader.intake.notebooks import MOST_BYTES, SUFFIX, is_notebook_name, read_notebook
 from grader.intake.python_source import names_a_class
 from grader.intake.source_files import holds_code
@@ -18,8 +18,6 @@ from grader.platforms.base import DownloadItem, ReadText
 from grader.platforms.registry import PLATFORMS
 from lab.exercises import FILES
 
-_UNREADABLE_ARCHIVES: Final = (".rar", ".gz", ".bz2", ".xz", ".zipx", ".tbz2", ".txz")
-"""Archives with these endings cannot be read, but are submissions: each gets a result that says so."""
 _PAPERS: Final = (
     *(".txt", ".md", ".rst", ".pdf", ".html", ".htm", ".log", ".csv", ".tsv", ".xls", ".xlsx", ".ods"),
     *(".json", ".jsonl", ".yaml", ".yml", ".toml", ".ini", ".cfg", ".sh", ".bat", ".py", SUFFIX),
@@ -110,16 +108,22 @@ def hidden_folders(paths: Sequence[Path]) -> list[Path]:
     """Return folders with files of the lab that are hidden beside these, and may have been overlooked."""
     names = sorted(paths[0].parent.glob(".*")) if paths else []
     beside = [path for path in names if is_left_behind(path.name)]
-    return [path for path in beside if top_level_names() & {inside.name for inside in path.glob("*")}]
+    return [path for path in beside if lab_tops() & {inside.name for inside in path.glob("*")}]
 
 
 def is_wrapper(folder: Path) -> bool:
-    """Tell whether a lone folder was wrapped around a class by a tool, and is not one student's."""
-    _, pieces, _ = recognise_platform([folder])
-    if pieces and not pieces[0].name:  # a platform made it for one student
+    """Tell whether a lone folder was wrapped around a platform's download by a tool."""
+    inside = list_folder(folder) or [] if is_folder(folder) else []
+    if recognise_platform([folder])[0]:
         return False
-    inside = [path for path in list_folder(folder) or [] if is_folder(path) or is_archive(path)]
-    return bool(inside) and not any(file_type(folder / name) for name in top_level_names())
+    return bool(recognise_platform(inside)[0]) or (len(inside) == 1 and is_wrapper(inside[0]))
+
+
+def holds_folders_only(paths: Sequence[Path]) -> bool:
+    """Tell whether these are folders that all hold nothing but folders, and none of the lab's."""
+    inside = [(list_folder(path) or []) if is_folder(path) else [] for path in paths]
+    lab = lab_tops()
+    return all(each and all(is_folder(path) and path.name not in lab for path in each) for each in inside)
 
 
 def loose_files(paths: Sequence[Path]) -> list[Path]:
@@ -127,20 +131,20 @@ def loose_files(paths: Sequence[Path]) -> list[Path]:
 
     One file with all classes, or one with a student's name, is a submission of its own; these are several.
     """
-    laid_out = [path for path in paths if path.name in top_level_names()]
+    laid_out = [path for path in paths if path.name in lab_tops()]
     flat = [path for path in paths if path.suffix == ".py" and exercise_named_like(path.name)]
     exercises = {exercise_named_like(path.name) for path in flat}
     return [*laid_out, *flat] if len({path.name for path in laid_out}) > 1 or len(exercises) > 1 else []
 
 
-def top_level_names() -> set[str]:
+def lab_tops() -> set[str]:
     """Return the names of the files and folders at the top of a submission."""
     return {file.split("/")[0] for file in FILES}
 
 
 def is_archive(path: Path) -> bool:
     """Tell whether this is a file with the name of an archive, also of one that cannot be read."""
-    return is_file(path) and (is_archive_name(path.name) or path.name.lower().endswith(_UNREADABLE_ARCHIVES))
+    return is_file(path) and is_called_archive(path.name)
 
 
 def is_submission(path: Path) -> bool:

@@ -1,8 +1,9 @@
 """Lists what a class handed in: a folder of folders or archives, or the bulk download of a platform.
 
-The platform of a download is recognised by the names in it. Every student gets exactly one entry, whatever is
-there: what cannot be read is refused later, in that student's result. Of several attempts the last counts;
-the others stay where they are and are named in a note.
+What lies directly in the class is one student each, always; a glob says where students lie deeper, as in
+sections. In a download, the platform's names say who handed in what, and its numbers and times which attempt
+counts. Every student gets exactly one entry, whatever is there: what cannot be read is refused later, in that
+student's result.
 """
 
 from __future__ import annotations
@@ -18,13 +19,12 @@ from types import MappingProxyType
 from typing import Final
 
 from grader.errors import IntakeError
-from grader.intake.attempt_names import is_newer, read_attempt_name
-from grader.intake.candidates import is_named_like_exercise, lab_names
+from grader.intake.candidates import lab_names
 from grader.intake.class_folder import (
     children,
     hidden_folders,
     holds,
-    is_archive,
+    holds_folders_only,
     is_submission,
     is_wrapper,
     leads_to,
@@ -34,8 +34,15 @@ from grader.intake.class_folder import (
 )
 from grader.intake.files import is_folder
 from grader.intake.git_history import own_commits, read_commits
-from grader.intake.names import ARCHIVES, collision_key, safe_name, student_name, submission_name, version_key
-from grader.intake.sections import is_submission_by_itself, sections_among
+from grader.intake.names import (
+    ARCHIVES,
+    collision_key,
+    is_called_archive,
+    numbered_name,
+    safe_name,
+    student_name,
+    submission_name,
+)
 from grader.languages import Message, said
 from grader.model import Remark, note
 from grader.platforms.base import DownloadItem
@@ -44,16 +51,12 @@ from grader.text import shown
 
 _CLASS: Final = 2
 """Beside at least 2 submissions, loose files are not a submission around them."""
-_NOBODYS: Final = (
+UNCLEAR: Final = (
     "expected every file in a folder or archive of its student, found files of the lab in nobody's: move "
     "them to a folder that is called as their student, and give the same command again"
 )
-UNCLEAR: Final = (
-    "expected one attempt, or several of one assignment whose order is known: leave only the one that counts "
-    "in the folder of submissions, and give the same command again"
-)
-"""What is said of attempts that are not clear, without the names of the files."""
-_RESUBMISSION_SUFFIX: Final = {"canvas": re.compile(r"-\d+(?=\.py$)", re.IGNORECASE)}
+"""What is said of files that are nobody's."""
+_RESUBMISSION_SUFFIX: Final = {"canvas": re.compile(r"-\d+(?=\.\w+$)", re.IGNORECASE)}
 """These suffixes are appended by a platform to the name of a file that is handed in again."""
 
 
@@ -71,13 +74,10 @@ class HandIn:
     """The student's id on the platform."""
     platform: str = ""
     labels: tuple[str, ...] = ()
-    """The student's name for each loose file."""
-    first_counts: bool = False
-    """Whether only the first source, an archive, is graded, and the loose files after it are just compared
-    with it."""
-    archives: tuple[tuple[Path, str], ...] = ()
-    """All archives with their names, the latest last, if there are several: together they may be one
-    submission."""
+    """The student's names for the sources, which are then read as if they lay in one folder; empty for a
+    source that is read by itself."""
+    is_open: bool = False
+    """Whether the sources are attempts of which the platform does not tell the last."""
     submitted: datetime | None = None
     late: bool = False
     """Whether the platform marks it as late."""
@@ -86,16 +86,11 @@ class HandIn:
     platform_score: str = ""
     """The score that the platform gave."""
     remarks: tuple[Remark, ...] = ()
-    """Which attempt and which archive is graded, and questions for a person to decide."""
+    """Which attempt is graded, and questions for a person to decide."""
     unclear: str = ""
-    """Why a person has to say what of it counts, and how; no mark is given if this is set."""
+    """Why a person has to say whose it is; no mark is given if this is set."""
     broken: str = ""
     """What of it could not be unpacked, and why; no mark is given if this is set."""
-
-    @property
-    def all_sources(self) -> tuple[Path, ...]:
-        """All files and folders that are read to grade it."""
-        return (*self.sources, *(path for path, _ in self.archives if path not in self.sources))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +101,14 @@ class ClassListing:
     hand_ins: tuple[HandIn, ...]
     passed_over: tuple[str, ...]
     """The names of what is no submission."""
-    sections: tuple[str, ...] = ()
-    """The names of the folders that were taken for several students' each."""
+    may_lie_deeper: bool = False
+    """Whether every folder holds folders only, as those of sections do."""
 
 
 def find_hand_ins(
     folder: Path,
     *,
+    students: str = "",
     leave_out: Path | None = None,
     reserved: Iterable[str] = (),
     journal: str = "",
@@ -120,28 +116,47 @@ def find_hand_ins(
 ) -> ClassListing:
     """List what a class handed in, by name; no entry gets a reserved name.
 
-    ``leave_out`` is the folder of the results, which may lie in the same place; results of other runs are
-    recognised by their ``journal`` and skipped. ``broken`` maps paths that could not be unpacked to the
-    reason. Raises IntakeError if there is nothing to grade.
+    ``students`` is a glob, seen from the folder, of what is one student's each; without it, this is what lies
+    in the folder. ``leave_out`` is the folder of the results, which may lie in the same place; results of
+    other runs are recognised by their ``journal`` and skipped. ``broken`` maps paths that could not be
+    unpacked to the reason. Raises IntakeError if there is nothing to grade.
     """
-    paths = [path for path in children(folder) if not leads_to(path, leave_out)]
-    while len(paths) == 1 and is_folder(paths[0]) and is_wrapper(paths[0]):
-        paths = children(paths[0])
-    platform, found, passed_over, sections = _list_paths(folder, paths, journal)
+    classes = _sections(folder, students) if students else {folder: _unwrapped(children(folder))}
+    platform, found, passed_over = "", list[HandIn](), list[Path]()
+    for place, all_paths in classes.items():
+        paths = [path for path in all_paths if not leads_to(path, leave_out)]
+        within, more, passed = _list_paths(place, paths, journal)
+        platform, found, passed_over = platform or within, found + more, passed_over + passed
     if not found:
         raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
     if broken:
         found = [replace(each, broken=_broken_parts(each, broken)) for each in found]
     named = _with_commits(_make_names_unique(_ask_about_shared_names(found), reserved))
-    names = (tuple(shown(path.name) for path in each) for each in (passed_over, sections))
-    return ClassListing(platform, tuple(named), *names)
+    deeper = not platform and not students and holds_folders_only([each.sources[0] for each in found])
+    return ClassListing(platform, tuple(named), tuple(shown(path.name) for path in passed_over), deeper)
 
 
-def _list_paths(
-    folder: Path, paths: Sequence[Path], journal: str
-) -> tuple[str, list[HandIn], list[Path], list[Path]]:
-    """Return the platform, what was handed in at these paths of a folder, the paths that are passed over, and
-    the sections.
+def _sections(folder: Path, students: str) -> dict[Path, list[Path]]:
+    """Return what a glob names, by the folder in which it lies. Raises IntakeError."""
+    try:
+        named = {*folder.glob(students)}
+    except (ValueError, NotImplementedError) as error:
+        raise IntakeError(
+            f"expected a glob of students' folders and archives: {error}", path=folder
+        ) from None
+    parents = sorted({path.parent for path in named})
+    return {parent: [path for path in children(parent) if path in named] for parent in parents}
+
+
+def _unwrapped(paths: list[Path]) -> list[Path]:
+    """Return what lies in a class, without the folders that a tool wrapped around it."""
+    while len(paths) == 1 and is_wrapper(paths[0]):
+        paths = children(paths[0])
+    return paths
+
+
+def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str, list[HandIn], list[Path]]:
+    """Return the platform, what was handed in at these paths of a folder, and the paths that are passed over.
 
     Raises IntakeError if they are the files of one submission.
     """
@@ -153,19 +168,11 @@ def _list_paths(
     handed_in = [path for path in handed_in if not holds(path, journal) and not _holds_any(path, students)]
     taken = {*handed_in, *loose}
     passed_over = [path for path in others if path not in taken]
-    if loose and not found and sum(map(is_submission_by_itself, handed_in)) < _CLASS:
+    if loose and not found and len(handed_in) < _CLASS:
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
-    found += [HandIn("loose-files", tuple(loose), student="?", unclear=_NOBODYS)] if loose else []
-    sections = sections_among(handed_in)
-    found += [_from_folder_or_archive(path) for path in handed_in if path not in sections]
-    outer = list(sections)
-    for path, inside in sections.items():
-        within, more, passed, inner = _list_paths(path, inside, journal)
-        outer += inner
-        platform = platform or within
-        found += more
-        passed_over += passed
-    return platform, found, [*hidden_folders(paths), *passed_over], outer
+    found += [HandIn("loose-files", tuple(loose), student="?", unclear=UNCLEAR)] if loose else []
+    found += [HandIn(submission_name(path), (path,), student=student_name(path)) for path in handed_in]
+    return platform, found, [*hidden_folders(paths), *passed_over]
 
 
 def _holds_any(path: Path, students: Collection[str]) -> bool:
@@ -175,16 +182,8 @@ def _holds_any(path: Path, students: Collection[str]) -> bool:
 
 def _broken_parts(hand_in: HandIn, broken: Mapping[Path, str]) -> str:
     """Return the reasons why parts of a hand-in are broken, joined; "" if it is complete."""
-    sources = set(hand_in.all_sources)
+    sources = set(hand_in.sources)
     return "; ".join(reason for path, reason in broken.items() if sources & {path, *path.parents})
-
-
-def _from_folder_or_archive(path: Path) -> HandIn:
-    """Return the entry of a student's folder or archive; a folder that holds just an archive counts as
-    that archive."""
-    inside = None if path.is_symlink() or not path.is_dir() else list_folder(path)
-    source = inside[0] if inside and len(inside) == 1 and is_archive(inside[0]) else path
-    return HandIn(submission_name(path), (source,), student=student_name(path))
 
 
 def _with_commits(found: Sequence[HandIn]) -> list[HandIn]:
@@ -212,20 +211,11 @@ def _asked(question: Message) -> Remark:
 
 
 def _ask_about_shared_names(found: Sequence[HandIn]) -> list[HandIn]:
-    """Return the hand-ins, with a question added to those that one student handed in side by side.
-
-    Without a platform, these are also folders and archives whose names differ in the marks of attempts.
-    """
+    """Return the hand-ins, with a question added to those that one student handed in side by side."""
     count = Counter((each.platform, each.id, each.student) for each in found)
-    called = {each.student: read_attempt_name(each.student) for each in found if not each.platform}
-    stems = Counter(name.stem for name in called.values() if any(map(str.isalpha, name.stem)))
-    again = {
-        name.stem for name in called.values() if (name.scales or name.is_copied) and stems[name.stem] > 1
-    }
     return [
         replace(each, remarks=(*each.remarks, _asked(said("intake_same_name"))))
         if count[each.platform, each.id, each.student] > 1
-        or (each.student in called and called[each.student].stem in again)
         else each
         for each in found
     ]
@@ -248,14 +238,21 @@ def _from_platform(platform: str, pieces: Iterable[DownloadItem]) -> list[HandIn
 
 
 def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
+    """Return the entry of a student: the attempt that is the last by the platform's record, or all of them,
+    side by side, where it has none or they are of several assignments."""
     last = pieces[-1]
     attempts = {(piece.assignment, piece.attempt): piece for piece in pieces}
-    current = [piece for piece in pieces if piece.attempt == last.attempt]
-    found = _with_sources(HandIn(safe_name(PLATFORMS[platform].folder(last)), ()), platform, current)
+    is_clear = len(attempts) == 1 or (
+        all(each.is_ordered for each in attempts.values())
+        and len({each.assignment for each in attempts.values()}) == 1
+    )
+    current = [piece for piece in pieces if piece.attempt == last.attempt] if is_clear else pieces
+    made = HandIn(safe_name(PLATFORMS[platform].folder(last)), ())
+    found = with_files(made, _files(platform, current)) if is_clear else _with_all(made, platform, current)
     count = len(attempts) + last.earlier
     when = said("intake_attempts", count=count, time=str(last.submitted))
     which = said("intake_versions", count=count, source=shown(last.path.name))
-    again = note(when if last.submitted else which)
+    again = [note(when if last.submitted else which)] if is_clear and count > 1 else []
     return replace(
         found,
         student=last.student,
@@ -265,89 +262,52 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
         late=any(piece.late for piece in current),
         attempts=count,
         platform_score=last.score,
-        remarks=(*found.remarks, *([again] if count > 1 else [])),
-        unclear=_unclear(platform, list(attempts.values())),
+        remarks=tuple(again),
     )
 
 
-def _unclear(platform: str, attempts: Sequence[DownloadItem]) -> str:
-    """Return why it is not clear which of several attempts counts, and what to do; empty if it is clear."""
-    if len(attempts) == 1 or (
-        all(each.is_ordered for each in attempts) and len({each.assignment for each in attempts}) == 1
-    ):
-        return ""
-    names = ", ".join(shown(PLATFORMS[platform].source(each.path)) for each in attempts[:5])
-    return f"found {names}; {UNCLEAR}"
+def _with_all(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
+    """Return the hand-in with several attempts, each below the platform's name for it."""
+    called = (PLATFORMS[platform].source(piece.path).replace("/", ", ") for piece in pieces)
+    made = with_files(hand_in, [(p.path, name) for p, name in zip(pieces, called, strict=True)])
+    return replace(made, is_open=True)
 
 
-def _with_sources(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
-    """Return the hand-in with the part of an attempt that is graded: its last archive, else its folder,
-    else its loose files, with a note on the rest."""
-    files = [(piece.path, _original_name(platform, piece.name)) for piece in pieces if piece.name]
-    folders = [piece.path for piece in pieces if piece.path.is_dir()]
-    for folder in folders:
-        inside = list_folder(folder)
-        if inside is None or any(map(is_folder, inside)):
-            return replace(hand_in, sources=(folder,))
-        files += [(path, path.name) for path in sorted(inside, key=_age)]
-    return with_files(hand_in, files)
+def _files(platform: str, pieces: Sequence[DownloadItem]) -> list[tuple[Path, str]]:
+    """Return the files of an attempt, with the student's names for them: the later of one name numbered, of
+    archives only the last; a folder without folders in it stands for its files."""
+    named = _plain_names(platform, [piece.name for piece in pieces])
+    files, counts = dict[str, Path](), Counter[str]()
+    for piece, name in zip(pieces, named, strict=True):
+        if name:
+            counts[name] += 1
+            is_again = counts[name] > 1 and not is_called_archive(name)
+            files[numbered_name(name, counts[name]) if is_again else name] = piece.path
+        elif piece.path.is_dir():
+            inside = list_folder(piece.path)
+            is_deep = inside is None or any(map(is_folder, inside))
+            files |= {"": piece.path} if is_deep else {path.name: path for path in inside or []}
+    return [(path, name) for name, path in files.items()]
+
+
+def _plain_names(platform: str, names: Sequence[str]) -> list[str]:
+    """Return the student's names of files, without what the platform appends where one is handed in again."""
+    suffix = _RESUBMISSION_SUFFIX.get(platform)
+    if suffix is None:
+        return [*names]
+    known = {*map(str.casefold, names), *lab_names()}
+    plain = {name: suffix.sub("", name) for name in names}
+    count = Counter(plain.values())
+    return [
+        plain[name] if plain[name].casefold() in known or count[plain[name]] == 1 else name for name in names
+    ]
 
 
 def with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
-    """Return the hand-in with the files that are graded, by the student's names: the archives if there are
-    any, else all."""
-    archives = [(path, name) for path, name in files if is_archive(path)]
-    if archives:
-        return _with_archives(
-            hand_in, _newest_last(archives), [pair for pair in files if pair not in archives]
-        )
-    return _with_files(hand_in, files)
-
-
-def _newest_last(archives: Sequence[tuple[Path, str]]) -> list[tuple[Path, str]]:
-    """Return archives with the one at the end that is the newest by its name, if there is one."""
-    names = [read_attempt_name(name) for _, name in archives]
-    newest = [all(is_newer(name, other) for other in names if other is not name) for name in names]
-    return [pair for _, pair in sorted(zip(newest, archives, strict=True), key=lambda each: each[0])]
-
-
-def _original_name(platform: str, name: str) -> str:
-    """Return the student's name for a file, without the number that the platform appends to a second one."""
-    plain = _RESUBMISSION_SUFFIX[platform].sub("", name) if platform in _RESUBMISSION_SUFFIX else name
-    return plain if plain.casefold() in map(str.casefold, lab_names()) else name
-
-
-def _with_files(hand_in: HandIn, files: Sequence[tuple[Path, str]]) -> HandIn:
-    return replace(hand_in, sources=tuple(path for path, _ in files), labels=tuple(name for _, name in files))
-
-
-def _with_archives(
-    hand_in: HandIn, archives: Sequence[tuple[Path, str]], others: Sequence[tuple[Path, str]]
-) -> HandIn:
-    """Return the hand-in with its last archive, and the loose files beside it that have names of the lab."""
-    name = archives[-1][1]
-    beside = ", ".join(shown(other) for _, other in others[:5])
-    remarks = ask_which_archive(name, [other for _, other in archives[:-1]])
-    notes = [note(said("intake_beside", source=shown(name), others=beside))] if others else []
-    twins = [(path, other) for path, other in others if is_named_like_exercise(other)]
-    found = _with_files(hand_in, [archives[-1], *twins])
-    several = tuple(archives) if len(archives) > 1 else ()
-    return replace(found, first_counts=True, remarks=(*notes, *remarks), archives=several)
-
-
-def ask_which_archive(name: str, others: Sequence[str]) -> list[Remark]:
-    """Ask which archive is meant, the one of this name or the others; no remark if there are no others."""
-    if not others:
-        return []
-    message = said("intake_several", source=shown(name), others=", ".join(map(shown, others[-5:])))
-    return [Remark("unsure", shown(name), "", message)]
-
-
-def _age(path: Path) -> tuple[float, bool, list[int], str]:
-    try:
-        return (path.lstat().st_mtime, *version_key(path.name))
-    except OSError:
-        return (0.0, *version_key(path.name))
+    """Return the hand-in with these files, by the student's names; a folder without one stands for what lies
+    in it."""
+    labels = tuple(name for _, name in files)
+    return replace(hand_in, sources=tuple(path for path, _ in files), labels=labels if any(labels) else ())
 
 
 def _make_names_unique(found: Iterable[HandIn], reserved: Iterable[str]) -> list[HandIn]:

@@ -11,7 +11,9 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -165,6 +167,15 @@ class Entry:
     read: Callable[[int], bytes]
     is_cleaned: bool = False
     """Whether its name was changed by cleaning."""
+    modified: str | None = None
+    """When it was changed last, as an ISO time in UTC; None where that is not known."""
+
+
+def utc_time(seconds: float) -> str | None:
+    """Return a time of the system as an ISO time in UTC; None if it is none."""
+    with suppress(OverflowError, ValueError, OSError):
+        return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds") if seconds else None
+    return None
 
 
 def number_duplicates(entries: Iterable[Entry]) -> list[Entry]:
@@ -298,8 +309,13 @@ def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
     elif kind != stat.S_IFREG:
         sieve.refuse(path, said("left_not_regular"))
     else:
-        return Entry(path, partial(read_file, file, path))
+        return file_entry(file, path)
     return None
+
+
+def file_entry(file: Path, path: str, *, is_cleaned: bool = False) -> Entry:
+    """Return the entry of a file on the disk."""
+    return Entry(path, partial(read_file, file, path), is_cleaned, utc_time(file.lstat().st_mtime))
 
 
 def _file_type_of_link(file: Path, path: str) -> int:

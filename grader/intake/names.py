@@ -12,7 +12,7 @@ from typing import Final
 
 from grader.languages import Message, said
 from grader.text import shown, visible
-from lab.came import KINDS, kind_of
+from lab.came import KINDS, kind_by_suffix, kind_of
 from lab.exercises import FILES
 
 ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
@@ -132,9 +132,9 @@ def is_archive_name(name: str) -> bool:
     return clean_part(name).lower().endswith(ARCHIVE_SUFFIXES)
 
 
-def version_key(name: str) -> tuple[bool, list[int], str]:
-    """Return a key that sorts names by their version as a person would: v2, v10, final."""
-    return "final" in name.casefold(), [int(digits) for digits in re.findall(r"\d{1,9}", name)], name
+def is_called_archive(name: str) -> bool:
+    """Tell whether a name ends like that of an archive, also of one that is not read."""
+    return is_archive_name(name) or kind_by_suffix(name) in _ARCHIVES - {"else"}
 
 
 def safe_name(name: str) -> str:

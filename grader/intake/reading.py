@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import BeyondBounds, Candidate, InputError, Undecided, Unreached
+from grader.intake.choice import Work
 from grader.intake.class_listing import HandIn
-from grader.intake.files import Caps, Entry, Refusal, Sieve
+from grader.intake.files import Caps, Refusal
 from grader.intake.hand_ins import nothing_read, read_hand_in
 from grader.intake.submissions import read_submission
 from grader.languages import Message, said
@@ -36,7 +37,7 @@ def submission_at(
     *,
     caps: Caps | None = None,
     chosen: Collection[str] = (),
-    check: Callable[[Sequence[Entry], Sieve], None] = lambda *_: None,
+    check: Callable[[Sequence[Work]], None] = lambda _: None,
 ) -> Submission:
     """Read a folder or an archive. Raises as ``read_submission`` does, Refusal where it takes too much."""
     try:
@@ -52,7 +53,7 @@ def submission_of(hand_in: HandIn, reader: Reader, *, chosen: Collection[str] = 
     and Undecided.
     """
     try:
-        return _read(reader, lambda: read_hand_in(hand_in, chosen), hand_in.all_sources)
+        return _read(reader, lambda: read_hand_in(hand_in, chosen), hand_in.sources)
     except BeyondBounds:
         return nothing_read(hand_in, said("reading_too_much"))
 

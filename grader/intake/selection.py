@@ -8,29 +8,28 @@ remarked, and where more than one file could be meant, a person is asked.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from grader.intake.archives import open_inner_archives
-from grader.intake.attempt_names import read_attempt_name
-from grader.intake.attempts import check_is_one_attempt, keep_last
-from grader.intake.candidates import (
-    choose,
-    comparable_content,
-    exercise_named_like,
-    is_named_like_exercise,
-    is_template,
-    lab_names,
-    unsettled_exercises,
-)
+from grader.intake.candidates import exercise_named_like, is_template
+from grader.intake.choice import Decided, Work, decide, find_works
 from grader.intake.files import Entry, LeftOut, Sieve, number_duplicates
-from grader.intake.names import collision_key, describe_files, is_leftover, may_be_work, refusal_message
+from grader.intake.names import (
+    collision_key,
+    describe_files,
+    is_called_archive,
+    is_leftover,
+    may_be_work,
+    refusal_message,
+)
 from grader.intake.notebooks import is_notebook_name
-from grader.intake.placement import Places
+from grader.intake.placement import Placed, place
+from grader.intake.python_source import Source
 from grader.intake.readable import make_readable
 from grader.intake.source_files import find_sources
 from grader.languages import said
-from grader.model import Remark
+from grader.model import Remark, note
 from grader.text import in_bytes, shown
 from lab.came import HEAD_BYTES, kind_of
 from lab.exercises import EXERCISES, FILES, Exercise
@@ -40,34 +39,70 @@ MOST_TWINS = 8
 """Up to 8 files of one name are compared; if there are more, none is read."""
 
 
-def select(entries: Iterable[Entry], sieve: Sieve, *, are_loose: bool = False) -> dict[str, bytes]:
+def select(
+    entries: Iterable[Entry],
+    sieve: Sieve,
+    *,
+    are_loose: bool = False,
+    attempts: Collection[str] = (),
+    check: Callable[[Sequence[Work]], None] = lambda _: None,
+) -> dict[str, bytes]:
     """Read the files that belong to the submission, the most important first, up to the caps.
 
     Missing files of the six are taken from wherever they seem to be. If none is found, the submission is
     empty, and a remark says what was handed in. Loose files (``are_loose``) may have lost their folders on a
-    platform. Raises Undecided if it is not clear which of several attempts counts.
+    platform, or be ``attempts`` whose order it does not know, by name. ``check``
+    may refuse what was worked on. Raises Undecided if it is not clear what counts.
     """
-    by_path = keep_last(_without_collisions(open_inner_archives(entries, sieve), sieve), sieve)
-    root, others = _root(by_path, sieve)
+    found = _without_collisions(open_inner_archives(entries, sieve), sieve)
+    sources = list(find_sources(found, sieve))
+    unread = {path for path in found if is_called_archive(path)} | _damaged(found, sieve)
+    works = find_works(sources)
+    check(works)
+    decided = decide(works, unread, found, sieve.chosen, attempts)
+    by_path = {path: entry for path, entry in found.items() if path not in decided.dropped}
+    root = _root(by_path, decided)
     inside = {
         path.removeprefix(root): entry
         for path, entry in by_path.items()
         if path.startswith(root) and not is_leftover(path)
     }
-    files = _read(inside, sieve)
-    completed = complete(files, root, by_path, sieve, are_loose=are_loose)
-    check_is_one_attempt(root, by_path, sieve)
-    found = make_readable(completed, sieve)
-    found |= _own_mazes(found, root, by_path, sieve)
-    _note_left_out(by_path, root, others, sieve)
-    _ask_about_others(found, root, by_path, sieve)
-    is_there = any(file in found for file in FILES)
+    known = {each.path: each.content for each in sources if not (each.is_notebook or each.notebook)}
+    files = _read(inside, known, sieve)
+    placed = _placed(files, root, decided, [each for each in sources if each.name in by_path])
+    sieve.remarks += placed.remarks
+    if are_loose:
+        sieve.remarks = [each for each in sieve.remarks if not _is_of_platform(each)]
+    sieve.taken |= placed.taken
+    for path in placed.taken:
+        sieve.withdraw(path)
+    sieve.notes[:0] = [note(message, source) for message, source in decided.told]
+    graded = make_readable(placed.files, sieve)
+    graded |= _own_mazes(graded, root, by_path, sieve)
+    _note_left_out(by_path, root, sieve)
+    is_there = any(file in graded for file in FILES)
     _forget_unused_archives(root if is_there else "", sieve)
     if is_there:
-        _ask_about_unread(found, by_path, sieve)
+        _ask_about_unread(graded, by_path, sieve)
     else:
         sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
-    return dict(sorted(found.items()))
+    return dict(sorted(graded.items()))
+
+
+def _placed(files: Mapping[str, bytes], root: str, decided: Decided, sources: Sequence[Source]) -> Placed:
+    """Return the files, with those that are meant and do not lie at the lab's path put there."""
+    missing = {
+        exercise: work
+        for exercise, work in decided.works.items()
+        if work.source.path != root + exercise.file or work.source.notebook
+    }
+    return place(files, root, missing, sources)
+
+
+def _is_of_platform(remark: Remark) -> bool:
+    """Tell whether what was put right may be a platform's doing, which has handed out files without their
+    folders."""
+    return remark.kind in ("moved", "helper", "opened") and "/" not in remark.source
 
 
 def _damaged(paths: Iterable[str], sieve: Sieve) -> set[str]:
@@ -107,12 +142,14 @@ def _forget_unused_archives(root: str, sieve: Sieve) -> None:
             sieve.remarks.remove(remark)
 
 
-def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
+def _read(by_path: Mapping[str, Entry], known: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
+    """Read files up to the caps, where it is not known what is in them."""
     files: dict[str, bytes] = {}
     total = 0
     paths = sorted(by_path, key=reading_order)
     for number, path in enumerate(paths):
-        content = read_entry(by_path[path], path, sieve)
+        whole = by_path[path].path
+        content = known[whole] if whole in known else read_entry(by_path[path], path, sieve)
         total += len(content or b"")
         if number >= sieve.caps.files or total > sieve.caps.total_bytes:
             size = in_bytes(sieve.caps.total_bytes)
@@ -124,102 +161,53 @@ def _read(by_path: Mapping[str, Entry], sieve: Sieve) -> dict[str, bytes]:
 
 
 def _without_collisions(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Entry]:
-    """Return the entries by path, without those that cannot lie side by side on every system."""
+    """Return the entries by path, without those that cannot lie side by side on every system.
+
+    Of the same content, one is kept. Of those that are meant for an exercise, all are kept whose names
+    differ, and of one name the last that was worked on, which is what unpacking gives.
+    """
     groups: dict[str, list[Entry]] = defaultdict(list)
     for entry in number_duplicates(entries):
         groups[collision_key(entry.path)].append(entry)
     folders = {key[:cut] for key in groups for cut, character in enumerate(key) if character == "/"}
     kept: dict[str, Entry] = {}
     for key, group in groups.items():
-        exercise = next((each for each in EXERCISES if f"/{key}".endswith(f"/{each.file}")), None)
-        chosen = None if key in folders else _choose(group, exercise, sieve)
-        if chosen:
-            kept[chosen.path] = chosen
-        if chosen is None or exercise is None:
-            for path in sorted({entry.path for entry in group} - {chosen and chosen.path}):
-                sieve.refuse(path, said("left_same_name"))
+        found = group
+        if key in folders or len(group) > MOST_TWINS:
+            found = []
+        elif len(group) > 1:
+            found = _distinct(group, exercise_named_like(key), sieve)
+        kept |= {entry.path: entry for entry in found}
+        for path in sorted({entry.path for entry in group} - kept.keys()):
+            sieve.refuse(path, said("left_same_name"))
     return kept
 
 
-def _choose(group: list[Entry], exercise: Exercise | None, sieve: Sieve) -> Entry | None:
-    """Return the one entry that is meant among those whose names collide; None if that is not clear.
-
-    Several of the same content, which a tool may have packed twice, are one. Of an exercise, those as they
-    were handed out do not count; the lab's own name is preferred, and of that, the last that was worked on.
-    """
-    if len(group) == 1:
-        return group[0]
-    if len(group) > MOST_TWINS:
-        return None
-    contents = {entry: read_entry(entry, entry.path, sieve) for entry in group}
-    if exercise is None or None in contents.values():
-        return group[0] if len({*contents.values()}) == 1 else None
-    own = [each for each in group if not is_template(contents[each] or b"", exercise)]
-    found = own or group
-    chosen = [*found, *(each for each in found if exercise_roots(each.path))][-1]
-    rivals = [each.path for each in own if contents[each] != contents[chosen]]
-    if chosen.path in rivals:
-        count = len({contents[each] for each in own})
-        names = {"source": shown(chosen.path), "file": exercise.file}
-        message = said("intake_twice", count=count, **names)
-        sieve.remarks.append(Remark("unsure", **names, message=message))
-    elif rivals:
-        ask_which_file(exercise.file, chosen.path, tuple(rivals), sieve)
-        for path in rivals:
-            sieve.refuse(path, said("left_same_name"))
-    return chosen
+def _distinct(group: Sequence[Entry], exercise: Exercise | None, sieve: Sieve) -> list[Entry]:
+    contents = {read_entry(entry, entry.path, sieve): entry for entry in reversed(group)}
+    if len(contents) == 1 or exercise is None:
+        return [*group[:1]] if len(contents) == 1 else []
+    own = [each for text, each in contents.items() if not is_template(text or b"", exercise)]
+    return sorted(own or contents.values(), key=group.index)
 
 
-def _root(by_path: Mapping[str, Entry], sieve: Sieve) -> tuple[str, list[str]]:
-    """Return the folder that is graded, and others that hold exercises; folders with mere templates are
-    avoided, and of equal depth those that are called examples, tests or the like."""
-    roots = sorted(find_roots(by_path), key=lambda root: (root.count("/"), _is_aside(root)))
-    if len(roots) > 1:
-        roots = [root for root in roots if not _is_handed_out(root, by_path, sieve)] or roots
-    return roots[0], roots[1:]
+def _root(by_path: Mapping[str, Entry], decided: Decided) -> str:
+    """Return the folder that is graded: of those that hold files of the lab, the one with most of what
+    counts, the shallowest of these."""
+    meant = [(work.source.path, exercise) for exercise, work in decided.works.items()]
+    return min(
+        find_roots(by_path),
+        key=lambda root: (-sum(path == root + each.file for path, each in meant), root.count("/")),
+    )
 
 
-def _is_aside(root: str) -> bool:
-    return any(read_attempt_name(folder).is_aside for folder in root.split("/"))
-
-
-def _is_handed_out(root: str, by_path: Mapping[str, Entry], sieve: Sieve) -> bool:
-    """Tell whether all of the six files that a folder holds are still as in the template."""
-    here = [(exercise, by_path[path]) for exercise in EXERCISES if (path := root + exercise.file) in by_path]
-    return all(is_template(read_entry(entry, entry.path, sieve) or b"", exercise) for exercise, entry in here)
-
-
-def _note_left_out(by_path: Iterable[str], root: str, others: Iterable[str], sieve: Sieve) -> None:
+def _note_left_out(by_path: Iterable[str], root: str, sieve: Sieve) -> None:
     """Note what lies outside of the graded folder and is not graded."""
-    untaken = [other for other in others if not any(path.startswith(other) for path in sieve.taken)]
-    if untaken:
-        where = ", ".join(map(shown, untaken[:3]))
-        sieve.note(said("intake_roots", root=shown(root) or said("top_folder"), others=where))
     outside = sum(
         not path.startswith(root) and path not in sieve.taken and not is_leftover(path) for path in by_path
     )
     if outside:
         sieve.note(said("intake_outside", root=shown(root), count=outside))
-
-
-def _ask_about_others(
-    files: Mapping[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve
-) -> None:
-    """Ask a person where files outside of the root, or with a cleaned name, are other versions of what is
-    graded."""
-    names = lab_names()
-    outside = [
-        path
-        for path, entry in by_path.items()
-        if (not path.startswith(root) and path.rsplit("/", 1)[-1] in names)
-        or (entry.is_cleaned and is_named_like_exercise(path))
-    ]
-    taken = {remark.source for remark in sieve.remarks}
-    others = [path for path in outside if path not in taken][: sieve.caps.files]
-    contents = {path: read_entry(by_path[path], path, sieve) for path in others}
-    ask_about_twins(
-        files, {path: content for path, content in contents.items() if content is not None}, sieve
-    )
 
 
 def _ask_about_unread(files: Mapping[str, bytes], by_path: Mapping[str, Entry], sieve: Sieve) -> None:
@@ -326,56 +314,3 @@ def _common_folder(paths: Collection[str]) -> str:
             break
         common.append(parts[0])
     return "".join(f"{part}/" for part in common)
-
-
-# --- what is missing is looked for -----------------------------------------------------------------
-
-
-def complete(
-    files: dict[str, bytes], root: str, by_path: Mapping[str, Entry], sieve: Sieve, *, are_loose: bool = False
-) -> dict[str, bytes]:
-    """Return the files below the root, with missing ones of the six taken from the files that are meant.
-
-    Loose files from a platform have lost their folders: helpers are then found by imports, without a remark,
-    since the student may have had all of them in place.
-    """
-    missing = unsettled_exercises(files)
-    if not missing and not are_loose:
-        return files
-    sources = list(find_sources(by_path, sieve))
-    chosen = {each: choose(each, sources) for each in missing}
-    choices = {
-        each: choice
-        for each, choice in chosen.items()
-        if choice and choice.source.content != files.get(each.file)
-    }
-    places = Places(dict(files), root, sources, sieve.remarks if missing else [])
-    places.place_all(choices)
-    sieve.taken.update(places.taken)
-    for exercise, choice in choices.items():
-        sieve.withdraw(choice.source.name)
-        if choice.rivals:
-            ask_which_file(exercise.file, choice.source.name, choice.rivals, sieve)
-    return places.files
-
-
-def ask_about_twins(files: Mapping[str, bytes], others: Mapping[str, bytes], sieve: Sieve) -> None:
-    """Ask a person where another file has nearly the name of an exercise's file, but a different content."""
-    asked = {remark.file for remark in sieve.remarks if remark.kind == "unsure"}
-    for exercise in EXERCISES:
-        rivals = [
-            path
-            for path, content in others.items()
-            if exercise_named_like(path) is exercise
-            and not is_template(content, exercise)
-            and comparable_content(content) != comparable_content(files.get(exercise.file, content))
-        ]
-        if rivals and exercise.file not in asked:
-            ask_which_file(exercise.file, exercise.file, tuple(rivals), sieve)
-
-
-def ask_which_file(file: str, source: str, rivals: tuple[str, ...], sieve: Sieve) -> None:
-    """Ask a person which file is meant, the source that is graded or its rivals."""
-    names = {"source": shown(source), "file": file}
-    others = ", ".join(map(shown, rivals[:3]))
-    sieve.remarks.append(Remark("unsure", **names, message=said("intake_unsure", others=others, **names)))

@@ -61,6 +61,7 @@ def _members(archive: Any, files: list[Any], factory: Any) -> Iterator[tuple[tar
     for file in files:
         info = tarfile.TarInfo(file.filename)
         info.type = _kind(file)
+        info.mtime = file.lastwritetime.as_datetime().timestamp() if file.lastwritetime else 0
         content = b""
         if file in plain:
             content = factory.get(_key(file)).read()

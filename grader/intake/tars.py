@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from grader.intake.files import KIB, MIB, Caps, Entry, Refusal, Sieve
+from grader.intake.files import KIB, MIB, Caps, Entry, Refusal, Sieve, utc_time
 from grader.intake.names import is_changed
 from grader.languages import Message, said
 from grader.text import in_bytes
@@ -52,12 +52,13 @@ def _entries(tar: _Tar, sieve: Sieve) -> Iterator[Entry]:
         path = None if member.isdir() else sieve.clean(member.name)
         end = tar.place + (0 if member.type in _WITHOUT_DATA else _padded_size(member.size))
         if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
-            yield _entry(path, tar.take(member.size), is_changed(member.name, path))
+            content, is_cleaned = tar.take(member.size), is_changed(member.name, path)
+            yield _entry(path, content, is_cleaned, utc_time(member.mtime))
         tar.go_to(end)
 
 
-def _entry(path: str, content: bytes, is_cleaned: bool) -> Entry:
-    return Entry(path, lambda most: content[:most], is_cleaned)
+def _entry(path: str, content: bytes, is_cleaned: bool, modified: str | None) -> Entry:
+    return Entry(path, lambda most: content[:most], is_cleaned, modified)
 
 
 def _is_plain(member: tarfile.TarInfo, path: str, sieve: Sieve) -> bool:

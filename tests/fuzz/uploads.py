@@ -63,7 +63,7 @@ def downloads(data: bytes) -> None:
         folder = path.parent / "unpacked"
         folder.mkdir()
         unpacked = bulk_download.unpack(path, folder)
-        for hand_in in find_hand_ins(folder, broken=unpacked.broken).hand_ins:
+        for hand_in in find_hand_ins(unpacked.folder, broken=unpacked.broken).hand_ins:
             with suppress(Unreached):
                 _check(read_hand_in(hand_in))
 

@@ -13,8 +13,8 @@ import pytest
 
 import lab
 from grader.intake import read_submission
+from grader.intake.choice import check_is_one_student
 from grader.intake.names import ARCHIVES
-from grader.intake.submissions import check_is_one_student
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 

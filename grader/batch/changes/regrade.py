@@ -29,6 +29,7 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
             rubric=files["rubric"],
             language=asked.get("language"),
             resume=True,
+            students=asked.get("students"),
             extensions=files["extensions"],
             times=files["times"],
             gradebook=files["gradebook"],

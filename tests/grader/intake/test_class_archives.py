@@ -127,7 +127,7 @@ def classroom() -> dict[str, bytes]:
 
 def folders() -> dict[str, bytes]:
     """Of Google Drive, or of anything that knows no more than names."""
-    return below(f"{ALAN}/draft/", OLD) | below(f"{ALAN}/final/") | flat(folder=f"{ASE}/") | {
+    return below(f"{ALAN}/v9/", OLD) | below(f"{ALAN}/v10/") | flat(folder=f"{ASE}/") | {
         f"{ADA}.zip": LAB,
         f"{GRACE}/all.zip": NESTED,
         f"{EMMY}/": b"",
@@ -150,7 +150,7 @@ def rows(folder: Path, files: Files) -> tuple[str, dict[str, int]]:
         for path, content in files.items():
             archive.writestr(path, content)
     unpacked = bulk_download.unpack(folder / "class.zip", folder / "class")
-    found = find_hand_ins(folder / "class", broken=unpacked.broken)
+    found = find_hand_ins(unpacked.folder, broken=unpacked.broken)
     assert len({each.name for each in found.hand_ins}) == len(found.hand_ins)
     read = [(each.student, read_hand_in(each).files) for each in found.hand_ins]
     assert len({who for who, _ in read}) == len(read)

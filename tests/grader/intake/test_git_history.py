@@ -297,8 +297,8 @@ def test_a_class_of_clones_in_one_zip(tmp_path: Path, is_packed: bool) -> None:
         (ada / ".git" / "hooks").mkdir(exist_ok=True)
         (ada / ".git" / "hooks" / "post-checkout").write_text("#!/bin/sh\n")
     unpacked = tmp_path / "class"
-    bulk_download.unpack(packed_class(tmp_path / "work", tmp_path / "class.zip"), unpacked)
-    found = find_hand_ins(unpacked).hand_ins
+    archive = packed_class(tmp_path / "work", tmp_path / "class.zip")
+    found = find_hand_ins(bulk_download.unpack(archive, unpacked).folder).hand_ins
     assert [(each.name, each.student, str(each.submitted)) for each in found] == [
         ("ada", "Ada Lovelace", "2026-10-03 23:59:00+02:00"),
         ("alan", "Alan Turing", "2026-10-03 23:59:00+02:00"),

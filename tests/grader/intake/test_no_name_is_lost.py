@@ -135,15 +135,15 @@ def test_two_names_that_are_cleaned_to_one_are_both_kept(
 
 
 @pytest.mark.parametrize("form", [a_zip, a_tar, a_7z, a_folder])
-def test_two_versions_of_an_exercise_are_for_a_person_to_decide(
+def test_the_later_of_two_names_that_are_cleaned_to_one_is_graded(
     tmp_path: Path, form: Callable[[Path, Members], Path]
 ) -> None:
     path = form(
         tmp_path / "ada", [("solvers/b\u200dfs.py", CODE + b"# 1\n"), ("solvers/bfs.py", CODE + b"# 2\n")]
     )
     submission = read_submission(path)
-    assert submission.files["solvers/bfs.py"] == CODE + b"# 2\n"
-    assert [remark.kind for remark in submission.remarks] == ["unsure"]
+    assert submission.files["solvers/bfs.py"] == CODE + b"# 1\n"
+    assert notes(submission) == ("Handed in 2 times: the last, solvers/bfs (2).py, is graded.",)
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def blackboard(who: str, number: int, file: str) -> str:
 
 def listed(folder: Path, download: Path) -> ClassListing:
     unpacked = unpack(download, folder / "unpacked")
-    return find_hand_ins(folder / "unpacked", broken=unpacked.broken)
+    return find_hand_ins(unpacked.folder, broken=unpacked.broken)
 
 
 def outcome(hand_in: HandIn) -> Submission | None:

@@ -9,12 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.batch.sections import place_of_students
 from grader.errors import InputError, Undecided
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.hand_ins import read_hand_in
-from grader.intake.submissions import check_is_one_student, read_submission
-from grader.shipped import template
-from lab.exercises import LAB_FILES
 from tests.grader.intake.downloads import FILES, names, packed, place, read
 from tests.grader.intake.told import notes
 from tests.submissions.loader import base
@@ -53,9 +51,10 @@ class TestBrightspace:
 
     def test_attempts_whose_order_nobody_knows_are_not_graded(self, tmp_path: Path) -> None:
         for time in ("Foo 3, 2026 1159 PM", "Bar 4, 2026 100 PM"):
-            place(tmp_path, f"12345-67890 - Ada Lovelace - {time}/lab.zip")
+            code = {"solvers/dfs.py": f"class DFS: time = {time!r}\n".encode()}
+            place(tmp_path, f"12345-67890 - Ada Lovelace - {time}/lab.zip", packed(code))
         (hand_in,) = find_hand_ins(tmp_path).hand_ins
-        with pytest.raises(Undecided, match=r"found 12345-67890 .* leave only the one that counts"):
+        with pytest.raises(Undecided, match=r"found 2 that may count \(12345-67890 .*\), and not the same"):
             read_hand_in(hand_in)
 
 
@@ -174,97 +173,90 @@ class TestTeams:
     @pytest.mark.parametrize("other", ["Lab 3/Version 1", "Lab 2"])
     def test_another_assignment_or_no_version_is_for_a_person(self, tmp_path: Path, other: str) -> None:
         place(tmp_path, "Ada Lovelace/Lab 2/Version 1/lab.zip")
-        place(tmp_path, f"Ada Lovelace/{other}/dfs.py", b"a = 1\n")
+        place(tmp_path, f"Ada Lovelace/{other}/bfs.py", b"class BFS: a = 1\n")
         (hand_in,) = find_hand_ins(tmp_path).hand_ins
         with pytest.raises(Undecided):
             read_hand_in(hand_in)
 
 
-class TestSections:
-    @pytest.mark.parametrize("kind", ["folder", "archive"])
-    def test_sections_are_no_students(self, tmp_path: Path, kind: str) -> None:
-        for section, who in (("A", "ada"), ("A", "alan"), ("B", "grace"), ("B", "eve")):
-            if kind == "archive":
-                place(tmp_path, f"Section {section}/{who}.zip", packed(base()))
-            else:
-                place(tmp_path, f"Section {section}/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
-        found = find_hand_ins(tmp_path)
-        assert (names(found), found.sections) == (["ada", "alan", "eve", "grace"], ("Section A", "Section B"))
+def sections(folder: Path) -> None:
+    for section, who in (("A", "ada"), ("A", "alan"), ("B", "ada"), ("B", "eve")):
+        place(folder, f"class/Section {section}/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
+    place(folder, "class/grades.xlsx", b"PK")
 
-    def test_a_class_beside_its_gradebook(self, tmp_path: Path) -> None:
-        place(tmp_path, "grades.xlsx", b"PK")
+
+class TestWhoIsAStudent:
+    """What lies directly in the class is one student each, whatever it is called."""
+
+    @pytest.mark.parametrize("others", [0, 1, 8])
+    @pytest.mark.parametrize(
+        "works", [("solvers.zip", "rest.zip"), ("old", "new"), ("bob", "cleo", "dan"), ("2026-10-01", "v2")]
+    )
+    def test_folders_of_several_works_are_one_student_each(
+        self, tmp_path: Path, works: tuple[str, ...], others: int
+    ) -> None:
         for who in ("ada", "alan"):
-            place(tmp_path, f"class/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
+            for work in works:
+                place(tmp_path, f"{who}/{work if '.' in work else f'{work}/lab.zip'}", packed(base()))
+        for number in range(others):
+            place(tmp_path, f"s{number}/solvers/dfs.py", b"class DFS: a = 1\n")
         found = find_hand_ins(tmp_path)
-        assert (names(found), found.passed_over) == (["ada", "alan"], ("grades.xlsx",))
+        assert names(found) == ["ada", "alan", *(f"s{number}" for number in range(others))]
+        assert found.may_lie_deeper == (not others and "." not in works[0])
+
+    def test_a_lone_folder_is_one_student(self, tmp_path: Path) -> None:
+        for work in ("bob", "cleo"):
+            place(tmp_path, f"ada/{work}/lab.zip", packed(base()))
+        found = find_hand_ins(tmp_path)
+        assert (names(found), found.may_lie_deeper) == (["ada"], True)
+
+    def test_sections_are_said(self, tmp_path: Path) -> None:
+        sections(tmp_path)
+        found = find_hand_ins(tmp_path / "class", students="*/*")
+        assert [name.partition("-")[0] for name in names(found)] == ["ada", "ada", "alan", "eve"]
+        assert not found.may_lie_deeper
+        assert len(find_hand_ins(tmp_path / "class", students="Section A/*").hand_ins) == 2
 
     def test_a_section_may_be_a_download(self, tmp_path: Path) -> None:
         for section, number in (("A", 101), ("A", 102), ("B", 103), ("B", 104)):
             place(tmp_path, f"Section {section}/lovelaceada_{number}_9{number}_lab.zip")
-        found = find_hand_ins(tmp_path)
+        found = find_hand_ins(tmp_path, students="*/*")
         assert (found.platform, len(found.hand_ins)) == ("canvas", 4)
 
-    @pytest.mark.parametrize(
-        "works",
-        [
-            ("solvers.zip", "rest.zip"),
-            ("Version 1", "Version 2"),
-            ("old", "new"),
-            ("lab.zip", "lab2.zip", "lab_final.zip"),
-            ("2026-10-01", "2026-10-02", "2026-10-03"),
-            ("first attempt", "second attempt", "last attempt"),
-            ("{who}_lab.zip", "{who} again.zip"),
-        ],
-    )
-    def test_attempts_and_parts_are_one_student(self, tmp_path: Path, works: tuple[str, ...]) -> None:
-        for who in ("ada", "alan"):
-            for work in works:
-                inside = work.format(who=who) if "." in work else f"{work}/lab.zip"
-                place(tmp_path, f"{who}/{inside}", packed(base()))
-        assert names(find_hand_ins(tmp_path)) == ["ada", "alan"]
 
-    @pytest.mark.parametrize("others", [["alan"], [f"student{number}" for number in range(8)]])
-    def test_folders_that_are_called_by_no_persons_names_are_one_student(
-        self, tmp_path: Path, others: list[str]
-    ) -> None:
-        for who in ("ada", *others):
-            is_folder_of_folders = who == "ada" or len(others) == 1
-            for work in ("working", "broken", "experiment") if is_folder_of_folders else ("solvers",):
-                place(tmp_path, f"{who}/{work}/lab.zip", packed(base()))
-        assert names(find_hand_ins(tmp_path)) == ["ada", *others]
+@pytest.mark.parametrize(
+    ("typed", "students", "expected"),
+    [
+        (["class"], "", ("class", None)),
+        (["class/*"], "", ("class", "*/*")),
+        (["class/Section ?"], "", ("class", "Section ?/*")),
+        (["class/Section A", "class/Section B", "class/grades.xlsx"], "", ("class", "*/*")),
+        (["class"], "class/*/*", ("class", "*/*")),
+        (["class"], "*/*", ("class", "*/*")),
+        (["class"], "class/Section A/*", ("class", "Section A/*")),
+    ],
+)
+def test_a_glob_says_where_students_lie(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed: list[str],
+    students: str,
+    expected: tuple[str, str],
+) -> None:
+    sections(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    folder, glob = place_of_students([*map(Path, typed)], students)
+    assert (str(folder), glob) == expected
 
-    @pytest.mark.parametrize("others", [1, 2, 4, 8])
-    def test_odd_folders_of_one_student_make_nobody_vanish(self, tmp_path: Path, others: int) -> None:
-        for work in ("working", "broken", "experiment"):
-            place(tmp_path, f"ada/{work}/lab.zip", packed(base()))
-        students = [f"student{number}" for number in range(others)]
-        for who in students:
-            place(tmp_path, f"{who}/solvers/dfs.py", b"class DFS: a = 1\n")
-        assert names(find_hand_ins(tmp_path)) == ["ada", *students]
 
-    @pytest.mark.parametrize("odd", [2, 5])
-    def test_no_student_vanishes_however_many_hand_in_works_of_odd_names(
-        self, tmp_path: Path, odd: int
-    ) -> None:
-        for who in range(odd):
-            for work in (f"abc{who}", f"xyz{who}"):
-                place(tmp_path, f"{who}/{work}{'.zip' if who % 2 else '/lab.zip'}", packed(base()))
-        place(tmp_path, "28/solvers/dfs.py", b"class DFS: a = 1\n")
-        found = find_hand_ins(tmp_path)
-        assert (names(found), found.sections) == (sorted([*map(str, range(odd)), "28"]), ())
-
-    def test_a_large_section_is_none_among_loose_students(self, tmp_path: Path) -> None:
-        people = ["ada", "alan", "barbara", "edsger", "eve", "grace", "ken", "linus"]
-        for who in people:
-            place(tmp_path, f"Section A/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
-        place(tmp_path, "zoe/solvers/dfs.py", b"class DFS: zoe = 1\n")
-        assert names(find_hand_ins(tmp_path)) == [*people, "zoe"]
-
-    def test_rounds_of_a_class_are_sections(self, tmp_path: Path) -> None:
-        people = ("ada", "alan", "barbara", "grace")
-        for path in (f"{around}/{who}/lab.zip" for around in ("Round 1", "Round 2") for who in people):
-            place(tmp_path, path, packed(base()))
-        assert len(find_hand_ins(tmp_path).hand_ins) == 2 * len(people)
+@pytest.mark.parametrize("typed", [["class/Section A", "other/B"], ["class/Section A", "class/grades.xlsx"]])
+def test_some_sections_of_a_class_are_no_class(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: list[str]
+) -> None:
+    sections(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="expected"):
+        place_of_students([*map(Path, typed)], "")
 
 
 class TestAttemptsOfOneStudent:
@@ -275,14 +267,6 @@ class TestAttemptsOfOneStudent:
                 place(folder, f"ada/{last}{path}", content)
         place(folder, "bob.zip")
 
-    @pytest.mark.parametrize("last", ["v2/", "v10/lab/"])
-    def test_the_last_of_numbered_folders_counts(self, tmp_path: Path, last: str) -> None:
-        self.both(tmp_path, "V1/", last)
-        submission = read(tmp_path)["ada"]
-        assert submission.files == base()
-        assert notes(submission)[0] == f"Handed in 2 times: the last, {last.split('/')[0]}, is graded."
-        assert read_submission(tmp_path / "ada", check=check_is_one_student).files == base()
-
     @pytest.mark.parametrize(
         ("first", "last"),
         [("version 1/", "version 2/"), ("", "again/"), ("a/", "b/"), ("", "version 2/version 1/")],
@@ -292,29 +276,6 @@ class TestAttemptsOfOneStudent:
         with suppress(Undecided):
             files = read(tmp_path)["ada"].files
             assert len({files[path].endswith(b"# old\n") for path in files.keys() & base().keys()}) == 1
-
-    def test_files_of_two_attempts_are_not_graded_together(self, tmp_path: Path) -> None:
-        self.both(tmp_path, "Version 1/", "Version 2/lab/", lacks="solvers/dfs.py")
-        with pytest.raises(InputError, match=r"solvers/dfs\.py not in the last of them"):
-            read(tmp_path)
-
-    @pytest.mark.parametrize(("work", "copy"), [("v1/", "v2/"), ("v2/", "v1/")])
-    def test_a_numbered_copy_of_the_template_is_no_attempt(
-        self, tmp_path: Path, work: str, copy: str
-    ) -> None:
-        for path, content in base().items():
-            place(tmp_path, f"ada/{work}{path}", content)
-        for path, content in zip(LAB_FILES, template(), strict=True):
-            place(tmp_path, f"ada/{copy}{path}", content)
-        place(tmp_path, "bob.zip")
-        assert read(tmp_path)["ada"].files == base()
-
-    def test_numbered_folders_of_different_exercises_are_parts(self, tmp_path: Path) -> None:
-        for number, (path, content) in enumerate(base().items()):
-            place(tmp_path, f"ada/submission {1 + number % 2}/{path}", content)
-        place(tmp_path, "bob.zip")
-        submission = read(tmp_path)["ada"]
-        assert {path: submission.files[path] for path in base()} == base()
 
     def test_numbered_folders_of_notebooks_are_attempts(self, tmp_path: Path) -> None:
         for number in (1, 2):
@@ -327,29 +288,3 @@ class TestAttemptsOfOneStudent:
         graded = b"".join(submission.files.values())
         assert (b"number = 2" in graded, b"number = 1" in graded) == (True, False)
         assert notes(submission)[0] == "Handed in 2 times: the last, v2, is graded."
-
-    def test_a_copy_that_another_exercise_needs_is_no_attempt(self, tmp_path: Path) -> None:
-        files = base()
-        for path, content in files.items():
-            stem = path.rsplit("/", 1)[-1].removesuffix(".py")
-            place(tmp_path, f"ada/{stem}/{stem}.py", content)
-            place(tmp_path, f"ada/{stem}/search.py", files["solvers/search.py"] + f"# {stem}\n".encode())
-        place(tmp_path, "bob.zip")
-        assert files.keys() <= read(tmp_path)["ada"].files.keys()
-
-    def test_numbered_folders_beside_the_work_are_no_attempts(self, tmp_path: Path) -> None:
-        for path, content in base().items():
-            place(tmp_path, f"ada/{path}", content)
-        for version in ("v1", "v2"):
-            place(tmp_path, f"ada/solvers/{version}/dfs.py", b"class DFS: pass\n")
-        place(tmp_path, "bob.zip")
-        assert base().items() <= read(tmp_path)["ada"].files.items()
-
-    def test_a_helper_that_lies_in_an_old_folder_mixes_nothing(self, tmp_path: Path) -> None:
-        for path, content in base().items():
-            line = b"from tools import T\n" if path == "solvers/bfs.py" else b""
-            place(tmp_path, f"ada/{path}", line + content)
-            place(tmp_path, f"ada/old/{path}", content + b"# old\n")
-        place(tmp_path, "ada/old/tools.py", b"T = 1\n")
-        place(tmp_path, "bob.zip")
-        assert base().keys() <= read(tmp_path)["ada"].files.keys()

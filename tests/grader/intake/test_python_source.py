@@ -9,7 +9,6 @@ import pytest
 from grader.intake import read_submission
 from grader.intake.notebooks import is_exported, read_notebook
 from grader.intake.python_source import Source, parse_source
-from grader.languages import DEFAULT, catalogue
 from grader.model import Limits
 from grader.reader import Reader
 from lab.exercises import BY_NAME, EXERCISES, FILES
@@ -82,17 +81,6 @@ def test_a_file_of_any_name_with_a_slip(tmp_path: Path) -> None:
     submission = read_submission(as_zip(RIGHT_BUT_DFS | {"algo.py": content})(tmp_path))
     assert submission.files[DFS] == content
     assert graded_from(tmp_path / "ada.zip") == {DFS: "algo.py"}
-
-
-@pytest.mark.parametrize(("right", "slip"), [("zzz.py", "algo.py"), ("old/zzz.py", "dfs.py")])
-def test_what_can_be_read_goes_before_what_cannot(tmp_path: Path, right: str, slip: str) -> None:
-    files = RIGHT_BUT_DFS | {slip: RIGHT[DFS] + SLIP, right: RIGHT[DFS]}
-    submission = read_submission(as_zip(files)(tmp_path))
-    assert submission.files[DFS] == RIGHT[DFS]
-    (question,) = [remark for remark in submission.remarks if remark.kind == "unsure"]
-    assert catalogue(DEFAULT).say(question.message) == (
-        f"For {DFS}, {right} is graded. There is also {slip}, which is not the same: a person will decide."
-    )
 
 
 def test_a_test_with_a_slip_is_no_work(tmp_path: Path) -> None:

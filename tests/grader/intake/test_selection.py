@@ -110,14 +110,6 @@ def test_a_refusal_says_what_came_and_what_to_hand_in(shape: str, came: str, tmp
     assert words.endswith("in one zip; maze pack makes it.")
 
 
-def test_two_that_could_be_meant_are_put_before_a_person(tmp_path: Path) -> None:
-    write, _, _ = SHAPES["two downloads that are not the same"]
-    assert told(read_submission(write(tmp_path)))[-1] == (
-        "For solvers/dfs.py, dfs.py is graded. There is also dfs (1).py, which is not the same: "
-        "a person will decide."
-    )
-
-
 def test_what_is_graded_is_not_left_out(tmp_path: Path) -> None:
     files = {f"{path.split('.')[0].replace('/', ' ')}/{path}": content for path, content in RIGHT.items()}
     submission = read_submission(as_zip(files | {"old notes/a.txt": b"hi"})(tmp_path))
@@ -128,15 +120,14 @@ def test_what_is_graded_is_not_left_out(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        *("dfs.py", "DFS.py", "dfs-2.py", "dfs (1).py", "dfs copy.py", "dfs copy 2.py", "Copy of dfs.py"),
-        *("Kopi av dfs.py", "dfs - kopi.py", "dfs_final.py", "dfs_v2.py", "dfs.py.txt", "DFS_ferdig (2).py"),
+        *("dfs.py", "DFS.py", "dfs (1).py", "dfs 2.py", "dfs_v2.py", "dfs.py.txt", "D F-S.txt"),
     ],
 )
-def test_names_that_copying_makes_are_seen_through(name: str) -> None:
+def test_case_separators_and_numbers_are_seen_through(name: str) -> None:
     assert name_key(name) == "dfs"
 
 
-@pytest.mark.parametrize("name", ["dfs_test.py", "test_dfs.py", "mydfs.py", "dfs2bfs.py", "2.py", "copy.py"])
+@pytest.mark.parametrize("name", ["dfs_test.py", "test_dfs.py", "mydfs.py", "dfs2.py", "2.py", "dfs copy.py"])
 def test_other_names_stay_other_names(name: str) -> None:
     assert name_key(name) != "dfs"
 
@@ -300,8 +291,8 @@ def test_the_root_is_the_shallowest_folder_with_an_exercise(paths: list[str], ro
     assert find_roots(paths)[0] == root
 
 
-def test_what_is_left_outside_and_what_else_was_found_is_noted(tmp_path: Path) -> None:
-    for file in ("ada/solvers/dfs.py", "ada/solvers/bfs.py", "old/solvers/dfs.py", "README.md"):
+def test_what_is_left_outside_is_noted(tmp_path: Path) -> None:
+    for file in ("ada/solvers/dfs.py", "ada/solvers/bfs.py", "README.md"):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_text(file)
     submission = read_submission(tmp_path)
@@ -309,7 +300,4 @@ def test_what_is_left_outside_and_what_else_was_found_is_noted(tmp_path: Path) -
         "solvers/dfs.py": b"ada/solvers/dfs.py",
         "solvers/bfs.py": b"ada/solvers/bfs.py",
     }
-    assert notes(submission) == (
-        "Exercises lie in ada/, which is graded, and in old/.",
-        "Outside of ada/, 2 file(s) were left out.",
-    )
+    assert notes(submission) == ("Outside of ada/, 1 file(s) were left out.",)

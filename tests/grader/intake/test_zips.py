@@ -239,8 +239,6 @@ def test_a_zip_cut_short_anywhere_never_crashes(tmp_path: Path) -> None:
         (("a.py", "A.py"), set()),
         (("ä.py", "a\u0308.py"), set()),
         (("straße.py", "STRASSE.py"), set()),
-        (("solvers/dfs.py", "solvers/DFS.py"), {"solvers/dfs.py"}),
-        (("solvers/DFS.py", "solvers/dfs.py"), {"solvers/dfs.py"}),
         (("other.txt", "other.txt"), set()),
         (("solvers", "solvers/bfs.py"), {"solvers/bfs.py"}),
         (("Solvers/bfs.py", "solvers"), {"solvers/bfs.py"}),
@@ -324,7 +322,7 @@ def test_extra_fields_are_counted_before_they_are_looked_through(tmp_path: Path)
 def test_what_is_read_is_counted_however_many_names_a_zip_has_for_it(tmp_path: Path) -> None:
     """Of a thousand folders each could be meant: they are not all read."""
     content = packed(*((f"{number}/{DFS}", bytes(100_000)) for number in range(1000)))
-    submission = read(tmp_path, content, read_bytes=10_000_000)
+    submission = read(tmp_path, content, read_bytes=1_000_000)
     assert any("were read before it" in note for note in notes(submission))
 
 

@@ -63,8 +63,7 @@ def test_archives_count_as_those_of_a_bulk_download_do(
     upload_storage.hand_in(data, store, a_person(store).id, archives, 1.0)
     step()
     [job] = lane.given
-    assert [name for _, name in job.hand_in.archives] == ["search.zip", "rest.zip"]
-    assert (job.hand_in.labels, job.hand_in.first_counts) == (("rest.zip",), True)
+    assert job.hand_in.labels == ("search.zip", "rest.zip")
 
 
 def test_what_could_not_be_read_is_refused_with_the_reason(
