@@ -85,7 +85,7 @@ class Undecided(Unreached):
         self, reason: str, *, path: Path | str | None = None, candidates: Sequence[Candidate] = ()
     ) -> None:
         self.candidates = tuple(candidates)
-        super().__init__(f"{self.OPENING}: {reason.removeprefix(f'{self.OPENING}: ')}", path=path)
+        super().__init__(reason if self.OPENING in reason else f"{self.OPENING}: {reason}", path=path)
 
 
 class BeyondBounds(GraderError):  # noqa: N818 - named after what happened
