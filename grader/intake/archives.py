@@ -1,10 +1,10 @@
-"""Archives that students hand in: zips and 7z archives are read here, tars in ``tars``.
+"""Archives that students hand in: zips are read here, the others in ``tars`` and ``sevenzips``.
 
 Nothing is ever extracted to disk. Members of a zip are read into memory, each up to the cap for a file, so a
 zip bomb does no harm, whatever sizes it declares. Encrypted members, links and rare compression methods are
 left out one by one; a zip whose members overlap, or that has too many, is refused as a whole, since no honest
-tool writes one. A 7z is converted to a tar, and then read as one. An archive inside
-of a submission is opened as well, one level deep, within the caps.
+tool writes one. An archive inside of a submission is opened
+as well, one level deep, within the caps.
 """
 
 from __future__ import annotations
@@ -27,13 +27,14 @@ from typing import IO, Final, cast
 from grader.intake.candidates import is_named_like_exercise
 from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve, utc_time
 from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
-from grader.intake.sevenzip_to_tar import as_tar
+from grader.intake.sevenzips import sevenzip_entries
 from grader.intake.tars import GZIP_MAGIC, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import shown
 from lab.came import HEAD_BYTES, kind_inside
 
+SEVENZIP_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
 _MOST_ARCHIVES: Final = 8
 """At most 8 archives inside of a submission are opened: there may be one for each exercise."""
 
@@ -260,13 +261,3 @@ def _read(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
     if len(content) != min(info.file_size, most):
         raise LeftOut(said("left_damaged"))
     return content
-
-
-# --- 7z ------------------------------------------------------------------------------------------
-
-SEVENZIP_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
-
-
-def sevenzip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
-    """Read the files of a 7z archive. Raises Refusal where it cannot be read as a whole."""
-    return tar_entries(as_tar(content, sieve.caps), sieve)

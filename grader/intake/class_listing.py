@@ -248,7 +248,7 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     )
     current = [piece for piece in pieces if piece.attempt == last.attempt] if is_clear else pieces
     made = HandIn(safe_name(PLATFORMS[platform].folder(last)), ())
-    found = with_files(made, _files(platform, current)) if is_clear else _with_all(made, platform, current)
+    found = with_files(made, _files(platform, current)) if is_clear else _with_all(made, current)
     count = len(attempts) + last.earlier
     when = said("intake_attempts", count=count, time=str(last.submitted))
     which = said("intake_versions", count=count, source=shown(last.path.name))
@@ -266,9 +266,9 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     )
 
 
-def _with_all(hand_in: HandIn, platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
-    """Return the hand-in with several attempts, each below the platform's name for it."""
-    called = (PLATFORMS[platform].source(piece.path).replace("/", ", ") for piece in pieces)
+def _with_all(hand_in: HandIn, pieces: Sequence[DownloadItem]) -> HandIn:
+    """Return the hand-in with several attempts, each below its assignment and the platform's name for it."""
+    called = (", ".join(dict.fromkeys(filter(None, (p.assignment, p.path.name)))) for p in pieces)
     made = with_files(hand_in, [(p.path, name) for p, name in zip(pieces, called, strict=True)])
     return replace(made, is_open=True)
 

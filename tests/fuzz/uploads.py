@@ -10,13 +10,14 @@ from tempfile import TemporaryDirectory
 from typing import Final
 from zlib import crc32
 
-from grader.errors import IntakeError, Unreached
+from grader.errors import IntakeError, Undecided, Unreached
 from grader.intake import Caps, bulk_download
-from grader.intake.archives import SEVENZIP_MAGIC, sevenzip_entries
+from grader.intake.archives import SEVENZIP_MAGIC
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import Entry, Sieve
 from grader.intake.hand_ins import read_hand_in
 from grader.intake.selection import select
+from grader.intake.sevenzips import sevenzip_entries
 from grader.intake.submissions import make_submission, read_submission
 from grader.intake.tars import tar_entries
 from grader.model import Submission
@@ -77,7 +78,8 @@ def files(data: bytes) -> None:
         path = sieve.clean(name.decode("utf-8", "replace"))
         if path is not None:
             entries.append(_entry(path, content))
-    _check(make_submission("ada", select(entries, sieve), sieve))
+    with suppress(Undecided):
+        _check(make_submission("ada", select(entries, sieve), sieve))
 
 
 def _entry(path: str, content: bytes) -> Entry:

@@ -154,5 +154,5 @@ def _hand_in(data: dict[str, Any]) -> HandIn:
 
 
 _NAMES: Final = ("name", "student", "id", "platform", "late")
-_NEWER: Final = ("attempts", "platform_score", "unclear")
+_NEWER: Final = ("attempts", "platform_score", "unclear", "is_open")
 """Missing from facts that an earlier version of the grader wrote."""

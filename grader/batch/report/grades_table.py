@@ -51,7 +51,7 @@ def _attempt(hand_in: HandIn) -> list[str]:
         return ["", "", ""]
     submitted = hand_in.submitted.isoformat(" ", "minutes") if hand_in.submitted else ""
     attempts = f"{hand_in.attempts} of {hand_in.attempts}" if hand_in.attempts > 1 else ""
-    return [submitted, "" if hand_in.unclear else attempts, hand_in.platform_score]
+    return [submitted, "" if hand_in.unclear or hand_in.is_open else attempts, hand_in.platform_score]
 
 
 def _source(hand_in: HandIn) -> str:

@@ -16,11 +16,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import IntakeError
-from grader.intake import Caps, archives, read_submission
+from grader.intake import Caps, read_submission
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import Sieve
 from grader.intake.hand_ins import read_hand_in
 from grader.intake.reading import submission_at
+from grader.intake.sevenzips import sevenzip_entries
 from grader.model import Limits, Submission
 from grader.reader import Reader
 from tests.grader.intake.told import notes
@@ -159,7 +160,7 @@ def test_any_damage_is_refused_or_seen_through(place: int, change: int, cut: boo
     content = WHOLE[:place] if cut else WHOLE[:place] + bytes([WHOLE[place] ^ change]) + WHOLE[place + 1 :]
     sieve = Sieve(Caps())
     with suppress(IntakeError):
-        entries = archives.sevenzip_entries(content, sieve)
+        entries = sevenzip_entries(content, sieve)
         assert {entry.path: entry.read(9999) for entry in entries}.items() <= HONEST.items()
 
 
