@@ -25,7 +25,7 @@ from grader.errors import IntakeError
 from grader.intake.archives import open_zip
 from grader.intake.class_folder import is_left_behind, lab_tops, list_folder, recognise_platform
 from grader.intake.files import NOT_REGULAR, Caps, is_file, is_folder
-from grader.intake.git_folders import is_of_repository
+from grader.intake.git_history import is_of_repository
 from grader.intake.names import (
     decode_zip_name,
     is_archive_name,

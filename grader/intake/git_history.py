@@ -1,9 +1,9 @@
 """Reads who committed last to students' repositories, and when, without trusting them.
 
-A repository may hold settings and hooks that run any program, so git never sees it as one: it runs in an
-empty repository of the grader's own, and is given only the folder of objects, which holds nothing but files,
-and the name of a commit. It works offline, within limits of time, memory and output. Names and times are what
-the student's machine wrote: a time that cannot be right is none.
+A repository may hold settings and hooks that run any program, and links that lead elsewhere. So git never
+sees it: of a folder or a zip, only the plain files that hold references and objects are copied to a
+repository of the grader's own, and ``git log`` runs there, offline, within limits of time, memory and output. Names and
+times are what the student's machine wrote: a time that cannot be right is none.
 """
 
 from __future__ import annotations
@@ -13,48 +13,56 @@ import re
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from threading import Timer
 from typing import Final
 
-from grader.intake.files import read_regular
-from grader.intake.git_folders import Unreadable, open_repository
+from grader.intake.archives import wanted_members
+from grader.intake.files import Caps, Entry, LeftOut, Refusal, is_file, read_regular
+from grader.intake.names import split_path
 from grader.text import visible
 
 _COMMITS: Final = 100
 """At most the last 100 commits of a repository are read."""
-_OUTPUT_BYTES: Final = 64 * 1024
-"""At most 64 KiB of what git prints are read."""
 _SECONDS: Final = 60
 """git is stopped after 60 seconds by the clock."""
-_LIMITS: Final = 'ulimit -v 2097152; ulimit -t 20; ulimit -f 0; ulimit -c 0; exec git "$@"'
-"""git may use 2 GiB of address space and 20 seconds of processor time, and write no file."""
-_REF_BYTES: Final = 1024 * 1024
-"""At most 1 MiB of a list of references is read."""
+_LIMITS: Final = 'ulimit -v 2097152; ulimit -t 20; ulimit -f 0; ulimit -c 0; exec git "$@" | head -c 65536'
+"""git may use 2 GiB of address space and 20 seconds of processor time; 64 KiB of what it prints are read."""
 _NAME_CHARACTERS: Final = 80
-_REF: Final = re.compile(r"refs/heads/[^\s:?*\[\\^~]{1,200}")
-_HASH: Final = re.compile(r"[0-9a-f]{40}")
 _PAIR: Final = 2
 _YEARS: Final = range(2005, 2100)
 """Commits are made in these years: git is no older."""
-_OPTIONS: Final = (
-    *(
-        "-c",
-        "core.commitGraph=false",
-        "-c",
-        "core.multiPackIndex=false",
-        "-c",
-        "core.packedGitWindowSize=16m",
-        "-c",
-        "core.packedGitLimit=128m",
-    ),
-    *("log", f"--max-count={_COMMITS}", "--no-show-signature", "--no-mailmap", "--no-decorate", "--no-color"),
-    *("--encoding=UTF-8", "--format=%an%x00%ae%x00%cI%x00"),
+_FOLDER: Final = ".git"
+_PART: Final = re.compile(
+    r"HEAD|packed-refs|shallow|refs/heads/(?!.*\.\.)[^\s:?*\[\\^~]{1,200}|objects/[0-9a-f]{2}/[0-9a-f]{38}|"
+    r"objects/pack/pack-[0-9a-f]{40}\.(?:pack|idx)"
 )
+"""What is unpacked of a repository; references to other objects, such as alternates, make it unreadable."""
+_LEADS_OUT: Final = re.compile(r"commondir|objects/info/alternates")
+_MOST_FILES: Final = 50_000
+"""A repository has at most 50,000 files and folders."""
+_MOST_FOLDERS: Final = 2
+"""A repository in a zip lies at most 2 folders deep."""
+
+
+_OPTIONS: Final = (
+    *("log", f"--max-count={_COMMITS}", "--no-show-signature", "--no-mailmap", "--no-decorate", "--no-color"),
+    *("--encoding=UTF-8", "--format=%an%x00%ae%x00%cI%x00", "HEAD", "--"),
+)
+_ENVIRONMENT: Final = {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": os.devnull,
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_PAGER": "cat",
+    "LC_ALL": "C",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,78 +103,88 @@ def read_commits(path: Path) -> list[Commit] | None:
     Return None if there is a repository that is not read.
     """
     try:
-        with open_repository(path) as repository:
-            head = _head(repository) if repository else ""
-            return _parse(_log(repository, head)) or None if repository and head else []
-    except (OSError, ValueError, Unreadable):
+        files = _files(path)
+        return (_parse(_log(files)) or None) if files else []
+    except (OSError, ValueError, Refusal, LeftOut, subprocess.SubprocessError):
         return None
 
 
-def _head(repository: Path) -> str:
-    """Return the name of the commit that is checked out; empty if there is none."""
-    head = _read_text(repository / "HEAD").strip()
-    reference = head.removeprefix("ref: ")
-    if not _REF.fullmatch(reference) or ".." in reference:
-        return head if _HASH.fullmatch(head) else ""
-    with suppress(OSError):
-        loose = _read_text(repository / reference).strip()
-        return loose if _HASH.fullmatch(loose) else ""
-    lines = (line.split(" ", 1) for line in _read_text(repository / "packed-refs").splitlines())
-    packed = (name for name, *rest in lines if rest == [reference])
-    return next(filter(_HASH.fullmatch, packed), "")
+def is_of_repository(parts: Sequence[str]) -> bool:
+    """Tell whether a path leads to what is read of a repository, or to what makes it unreadable."""
+    if _FOLDER not in parts[1:]:
+        return False
+    inner = "/".join(parts[parts.index(_FOLDER, 1) + 1 :])
+    return bool(_PART.fullmatch(inner) or _LEADS_OUT.fullmatch(inner))
 
 
-def _read_text(path: Path) -> str:
-    return read_regular(path, _REF_BYTES, follow=False).decode("utf-8", "replace")
+def _files(path: Path) -> dict[str, bytes]:
+    """Return what is read of the repository in a folder or zip, by the path in it; nothing if there is none.
 
-
-def _log(repository: Path, head: str) -> bytes:
-    """Return what git prints of the commits up to this one, from an empty repository with the objects of
-    another.
-
-    Raises OSError if there is no git.
+    Raises ValueError, OSError, Refusal and LeftOut where it is not simple.
     """
+    if path.is_symlink():
+        return {}
+    around, found, left = set[str](), dict[str, bytes](), Caps().unpacked_bytes
+    for entry in _in_zip(path) if is_file(path) else _in_folder(path):
+        parts = split_path(entry.path)
+        depth = parts.index(_FOLDER)
+        around.add("/".join(parts[:depth]))
+        name = "/".join(parts[depth + 1 :])
+        found[name] = entry.read(left)
+        left -= len(found[name])
+        if len(around) > 1 or depth > _MOST_FOLDERS or left <= 0 or _LEADS_OUT.fullmatch(name):
+            raise ValueError
+    return found
+
+
+def _in_zip(path: Path) -> list[Entry]:
+    caps = Caps()
+    content = read_regular(path, caps.archive_bytes + 1, follow=False)
+    if f"{_FOLDER}/HEAD".encode() not in content or len(content) > caps.archive_bytes:
+        return []
+    return wanted_members(content, caps, lambda name: is_of_repository(["", *split_path(name)]))
+
+
+def _in_folder(path: Path) -> Iterator[Entry]:
+    """Yield the files of a repository; links to folders are read as files, which they are not."""
+    repository = path / _FOLDER
+    if not os.path.lexists(repository):
+        return
+    if repository.is_symlink() or not (repository / "HEAD").is_file():
+        raise ValueError
+    count = 0
+    for around, folders, names in os.walk(repository):
+        links = [each for each in folders if Path(around, each).is_symlink()]
+        count += len(folders) + len(names)
+        if count > _MOST_FILES or (links and Path(around).name in (_FOLDER, "objects", "refs")):
+            raise ValueError
+        for name in names:
+            file = Path(around, name)
+            inner = file.relative_to(path).as_posix()
+            if is_of_repository(["", *inner.split("/")]):
+                yield Entry(inner, partial(read_regular, file, follow=False))
+
+
+def _log(files: Mapping[str, bytes]) -> bytes:
+    """Return what git prints of the commits that are checked out, in a repository of these files."""
     with tempfile.TemporaryDirectory(prefix="maze-grader-git-") as place:
-        empty = Path(place)
-        (empty / "refs").mkdir()
-        (empty / "HEAD").write_text("ref: refs/heads/none\n")
-        with suppress(OSError):  # where a clone is cut off, its commits have no parents
-            cut = _read_text(repository / "shallow").split()
-            (empty / "shallow").write_text("".join(f"{each}\n" for each in cut if _HASH.fullmatch(each)))
-        (empty / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
-        with subprocess.Popen(  # noqa: S603 - the head is a hash, and the folder is in the environment
-            ["/bin/sh", "-c", _LIMITS, "git", *_OPTIONS, head, "--"],
-            cwd=empty,
-            env=_environment(empty, repository / "objects"),
+        for name, content in files.items():
+            target = Path(place, name)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
+        for folder in ("objects", "refs"):
+            Path(place, folder).mkdir(exist_ok=True)
+        Path(place, "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
+        return subprocess.run(  # noqa: S603 - nothing of the student's is in the command
+            ["/bin/sh", "-c", _LIMITS, "git", *_OPTIONS],
+            cwd=place,
+            env={**_ENVIRONMENT, "PATH": os.environ.get("PATH", os.defpath), "HOME": place, "GIT_DIR": place},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-        ) as process:
-            assert process.stdout is not None  # noqa: S101 - it was asked for
-            clock = Timer(_SECONDS, process.kill)
-            clock.start()
-            try:
-                return process.stdout.read(_OUTPUT_BYTES)
-            finally:
-                clock.cancel()
-                process.kill()
-
-
-def _environment(empty: Path, objects: Path) -> Mapping[str, str]:
-    return {
-        "PATH": os.environ.get("PATH", os.defpath),
-        "HOME": str(empty),
-        "GIT_DIR": str(empty),
-        "GIT_OBJECT_DIRECTORY": str(objects.absolute()),
-        "GIT_CONFIG_NOSYSTEM": "1",
-        "GIT_CONFIG_GLOBAL": os.devnull,
-        "GIT_NO_REPLACE_OBJECTS": "1",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_ALLOW_PROTOCOL": "none",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_PAGER": "cat",
-        "LC_ALL": "C",
-    }
+            timeout=_SECONDS,
+            check=False,
+        ).stdout
 
 
 def _parse(printed: bytes) -> list[Commit]:
