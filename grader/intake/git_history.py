@@ -2,8 +2,8 @@
 
 A repository may hold settings and hooks that run any program, and links that lead elsewhere. So git never
 sees it: of a folder or a zip, only the plain files that hold references and objects are copied to a
-repository of the grader's own, and ``git log`` runs there, offline, within limits of time, memory and output. Names and
-times are what the student's machine wrote: a time that cannot be right is none.
+repository of the grader's own, and ``git log`` runs there, offline, within limits of time, memory and output.
+Names and times are what the student's machine wrote: a time that cannot be right is none.
 """
 
 from __future__ import annotations
