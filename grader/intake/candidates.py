@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Final
 
@@ -78,19 +78,3 @@ def _templates() -> Mapping[str, bytes | str]:
         return dict(zip(LAB_FILES, map(comparable_content, template()), strict=True))
     except GraderError:
         return {}
-
-
-def is_settled(files: Mapping[str, bytes], exercise: Exercise) -> bool:
-    """Tell whether the file of an exercise is present, was worked on, and seems to define the exercise's
-    class."""
-    content = files.get(exercise.file)
-    if content is None or is_template(content, exercise):
-        return False
-    if re.search(rb"^class\s+%s\b" % exercise.name.encode(), content, re.MULTILINE):
-        return True  # as in nearly all files: they need not be parsed
-    return Source(exercise.file, content).may_bind(exercise.name)
-
-
-def unsettled_exercises(files: Mapping[str, bytes]) -> Collection[Exercise]:
-    """Return the exercises whose files are missing, unchanged from the template, or define something else."""
-    return [exercise for exercise in EXERCISES if not is_settled(files, exercise)]

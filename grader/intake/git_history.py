@@ -76,11 +76,6 @@ class Commit:
     """None if the time cannot be right."""
 
 
-def last_commits(paths: Iterable[Path]) -> dict[Path, Commit]:
-    """Return the last commit of each student, for folders and zips that hold a repository."""
-    return own_commits({path: commits for path in paths if (commits := read_commits(path))})
-
-
 def own_commits(found: Mapping[Path, Sequence[Commit]]) -> dict[Path, Commit]:
     """Return the last of the commits in each repository that is the student's own.
 

@@ -16,7 +16,7 @@ import pytest
 
 from grader.intake import bulk_download
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.git_history import last_commits
+from grader.intake.git_history import own_commits, read_commits
 from grader.intake.hand_ins import read_hand_in
 from tests.grader.words import english
 from tests.submissions.loader import base
@@ -53,9 +53,10 @@ def repository(folder: Path, who: str = "Ada Lovelace", *, time: str = TIME) -> 
 
 
 def told(folder: Path) -> dict[str, tuple[str, str]]:
+    found = {path: commits for path in folder.iterdir() if (commits := read_commits(path))}
     return {
-        name.name: (each.name, each.time.isoformat() if each.time else "")
-        for name, each in last_commits(folder.iterdir()).items()
+        path.name: (each.name, each.time.isoformat() if each.time else "")
+        for path, each in own_commits(found).items()
     }
 
 
