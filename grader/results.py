@@ -161,6 +161,16 @@ def schema() -> bytes:
     return (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode()
 
 
+def mark_of(results: ResultsJson) -> float | None:
+    """Return the mark; None where there is none: exempt, undecided or refused work, a fault of the grader."""
+    layer, checks = (
+        results.get("adjusted"),
+        [each for part in results["exercises"] for each in part["checks"]],
+    )
+    has_none = layer["exempt"] if layer else all(check["status"] == "missing" for check in checks)
+    return None if has_none or "fault" in results else float(results["score"])
+
+
 def is_unwritten(exercise: ExerciseJson) -> bool:
     """Tell whether an exercise was left as it was handed out.
 

@@ -36,7 +36,8 @@ class ChangeDetector:
         self._out, self._journal = out, journal
         stamp = course.stamp()
         self._looks = {
-            job.name: fingerprint_files(job.hand_in.sources, f"{stamp}|{job.hand_in!r}") for job in jobs
+            job.name: fingerprint_files(job.hand_in.sources, f"{stamp}|{job.hand_in!r}|{job.choices!r}")
+            for job in jobs
         }
         self._known = journal.seen()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,6 +22,7 @@ from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
 from grader.batch.local_workers import LocalWorkers, workers_for
 from grader.batch.lock import hold
+from grader.batch.marks.ledger import chosen_numbers
 from grader.batch.orchestrator import Batch, Tally
 from grader.batch.out_folder import RESERVED, check_out
 from grader.batch.phase_gate import named_gate
@@ -93,11 +94,10 @@ class Work:
     log: Log
 
 
-def grade_class(options: BatchOptions, *, only: str = "") -> int:
+def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
     """Grade a class; return the exit status: 0 if every submission has a mark, else 1.
 
-    ``only`` names a single submission of a class that has results; submissions without results are then
-    ignored.
+    ``only`` names some submissions of a class that has results; submissions without results are then ignored.
     """
     _check(options)
     with ExitStack() as stack:
@@ -119,8 +119,9 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         names = _names(options, named, journal)
         found = with_pseudonyms(named, names) if options.pseudonyms else named
         lates = {names[name]: late for name, late in lates.items()}
-        graded = [each for each in found.hand_ins if only in ("", each.name)]
-        jobs = [Job(hand_in, lates[hand_in.name]) for hand_in in graded]
+        graded = [each for each in found.hand_ins if not only or each.name in only]
+        chosen = chosen_numbers(options.out)
+        jobs = [Job(each, lates[each.name], choices=chosen.get(each.name, {})) for each in graded]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, options))
         if options.pseudonyms and named.passed_over:
@@ -144,7 +145,7 @@ def grade_class(options: BatchOptions, *, only: str = "") -> int:
         memory.remember(tally.settled)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
-    return _status(tally, stopped, len(jobs))
+    return _status(tally, stopped, len(jobs), options.out)
 
 
 def _bring_up_to_date(
@@ -313,15 +314,16 @@ def _name_some(names: Sequence[str]) -> str:
     return f"{', '.join(map(visible, names[:5]))}{more}"
 
 
-def _status(tally: Tally, stopped: bool, total: int) -> int:
+def _status(tally: Tally, stopped: bool, total: int, out: Path) -> int:
     """Report what remains to be graded; return the exit status."""
     if stopped:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
     elif tally.faults:
-        reason = visible(" ".join(tally.reason.split()), limit=300)
-        failed = f"the grader failed on {_name_some(tally.faults)} ({reason})"
+        reason, names = visible(" ".join(tally.reason.split()), limit=300), _name_some(tally.faults)
         if tally.reason.startswith(Undecided.OPENING):
-            failed = f"{_name_some(tally.faults)} could not be graded ({reason})"
-        print(f"grader: {failed}: no mark was given; try again with --resume", file=sys.stderr)
+            failed = f"no mark was given to {names} ({reason}): grader review {out} --next asks"
+        else:
+            failed = f"the grader failed on {names} ({reason}): no mark was given; try again with --resume"
+        print(f"grader: {failed}", file=sys.stderr)
     return 1 if stopped or tally.faults else 0

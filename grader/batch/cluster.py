@@ -23,14 +23,14 @@ from importlib import import_module
 from typing import Any, Final
 
 from grader.batch.check_answer import check_answer
+from grader.batch.choices import read_with_choices
 from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers
-from grader.batch.job import Answer, Course, Job, MachineFault, key_of, nameless, sources_digest
+from grader.batch.job import Answer, Course, Job, MachineFault, fault_of, key_of, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS, workers_for
 from grader.batch.worker import JobGrader
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
-from grader.intake.reading import submission_of
 from grader.reader import Reader
 from grader.sandbox.registry import BACKENDS
 from grader.session.stretch import MOST
@@ -144,18 +144,17 @@ class Cluster:
 
     def give(self, job: Job, known: str | None) -> None:
         """Read the submission on this machine, and send it to a worker."""
-        key, fit = "", self._workers.fit if self._workers else frozenset[str]()
+        fit = self._workers.fit if self._workers else frozenset[str]()
         asked: dict[str, Any] = {"pure": False}
         if fit:
             asked |= {"workers": sorted(fit), "allow_other_workers": False}
         try:
             reader = Reader.of(self._course.plan.limits)
-            sent = replace(job, submission=job.submission or submission_of(job.hand_in, reader))
+            read = job.submission or read_with_choices(job.hand_in, job.choices, reader)
         except (OSError, Unreached) as error:
-            self._given_back.append((job, MachineFault(nameless(str(error), job.hand_in))))
+            self._given_back.append((job, fault_of(error, job.hand_in)))
             return
-        assert sent.submission is not None  # noqa: S101 - it was just read
-        key = key_of(sent.submission, self._course)
+        sent, key = replace(job, submission=read), key_of(read, self._course)
         with self._giving_back():
             self._check_connection()
             future = self._client.submit(grade_task, sent, self._packed, known, **asked)

@@ -8,14 +8,16 @@ from grader.batch.job import Course
 from grader.batch.report.templates import render
 from grader.errors import Undecided
 from grader.languages import catalogue, said
-from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict, note
+from grader.model import CheckResult, ChoiceJson, ExerciseResult, Report, ResultsJson, Verdict, note
 from grader.results import as_data, as_json
-from grader.text import visible
+from grader.text import all_visible, visible
 
 _SKIPPED = Verdict("skipped", said("not_graded"))
 
 
-def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, bytes]:
+def make_fault_result(
+    name: str, reason: str, course: Course, choice: ChoiceJson | None = None
+) -> tuple[bytes, bytes]:
     """Return a results.json with a key "fault", and a page that says why there is no mark."""
     rubric = course.plan.rubric
     why = note(said("no_fault", reason=reason))
@@ -24,6 +26,8 @@ def make_fault_result(name: str, reason: str, course: Course) -> tuple[bytes, by
         name, course.sandbox, rubric.title, "", tuple(_exercises(course)), language=language, remarks=(why,)
     )
     results: ResultsJson = {**as_data(report), "fault": visible(reason)}
+    if choice:
+        results["choice"] = all_visible(choice)
     page = render(
         "fault.html.j2",
         name=visible(name),

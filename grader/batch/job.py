@@ -7,12 +7,13 @@ import logging
 import platform
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import hypothesis
 
 from grader import shipped
+from grader.batch.choices import choice_data, question_of, read_with_choices
 from grader.batch.laid_out import as_text
 from grader.course.plan import Plan
 from grader.errors import InputError, SandboxError, Undecided, Unreached
@@ -20,9 +21,8 @@ from grader.grading.engine import Tell, grade
 from grader.grading.phases import Gate
 from grader.grading.pipeline import outputs_of
 from grader.intake.class_listing import HandIn
-from grader.intake.reading import submission_of
 from grader.languages import DEFAULT, catalogue
-from grader.model import LateJson, Submission
+from grader.model import ChoiceJson, LateJson, Submission
 from grader.reader import Reader
 from grader.sandbox.base import Backend
 from grader.text import shown
@@ -54,6 +54,8 @@ class Job:
     """Its files, where the worker cannot read them from the disk."""
     exercises: frozenset[str] | None = None
     """The ids of the exercises to grade; None for all."""
+    choices: Mapping[str, int] = field(default_factory=dict)
+    """What people chose where it was not clear what counts: the numbers of candidates, by question."""
 
     @property
     def name(self) -> str:
@@ -129,6 +131,8 @@ class MachineFault:
     """What else went wrong, with the tracebacks of errors in the grader."""
     waits: bool = False
     """Whether its workers disappeared: the job is sent again, and the attempt does not count."""
+    choice: ChoiceJson | None = None
+    """What a person has to choose from before it can be graded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,10 +158,8 @@ def answer(
     """Grade a submission unless its key is the known one; return every failure as an answer, too."""
     try:
         return _grade(job, course, backend, known, gate, tell)
-    except Undecided as error:
-        return MachineFault(nameless(str(error), job.hand_in), lasting=True)
     except (SandboxError, OSError, Unreached) as error:
-        return MachineFault(nameless(str(error), job.hand_in) or type(error).__name__)
+        return fault_of(error, job.hand_in)
     except MemoryError:
         return MachineFault("the grader ran out of memory")
     except InputError as error:
@@ -165,6 +167,16 @@ def answer(
     except Exception as error:  # noqa: BLE001 - a bug of the grader costs no other result
         _LOG.exception("a mistake in the grader")
         return MachineFault(f"a mistake in the grader: {type(error).__name__}: {error}")
+
+
+def fault_of(error: Exception, hand_in: HandIn) -> MachineFault:
+    """Return the fault that an error of the machine is, or the question that undecided work asks."""
+    reason = nameless(str(error), hand_in) or type(error).__name__
+    if not isinstance(error, Undecided):
+        return MachineFault(reason)
+    told = [replace(each, name=nameless(each.name, hand_in)) for each in error.candidates]
+    choice = choice_data(question_of(hand_in.name, error.candidates), told)
+    return MachineFault(reason, lasting=True, choice=choice if told else None)
 
 
 def nameless(reason: str, hand_in: HandIn) -> str:
@@ -180,7 +192,7 @@ def _grade(
 ) -> Done | Unchanged:
     started = time.monotonic()
     reader = Reader.of(course.plan.limits)
-    submission = job.submission or submission_of(job.hand_in, reader)
+    submission = job.submission or read_with_choices(job.hand_in, job.choices, reader)
     course = course.for_exercises(job.exercises)
     key = key_of(submission, course)
     if key == known:

@@ -47,7 +47,7 @@ def find_submission(
         return who
     facts = load(out)
     own = with_real_names(facts.found.hand_ins, key)
-    lookup = SubmissionLookup({name: each for name, each in own.items() if name in entries})
+    lookup = SubmissionLookup({name: each for name, each in own.items() if name in entries}, facts.called)
     found = lookup.find(who)
     if len(found) != 1:
         told = ", ".join(map(visible, found or sorted(entries)[:_NAMED]))

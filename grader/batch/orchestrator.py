@@ -155,7 +155,7 @@ class Batch:
 
     def _give_up(self, job: Job, fault: MachineFault) -> None:
         """Store a result without a mark, with the fault as the reason."""
-        results, page = make_fault_result(job.name, fault.reason, self._course)
+        results, page = make_fault_result(job.name, fault.reason, self._course, fault.choice)
         self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
         self.tally.faults.append(job.name)
         self.tally.reason = fault.reason

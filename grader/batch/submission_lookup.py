@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Final
 
@@ -21,17 +21,17 @@ _PART: Final = 3
 class SubmissionLookup:
     """The submissions of a class, by every name that people use: folder, student's name and number."""
 
-    def __init__(self, hand_ins: Mapping[str, HandIn]) -> None:
-        """Take the submissions by the names to return, which may be pseudonyms."""
+    def __init__(self, hand_ins: Mapping[str, HandIn], called: Callable[[str], str] = str) -> None:
+        """Take the submissions by the names to return, which may be pseudonyms, and how pages call them."""
         self._exact: dict[str, set[str]] = defaultdict(set)
         self._alike: dict[str, set[str]] = defaultdict(set)
         self._plain: dict[str, set[str]] = defaultdict(set)
         self._called = {name: each.student or each.name for name, each in hand_ins.items()}
         for name, each in hand_ins.items():
-            for called in filter(None, (name, each.name, each.id, each.student)):
-                self._exact[called].add(name)
-                self._alike[_as_typed(called)].add(name)
-                self._plain[_without_accents(called)].add(name)
+            for word in filter(None, (name, each.name, each.id, each.student, called(name))):
+                self._exact[word].add(name)
+                self._alike[_as_typed(word)].add(name)
+                self._plain[_without_accents(word)].add(name)
 
     def find(self, who: str) -> list[str]:
         """Return the submissions of that name; exact matches, or else without regard to case and spaces."""

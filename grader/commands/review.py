@@ -115,13 +115,20 @@ def _print_count(items: Sequence[Item]) -> None:
 
 def _one_by_one(options: argparse.Namespace) -> int:
     """Go through the open items, with answers from the terminal or, one per line, from a pipe."""
-    from grader.batch.changes.next_item import Prompts, find_comments, read_comments, review_one_by_one
+    from grader.batch.changes.next_item import (
+        Prompts,
+        find_comments,
+        read_comments,
+        review_one_by_one,
+    )
+    from grader.batch.changes.review import review
     from lab.commands.screen import browse
 
     library = options.comments or find_comments(options.results)
     comments = read_comments(library) if library else {}
     prompts = Prompts(lambda text: print(text, flush=True), _line, _key, browse)
-    _print_count(review_one_by_one(options.results, signature(options), comments, prompts))
+    review_one_by_one(options.results, signature(options), comments, prompts)
+    _print_count(review(options.results, (), (), signature(options)))
     return 0
 
 

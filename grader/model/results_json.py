@@ -221,6 +221,23 @@ class WithdrawnJson(TypedDict):
     """Of each, by its id: when, who and reason."""
 
 
+class CandidateJson(TypedDict):
+    """One of several attempts or files, of which a person has to say which counts."""
+
+    name: str
+    modified: str | None
+    """When it was changed last, in ISO 8601."""
+    files: dict[str, str]
+    """The SHA-256 of each file of the lab that would be graded from it."""
+
+
+class ChoiceJson(TypedDict):
+    """The question which of several candidates counts."""
+
+    question: str
+    candidates: list[CandidateJson]
+
+
 class ResultsJson(TypedDict):
     """One graded submission."""
 
@@ -245,6 +262,8 @@ class ResultsJson(TypedDict):
     comments: NotRequired[list[CommentJson]]
     fault: NotRequired[str]
     """Why it could not be graded."""
+    choice: NotRequired[ChoiceJson]
+    """What a person has to choose from before it can be graded."""
 
 
 class StaffJson(ResultsJson):

@@ -75,8 +75,7 @@ def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], de
         return
     late, withdrawn = read_lateness(results), withdrawals(out)
     now, then = (with_layers(results, late, some, withdrawn) for some in (known, [*known, decision]))
-    has_mark = bool(known) or any(check["status"] != "missing" for check in _checks(results))
-    if has_mark and _counting(now) == _counting(then):
+    if _counting(now) == _counting(then):
         what = f"{decision.check} of {results['submission']}" if decision.check else results["submission"]
         raise InputError(f"nothing would change: {what} {_why_unchanged(then, decision)}")
 
@@ -126,7 +125,8 @@ def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> N
     """Raise InputError where the change does not fit the submission."""
     checks = [check["id"] for check in _checks(results)]
     if "fault" in results:
-        raise InputError(f"{results['submission']} has no mark yet: grade it again first")
+        first = "choose what counts" if "choice" in results else "grade it again"
+        raise InputError(f"{results['submission']} has no mark yet: {first} first")
     if change.action == "check" and change.check not in checks:
         near = [check for check in checks if check.partition(".")[0] == change.check.partition(".")[0]]
         raise InputError(

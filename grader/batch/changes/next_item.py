@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from grader.batch.changes.adjust import MarkChange, adjust_mark
+from grader.batch.changes.choose import find_choice, record_choices
+from grader.batch.changes.regrade import grade_again
 from grader.batch.changes.review import review
+from grader.batch.choices import list_candidates
 from grader.batch.job import files_in
 from grader.batch.laid_out import as_text
 from grader.batch.open_results import open_results
@@ -25,6 +28,8 @@ from grader.text import visible
 COMMENTS: Final = "comments.yaml"
 """The library of comments, in the folder of the results or of the rubric."""
 KEYS: Final = "d done, a adjust, c comment, s skip, q quit"
+_MOST_KEYS: Final = 9
+"""One key chooses one of nine; of more, grader choose takes the number."""
 _MOST_CHARACTERS: Final = 2000
 
 
@@ -54,30 +59,37 @@ def find_comments(out: Path) -> Path | None:
     return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
 
 
-def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts: Prompts) -> tuple[Item, ...]:
-    """Show open items one after another, and apply the person's answer to each; return all items.
+def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts: Prompts) -> None:
+    """Show open items one after another, and apply the person's answer to each.
 
-    Raises InputError if the folder holds no results; an invalid answer is reported, and the question
-    repeated.
+    What was chosen among several attempts is graded at the end, all at once. Raises InputError if the folder
+    holds no results; an invalid answer is reported, and the question repeated.
     """
     seen: set[str] = set()
+    chosen: set[str] = set()
+    items = review(out, (), (), who)
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
-        while item := _next(review(out, (), (), who), seen):
+        while item := next((each for each in items if each.is_open and each.id not in seen), None):
             seen.add(item.id)
             _show(out, item, Path(folder), prompts)
-            if not _decide(out, who, item, comments, prompts):
+            key = _decide(out, who, item, comments, prompts)
+            if key in ("q", ""):
                 break
-    return review(out, (), (), who)
-
-
-def _next(items: Sequence[Item], seen: set[str]) -> Item | None:
-    return next((item for item in items if item.is_open and item.id not in seen), None)
+            if key.isdigit():
+                chosen.add(item.submission)
+            elif key != "s":
+                items = review(out, (), (), who)
+    if chosen:
+        grade_again(out, chosen)
 
 
 def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
     """Print the item, and open its pages and the code."""
     names = " and ".join(map(visible, (item.submission, *item.others)))
     prompts.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
+    if choice := find_choice(out, item.submission):
+        prompts.say("\n".join(f"  {line}" for line in list_candidates(choice)))
+        return
     for page in _pages(out, item, folder):
         prompts.say(f"  {page}")
         prompts.browse(page)
@@ -104,11 +116,19 @@ def source_page(name: str, code: bytes) -> str:
     return render("source.html.j2", name=name, files=files, shown=visible)
 
 
-def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> bool:
-    """Apply the person's answers until the item is done or skipped; return whether to continue."""
+def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> str:
+    """Apply the person's answers until the item is decided, done or skipped; return the last key."""
+    choice = find_choice(out, item.submission)
+    numbers = [str(number + 1) for number in range(len(choice["candidates"]))][:_MOST_KEYS] if choice else []
+    keys = f"{', '.join(numbers)} what counts, s skip, q quit" if choice else KEYS
     while True:
-        key = prompts.key(f"{KEYS}: ").lower()
+        key = prompts.key(f"{keys}: ").lower()
         try:
+            if key in numbers:
+                prompts.say(record_choices(out, {item.submission: int(key)}, who))
+                return key
+            if choice and key not in ("s", "q", ""):
+                continue
             if key == "d":
                 review(out, [item.id], (), who)
             elif key == "a":
@@ -117,7 +137,7 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
                 text = _comment(comments, prompts)
                 prompts.say(adjust_mark(out, item.submission, MarkChange("comment", who, comment=text)))
             if key in ("d", "s", "q", ""):
-                return key in ("d", "s")
+                return key
         except InputError as error:
             prompts.say(f"  {error}")
 

@@ -1,7 +1,8 @@
-"""``grader regrade``: grade one submission of a class again."""
+"""``grader regrade``: grade some submissions of a class again."""
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 from grader.batch.class_run import FILES_ASKED, BatchOptions, grade_class
@@ -14,12 +15,17 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
 
     ``key`` names the students of results under pseudonyms.
     """
-    facts = load(out)
-    check_batch(facts, out)
-    asked = facts.asked
     with open_results(out) as journal:
+        check_batch(load(out), out)
         name = find_submission(out, who, journal.entries(), key)
         journal.grade_again(name)
+    return grade_again(out, [name])
+
+
+def grade_again(out: Path, names: Collection[str], *, quiet: bool = False) -> int:
+    """Grade those of these submissions that have changed, or have other decisions; return the exit status."""
+    facts = load(out)
+    asked = facts.asked
     files = {name: _path(asked.get(name)) for name in FILES_ASKED}
     return grade_class(
         BatchOptions(
@@ -30,6 +36,7 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
             language=asked.get("language"),
             resume=True,
             students=asked.get("students"),
+            quiet=quiet,
             extensions=files["extensions"],
             times=files["times"],
             gradebook=files["gradebook"],
@@ -37,7 +44,7 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
             pseudonyms=files["pseudonyms"],
             explain=facts.explain,
         ),
-        only=name,
+        only=names,
     )
 
 

@@ -20,11 +20,13 @@ from grader.text import in_bytes
 
 LEDGER: Final = "ledger.jsonl"
 Action = Literal[
-    "check", "score", "exempt", "comment", "undo", "keep", "looked", "reopen", "withdraw", "restore"
-]
+    "check", "score", "exempt", "comment", "undo", "keep",
+    "looked", "reopen", "withdraw", "restore", "choose", "unchoose",
+]  # fmt: skip
 """The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
 last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
-withdrawn for the whole class, or counted again (restore)."""
+withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
+any more (unchoose)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A larger ledger is refused; that of a class is ten thousand times smaller."""
 _OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
@@ -44,10 +46,10 @@ class Decision:
     reason: str = ""
     comment: str = ""
     check: str = ""
-    """The id of the check, or of the item of the review."""
+    """The id of the check, of the item of the review, or of the question which of several attempts counts."""
     points: float = 0.0
-    """The points added to the check, or the score. For ``keep``, the confirmed mark after lateness;
-    ``automatic`` is then the mark before lateness."""
+    """The points added to the check, the score, or the number of what was chosen. For ``keep``, the confirmed
+    mark after lateness; ``automatic`` is then the mark before lateness."""
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
@@ -81,6 +83,19 @@ def withdrawals(out: Path) -> dict[str, Decision]:
 def looked_at(out: Path) -> dict[str, Decision]:
     """Return the decisions that close items of the review now, by item. Raises InputError."""
     return _holding(out, "looked", "reopen")
+
+
+def choices(out: Path) -> dict[str, Decision]:
+    """Return the choices among attempts or files that are in force, by question. Raises InputError."""
+    return _holding(out, "choose", "unchoose")
+
+
+def chosen_numbers(out: Path) -> dict[str, dict[str, int]]:
+    """Return the numbers of what was chosen, by submission and question. Raises InputError."""
+    found: dict[str, dict[str, int]] = {}
+    for question, decision in choices(out).items():
+        found.setdefault(decision.submission, {})[question] = int(decision.points)
+    return found
 
 
 def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:

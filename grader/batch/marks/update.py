@@ -16,7 +16,7 @@ from grader.exports.result_files import page_language
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.model import LateJson, ResultsJson
-from grader.results import as_json, read
+from grader.results import as_json, mark_of, read
 from grader.text import visible
 
 Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
@@ -26,8 +26,8 @@ _LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments"
 
 def format_mark(results: ResultsJson) -> str:
     """Format the final mark for people."""
-    layer = results.get("adjusted")
-    return "exempt" if layer and layer["exempt"] else f"{results['score']:g}"
+    layer, mark = results.get("adjusted"), mark_of(results)
+    return "exempt" if layer and layer["exempt"] else "no mark" if mark is None else f"{mark:g}"
 
 
 def update_marks(

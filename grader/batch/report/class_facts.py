@@ -17,6 +17,7 @@ from grader.errors import InputError
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import is_one_name
 from grader.platforms.registry import PLATFORMS
+from grader.text import visible
 
 FILE: Final = ".class.json"
 
@@ -47,6 +48,14 @@ class ClassFacts:
     def explain(self) -> bool:
         """Whether the grader searched for the wrong lines."""
         return self.asked.get("explain") is None
+
+    def called(self, name: str) -> str:
+        """Return the name of a submission's student on pages, with the number where several are called so."""
+        who = self.names.get(name, name)
+        if [*self.names.values()].count(who) <= 1:
+            return visible(who)
+        number = next((each.id for each in self.found.hand_ins if each.name == name), "")
+        return visible(f"{who} ({number or name})")
 
 
 def collect_facts(

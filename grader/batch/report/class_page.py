@@ -14,7 +14,7 @@ from grader.batch.report.common_edits import shared_edits
 from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.plots import Plot
 from grader.batch.report.review_items import KINDS, PROPOSALS, Item, items_of
-from grader.batch.report.rows import Row
+from grader.batch.report.rows import Concern, Row
 from grader.batch.report.similar_groups import Alike
 from grader.batch.report.templates import render
 from grader.exports.plot import BINS
@@ -70,13 +70,6 @@ def class_page(  # noqa: PLR0913 - what the page shows
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
     found_groups, checks = groups(graded), records(graded)
 
-    common, numbers = Counter(facts.names.values()), {each.name: each.id for each in facts.found.hand_ins}
-
-    def called(name: str) -> str:
-        """Return a student's name, with the number where several are called so."""
-        who = facts.names.get(name, name)
-        return visible(f"{who} ({numbers.get(name) or name})" if common[who] > 1 else who)
-
     return render(
         "class.html.j2",
         title=facts.title,
@@ -102,21 +95,30 @@ def class_page(  # noqa: PLR0913 - what the page shows
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
         is_short=_is_short,
         done=len(items) - len(waiting),
-        humans=len({name for item in waiting for name in (item.submission, *item.others)}),
+        asked=len(waiting),
+        seen=_beside_the_marks(rows),
         proposals=PROPOSALS,
         words=KINDS,
         alike=alike,
         pairs={
-            pair.page: f"{called(pair.one)} and {called(pair.other)}"
+            pair.page: f"{facts.called(pair.one)} and {facts.called(pair.other)}"
             for group in alike.groups
             for pair in group.pairs
         },
         names={row.name: row for row in rows},
-        called=called,
+        called=facts.called,
         open=_by_name(waiting),
         link=lambda row, page="feedback": f"{quote(row.name)}/{page}.html",
         shown=visible,
     )
+
+
+def _beside_the_marks(rows: Sequence[Row]) -> list[tuple[str, list[tuple[Row, Concern]]]]:
+    """Return what asks nothing, by kind, with the submissions of which it was seen."""
+    found = [
+        (kind, [(row, each) for row in rows for each in row.concerns if each.kind == kind]) for kind in KINDS
+    ]
+    return [(kind, seen) for kind, seen in found if seen and kind not in PROPOSALS]
 
 
 def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:

@@ -11,7 +11,7 @@ from grader.exports.csv_cells import format_points
 from grader.exports.grades_csv import RESULTS
 from grader.exports.result_files import find_results_file, list_class_results
 from grader.model import CheckJson, ResultsJson
-from grader.results import read
+from grader.results import mark_of, read
 from grader.text import visible
 
 Checks = Mapping[str, CheckJson]
@@ -105,9 +105,7 @@ def _checks(results: ResultsJson) -> Checks:
 
 
 def _score(results: ResultsJson | None) -> float | None:
-    if results is None or "fault" in results or results.get("adjusted", {}).get("exempt"):
-        return None
-    return float(results["score"])
+    return results and mark_of(results)
 
 
 def _days(results: ResultsJson) -> str:

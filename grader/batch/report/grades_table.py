@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from grader.batch.report.review_items import PROPOSALS
 from grader.batch.report.rows import Row
 from grader.exports.csv_cells import encode_csv, format_points
 from grader.exports.pseudonym_key import UNNAMED
@@ -38,7 +39,7 @@ def _lines(head: list[str], rows: Iterable[Row], exercises: Sequence[str]) -> It
             *_attempt(row.hand_in),
             row.hand_in.platform,
             _source(row.hand_in),
-            "; ".join(row.concerns),
+            "; ".join(each for each in row.concerns if each.kind in PROPOSALS),
         ]
 
 

@@ -1,4 +1,4 @@
-"""The items of the review: what a person has to look at, and whether somebody has."""
+"""The items of the review: questions that only a person can answer, and whether somebody has."""
 
 from __future__ import annotations
 
@@ -16,56 +16,45 @@ from grader.disk import write_whole
 from grader.exports.review_items import ITEMS
 
 PROPOSALS: Final[Mapping[str, str]] = {
+    "undecided": "grader choose; in grader serve the student is told to hand in one attempt",
     "refused": "ask for the six files and grade again; or grader adjust --score",
     "fault": "grader batch --resume grades it again, and in grader serve Rerun on the student's page",
-    "undecided": "leave only what counts in the folder of submissions, and give the same command again; "
-    "in grader serve the student is told to hand in one attempt",
-    "waiting": "grader batch --resume grades it",
     "unsure": "look at the files: what has the best name, and is Python, is graded",
     "unloadable": "look at the first error: one line, or how the files came, may have cost it all",
     "conflict": "grader adjust --keep, or --undo",
-    "few": "ask whether the rest was left out by mistake",
-    "outlier": "look at this exercise: a slip may have cost it all, or the grader may be wrong",
     "violation": "read the code before the mark stands",
-    "limits": "read the code: the mark stands",
-    "time": "nothing, if the machine was busy: the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
-    "walks": "look whether it is the given code in other words: the mark stands",
     "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
-    "repaired": "the mark stands",
 }
-"""The proposed action for each kind of item; kinds are listed in this order."""
+"""The kinds of questions that only a person can answer, in the order of the list, and what to do."""
 KINDS: Final[Mapping[str, str]] = {
+    "undecided": "Which attempt or file counts?",
     "refused": "Refused",
     "fault": "Could not be graded",
-    "undecided": "Which attempt counts?",
-    "waiting": "Not graded yet",
     "unsure": "Which file was meant?",
     "unloadable": "Nothing could be loaded",
     "conflict": "The grader's mark has changed since a person decided",
-    "few": "Few of the exercises",
-    "outlier": "Out of line with the rest",
     "violation": "Broke the protocol of the sandbox",
-    "limits": "Ran into limits of the sandbox",
-    "time": "Took long",
     "late": "Marked late",
     "alike": "Suspiciously alike",
-    "walks": "Works as what was given does",
     "same_name": "Mazes drawn from the same name",
+    "few": "Few of the exercises",
+    "outlier": "Out of line with the rest",
+    "limits": "Ran into limits of the sandbox",
+    "time": "Took long",
+    "walks": "Works as what was given does",
     "repaired": "Put right",
 }
-"""The titles of the kinds."""
-_VARYING: Final = ("time",)
-"""Kinds whose text holds measured seconds, which are no part of the item's identity."""
+"""The titles of these kinds, and of those that ask nothing: there the mark stands."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to look at."""
+    """One question."""
 
     id: str
-    """Stays the same as long as the reason to look does."""
+    """Stays the same as long as the reason to ask does."""
     submission: str
     kind: str
     text: str
@@ -85,7 +74,12 @@ class Item:
 
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
     """Return the review's items, sorted by kind and name; groups of similar submissions keep their order."""
-    found = [_item((row.name,), concern.kind, concern, looked) for row in rows for concern in row.concerns]
+    found = [
+        _item((row.name,), concern.kind, concern, looked)
+        for row in rows
+        for concern in row.concerns
+        if concern.kind in PROPOSALS
+    ]
     found += [_item_of_group(group, looked) for group in alike.groups]
     found += [_item(names, "same_name", title, looked) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
@@ -111,8 +105,7 @@ def _item_of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:
 
 
 def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decision]) -> Item:
-    said = "" if kind in _VARYING else text
-    whole = "\0".join((*names, kind, said)).encode("utf-8", "surrogatepass")
+    whole = "\0".join((*names, kind, text)).encode("utf-8", "surrogatepass")
     id_ = hashlib.sha256(whole).hexdigest()[:8]
     by = looked.get(id_)
     done = (by.who, by.when) if by else ("", "")

@@ -32,7 +32,7 @@ Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
 
 
 class Concern(str):
-    """A reason why a person should look at a result: text, with its kind."""
+    """What there is to say beside a mark, perhaps a question for a person: text, with its kind."""
 
     __slots__ = ("kind",)
     kind: str
@@ -90,7 +90,7 @@ class Row:
     seconds: float
     days_late: int
     concerns: tuple[Concern, ...]
-    """The reasons why a person should look."""
+    """What there is to say beside the mark."""
     marked_late: bool = False
     """Whether the platform marks it as late without giving a time."""
     has_staff_page: bool = False
@@ -121,7 +121,7 @@ def rows_of(
         results = _read_or_none(out / hand_in.name / RESULTS) if entry else None
         if entry is None or results is None or hand_in.name in changed:
             text = "its files were changed after it was graded" if entry else "not graded yet"
-            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", text),))
+            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("fault", text),))
         else:
             whole = _read_or_none(out / hand_in.name / STAFF) or results
             concerns = tuple(_concerns(entry, results, whole, wall_seconds))

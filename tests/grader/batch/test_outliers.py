@@ -75,7 +75,7 @@ def test_the_journal_keeps_what_a_result_was_before(tmp_path: Path) -> None:
     assert [(concern.kind, concern) for concern in row.concerns] == [
         ("outlier", "DFS: 20% of its points, and 100% before")
     ]
-    assert "outlier" in KINDS.keys() & PROPOSALS.keys()
+    assert "outlier" in KINDS.keys() - PROPOSALS.keys()
 
 
 def test_a_result_that_was_none_is_nothing_to_compare_with(tmp_path: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_score_is_final_and_the_page_says_why(out: Path, adjust: Adjust) -> No
 
 def test_refused_work_may_get_a_mark(out: Path, adjust: Adjust) -> None:
     assert mark(out, "cleo_3") == ("", "refused")
-    assert adjust("cleo", "--score", "70") == "cleo_3: 0 -> 70"
+    assert adjust("cleo", "--score", "70") == "cleo_3: no mark -> 70"
     assert mark(out, "cleo_3") == ("70", "graded")
 
 
@@ -283,7 +283,7 @@ def test_nobody_is_exempt_twice_and_refused_work_may_get_nothing(
     assert adjust("ada_1", "--exempt") == "ada_1: 90 -> exempt"
     assert "x is exempt already" in refused(capsys, "adjust", out, "ada_1", "--exempt", "--reason", "y")
     assert adjust("ada_1", "--score", "90") == "ada_1: exempt -> 90"
-    assert adjust("cleo_3", "--score", "0") == "cleo_3: 0 -> 0"
+    assert adjust("cleo_3", "--score", "0") == "cleo_3: no mark -> 0"
     assert mark(out, "cleo_3") == ("0", "graded")
 
 

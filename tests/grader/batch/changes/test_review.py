@@ -34,7 +34,7 @@ def test_a_review_lists_by_kind_what_is_open(out: Path, capsys: pytest.CaptureFi
 def test_an_item_is_closed_and_opened_again(out: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     wanted = reviewed(out, capsys)[1].split()[0] if name == "its id" else name
     assert reviewed(out, capsys, "--done", wanted) == ["0 open, 1 done"]
-    assert "Nothing is left to look at" in (out / "index.html").read_text(encoding="utf-8")
+    assert "Nothing is left to decide" in (out / "index.html").read_text(encoding="utf-8")
     record(out, "ada_1", results_of(95.0))
     report(out)
     assert "(done, grace, 20" in reviewed(out, capsys, "--all")[1]

@@ -1,4 +1,4 @@
-"""The rows of a class: who needs a human, and why."""
+"""The rows of a class: what there is to ask and to say about each."""
 
 from __future__ import annotations
 

@@ -1,0 +1,112 @@
+"""Which attempt counts: listed, chosen, chosen for all, taken back, and asked for by one key."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+from grader.batch.changes import choose, next_item
+from grader.batch.choices import choice_data
+from grader.batch.journal import Journal, JournalRow
+from grader.batch.marks.ledger import chosen_numbers
+from grader.cli import main
+from grader.errors import Candidate, Undecided
+from grader.results import as_json
+from tests.grader.batch.marked_class import out, report, results_of
+from tests.grader.exports.refusals import refused
+
+__all__ = ["out"]
+"""Fixture of the neighbour."""
+FIRST = Candidate("lab/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "aa"})
+SECOND = Candidate("new/", "2026-11-02T10:00:00+00:00", {"solvers/dfs.py": "bb"})
+TIMELESS = Candidate("other/", None, {"solvers/dfs.py": "cc"})
+
+
+@pytest.fixture
+def graded(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
+    """Return the submissions that each command has graded again."""
+    found: list[set[str]] = []
+
+    def grade(_: Path, names: Collection[str], *, quiet: bool = False) -> int:
+        assert isinstance(quiet, bool)
+        found.append({*names})
+        return 0
+
+    monkeypatch.setattr(choose, "grade_again", grade)
+    monkeypatch.setattr(next_item, "grade_again", grade)
+    return found
+
+
+@pytest.fixture
+def undecided(out: Path) -> Path:
+    """Two of a class of three of whom it is not clear what counts."""
+    for name, candidates in (("ada_1", (FIRST, SECOND)), ("bob_2", (SECOND, FIRST, TIMELESS))):
+        why = str(Undecided("found several"))
+        found = results_of(0.0, status="skipped", fault=why, choice=choice_data(f"q {name}", candidates))
+        with Journal(out) as journal:
+            journal.record(JournalRow(name, "", "fault", 0.0, why), as_json(found), b"")  # type: ignore[arg-type]
+    report(out)
+    return out
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
+    assert main(["choose", *map(str, arguments), "--by", "grace"]) == 0, capsys.readouterr().err
+    return capsys.readouterr().out.splitlines()
+
+
+def test_what_came_is_listed_and_the_choice_is_recorded_and_graded(
+    undecided: Path, graded: list[set[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    head, _, names, *_ = told(capsys, undecided, "Ada")
+    assert (head, names.split()) == ("ada_1: which counts?", ["name", "lab/", "new/"])
+    assert (chosen_numbers(undecided), graded) == ({}, [])
+    assert told(capsys, undecided, "ada_1", "new") == [
+        "ada_1: new/ counts; grader choose --undo takes this back"
+    ]
+    assert chosen_numbers(undecided) == {"ada_1": {"q ada_1": 2}}
+    told(capsys, undecided, "ada_1", "1")
+    assert chosen_numbers(undecided) == {"ada_1": {"q ada_1": 1}}
+    assert told(capsys, undecided, "1", "--undo") == ["ada_1: lab/ was chosen, and is not any more"]
+    assert (chosen_numbers(undecided), graded) == ({}, [{"ada_1"}] * 3)
+
+
+def test_all_are_decided_by_time_and_it_is_taken_back_at_once(
+    undecided: Path, graded: list[set[str]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    told(capsys, undecided, "bob_2", "3")
+    assert told(capsys, undecided, "--all", "newest") == [
+        "bob_2: the times do not tell which is the newest",
+        "ada_1: new/ counts; grader choose --undo takes this back",
+    ]
+    told(capsys, undecided, "--undo")
+    assert chosen_numbers(undecided) == {"bob_2": {"q bob_2": 3}}
+    assert graded == [{"bob_2"}, {"ada_1"}, {"ada_1"}]
+
+
+def test_what_cannot_be_chosen(undecided: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "nothing is to be chosen" in refused(capsys, "choose", undecided, "cleo_3", "1")
+    assert "expected a number from 1 to 2" in refused(capsys, "choose", undecided, "ada_1", "3")
+    assert "expected a submission" in refused(capsys, "choose", undecided)
+    assert "and not both" in refused(capsys, "choose", undecided, "ada_1", "--all", "newest")
+    assert "nothing was chosen" in refused(capsys, "choose", undecided, "--undo")
+    assert "choose what counts first" in refused(
+        capsys, "adjust", undecided, "ada_1", "--score", "1", "--reason", "x"
+    )
+
+
+def test_one_key_decides_each_and_all_are_graded_at_the_end(
+    undecided: Path,
+    graded: list[set[str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("2\n4\nd\n3\nq\n"))
+    assert main(["review", str(undecided), "--next", "--by", "grace"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.index("lab/") < shown.index("1, 2 what counts") < shown.index("1, 2, 3 what counts")
+    assert chosen_numbers(undecided) == {"ada_1": {"q ada_1": 2}, "bob_2": {"q bob_2": 3}}
+    assert graded == [{"ada_1", "bob_2"}]

@@ -1,0 +1,104 @@
+"""What people chose is taken as long as there is the same to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from pathlib import Path
+
+import pytest
+
+from grader.batch import choices
+from grader.batch.choices import (
+    choice_data,
+    find_candidate,
+    find_newest,
+    list_candidates,
+    question_of,
+    read_with_choices,
+)
+from grader.batch.job import fault_of
+from grader.errors import Candidate, InputError, Undecided, Unreached
+from grader.intake.class_listing import HandIn
+from grader.model import Limits, Submission
+from grader.reader import Reader
+
+ADA = HandIn("ada", ())
+OLD = Candidate("try/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "aa", "solvers/bfs.py": "cc"})
+NEW = Candidate("again/", "2026-11-02T09:30:00+00:00", {"solvers/dfs.py": "bb", "solvers/bfs.py": "cc"})
+FILES = (
+    Candidate("again/dfs.py", None, {"solvers/dfs.py": "b1"}),
+    Candidate("again/x.py", None, {"solvers/dfs.py": "b2"}),
+)
+
+
+@pytest.fixture
+def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work of two attempts, the second of which has two files for one exercise."""
+
+    def read(hand_in: HandIn, _: Reader, *, chosen: Collection[str]) -> Submission:
+        for candidates in ((OLD, NEW), FILES):
+            taken = [each.name for each in candidates if each.name in chosen]
+            if len(taken) != 1:
+                raise Undecided("found several", candidates=candidates)
+            if taken == [OLD.name]:
+                break
+        return Submission(hand_in.name, dict.fromkeys(chosen, b""))
+
+    monkeypatch.setattr(choices, "submission_of", read)
+
+
+@pytest.mark.usefixtures("undecided")
+def test_answers_are_taken_one_question_after_the_other() -> None:
+    attempts, files, reader = question_of("ada", (OLD, NEW)), question_of("ada", FILES), Reader.of(Limits())
+    assert [*read_with_choices(ADA, {attempts: 1}, reader).files] == ["try/"]
+    assert [*read_with_choices(ADA, {attempts: 2, files: 1}, reader).files] == ["again/", "again/dfs.py"]
+    for unanswered in ({}, {attempts: 2}, {attempts: 3}, {question_of("bob", (OLD, NEW)): 1}):
+        with pytest.raises(Undecided):
+            read_with_choices(ADA, unanswered, reader)
+
+
+def test_a_question_changes_with_names_and_contents_and_not_with_times() -> None:
+    same = Candidate("try/", None, OLD.files)
+    assert question_of("ada", (same, NEW)) == question_of("ada", (OLD, NEW))
+    others = [
+        (OLD,),
+        (NEW, OLD),
+        (OLD, Candidate(NEW.name, NEW.modified, {})),
+        (OLD, Candidate("b/", None, NEW.files)),
+    ]
+    assert question_of("ada", (OLD, NEW)) not in {question_of("ada", each) for each in others}
+
+
+def test_what_came_is_shown_side_by_side() -> None:
+    assert list_candidates(choice_data("q", (OLD, NEW, Candidate("x.zip", None, {})))) == [
+        "                1                 2                 3",
+        "name            try/              again/            x.zip",
+        "changed         2026-11-01 10:00  2026-11-02 09:30  -",
+        "solvers/dfs.py  A                 B                 -",
+        "solvers/bfs.py  A                 A                 -",
+    ]
+    assert list_candidates(choice_data("q", (OLD, NEW)))[-1].split() == ["solvers/bfs.py", "same", "same"]
+
+
+def test_a_candidate_is_named_by_number_or_name() -> None:
+    choice = choice_data("q", (Candidate("2/", None, {}), Candidate("1/", None, {}), OLD))
+    asked = ("1", "2", "3", "1/", "2/", "try/", "try")
+    assert [find_candidate(choice, each) for each in asked] == [1, 2, 3, 2, 1, 3, 3]
+    with pytest.raises(InputError, match="expected a number from 1 to 3, or one of the names, got 4"):
+        find_candidate(choice, "4")
+
+
+def test_the_newest_is_known_where_all_times_are_and_differ() -> None:
+    assert find_newest(choice_data("q", (OLD, NEW))) == 2
+    assert find_newest(choice_data("q", (NEW, OLD))) == 1
+    assert find_newest(choice_data("q", (NEW, NEW))) == 0
+    assert find_newest(choice_data("q", (OLD, *FILES))) == 0
+
+
+def test_only_undecided_work_asks_and_under_a_pseudonym_nameless() -> None:
+    assert fault_of(Unreached("gone"), ADA).choice is None
+    who = HandIn("student-1", (Path("/class/Ada Lovelace"),))
+    fault = fault_of(Undecided("two", candidates=(Candidate("Ada Lovelace/a", None, {}), OLD)), who)
+    assert fault.lasting
+    assert fault.choice is not None
+    assert [each["name"] for each in fault.choice["candidates"]] == ["student-1/a", "try/"]
