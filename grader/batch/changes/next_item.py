@@ -28,8 +28,6 @@ from grader.text import visible
 COMMENTS: Final = "comments.yaml"
 """The library of comments, in the folder of the results or of the rubric."""
 KEYS: Final = "d done, a adjust, c comment, s skip, q quit"
-_MOST_KEYS: Final = 9
-"""One key chooses one of nine; of more, grader choose takes the number."""
 _MOST_CHARACTERS: Final = 2000
 
 
@@ -118,17 +116,11 @@ def source_page(name: str, code: bytes) -> str:
 
 def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> str:
     """Apply the person's answers until the item is decided, done or skipped; return the last key."""
-    choice = find_choice(out, item.submission)
-    numbers = [str(number + 1) for number in range(len(choice["candidates"]))][:_MOST_KEYS] if choice else []
-    keys = f"{', '.join(numbers)} what counts, s skip, q quit" if choice else KEYS
+    if choice := find_choice(out, item.submission):
+        return _pick(out, who, item.submission, len(choice["candidates"]), prompts)
     while True:
-        key = prompts.key(f"{keys}: ").lower()
+        key = prompts.key(f"{KEYS}: ").lower()
         try:
-            if key in numbers:
-                prompts.say(record_choices(out, {item.submission: int(key)}, who))
-                return key
-            if choice and key not in ("s", "q", ""):
-                continue
             if key == "d":
                 review(out, [item.id], (), who)
             elif key == "a":
@@ -140,6 +132,18 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
                 return key
         except InputError as error:
             prompts.say(f"  {error}")
+
+
+def _pick(out: Path, who: str, submission: str, count: int, prompts: Prompts) -> str:
+    """Take the number of what counts, or none; return the key."""
+    numbers = "123456789"[:count]
+    while True:
+        key = prompts.key(f"{', '.join(numbers)} what counts, s skip, q quit: ").lower()
+        if key in ("s", "q", ""):
+            return key
+        if key in numbers:
+            prompts.say(record_choices(out, {submission: int(key)}, who))
+            return key
 
 
 def _change(who: str, prompts: Prompts) -> MarkChange:
