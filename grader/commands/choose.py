@@ -40,7 +40,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     what.add_argument(
         "--undo",
         action="store_true",
-        help="take back what was chosen for the submission, or without one what the last command chose",
+        help="take back what was chosen for the submission, or without one what was chosen last",
     )
     add_key(parser)
     add_signature(parser)

@@ -45,12 +45,13 @@ def choose_newest(out: Path, by: str) -> int:
     if not newest:
         print("nothing was chosen")
         return 0
-    print(record_choices(out, newest, by), flush=True)
+    print(record_choices(out, newest, by))
+    print("grader choose --undo takes this back", flush=True)
     return grade_again(out, newest)
 
 
 def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
-    """Take back what was chosen for a student, or without one by the last command; grade these again."""
+    """Take back what was chosen for a student, or without one what was chosen last; grade these again."""
     name = _find(out, who, key) if who else ""
     with open_results(out):
         known = [*choices(out).values()]
@@ -79,7 +80,7 @@ def record_choices(out: Path, numbers: Mapping[str, int], by: str) -> str:
             called = choice["candidates"][number - 1]["name"]
             question = choice["question"]
             append(out, Decision(now, by, name, "choose", 0.0, called, check=question, points=number))
-            lines.append(f"{visible(name)}: {visible(called)} counts; grader choose --undo takes this back")
+            lines.append(f"{visible(name)}: {visible(called)} counts")
     return "\n".join(lines)
 
 
