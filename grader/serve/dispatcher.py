@@ -6,8 +6,8 @@ disk before its row says so. If the dispatcher is killed at any moment, either t
 job waits again: the next dispatcher holds the folder alone, and knows that all other leases are dead. A job
 that fails with a machine fault is retried a little later, up to RETRIES times; then staff see the reason, and
 the student loses nothing. If the fault is lasting, no job is given up: all wait until the machine works
-again. An upload with several attempts in it is given up at once: its student is told to hand in one. If a
-clock decided a check, as happens on a busy machine, the job is run once more when the queue is empty.
+again. An upload with several attempts in it is given up at once: its student chooses one, or hands in one.
+If a clock decided a check, as happens on a busy machine, the job is run once more when the queue is empty.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from grader.disk import writing
 from grader.errors import DiskError, Undecided
 from grader.grading.pipeline import write_results
 from grader.intake.class_listing import HandIn, with_files
+from grader.serve import upload_choice
 from grader.serve.class_folder import CODE_FILE
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, people, progress, queue, secret
@@ -135,7 +136,8 @@ class Dispatcher:
             return  # forgotten in this very moment, and the attempt with the person
         sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
-        job = Job(with_files(HandIn(person.folder, (), student=person.name), files))
+        hand_in = with_files(HandIn(person.folder, (), student=person.name), files)
+        job = Job(hand_in, choices=upload_choice.choices_of(self._data, attempt))
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
@@ -185,6 +187,8 @@ class Dispatcher:
         elif fault.waits:
             self._put_back(attempt, None, RETRY_SECONDS[0])
         elif is_undecided or attempt.tries > RETRIES:
+            if fault.choice:
+                upload_choice.ask(self._data, attempt, fault.choice)
             queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
         else:
             rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]

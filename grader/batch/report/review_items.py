@@ -16,7 +16,7 @@ from grader.disk import write_whole
 from grader.exports.review_items import ITEMS
 
 PROPOSALS: Final[Mapping[str, str]] = {
-    "undecided": "grader choose; in grader serve the student is told to hand in one attempt",
+    "undecided": "grader choose; in grader serve the student chooses, or hands in one attempt",
     "refused": "ask for the six files and grade again; or grader adjust --score",
     "fault": "grader batch --resume grades it again, and in grader serve Rerun on the student's page",
     "unsure": "look at the files: what has the best name, and is Python, is graded",

@@ -164,6 +164,11 @@ def rerun(store: Store, attempt: str) -> bool:
     return bool(rows)
 
 
+def count_again(store: Store, attempt: str) -> None:
+    """Let an attempt count against the limit, which one that could not be graded does not."""
+    store.rows("update attempts set counts_against_bucket = 1 where id = ?", (attempt,))
+
+
 _CHANGED: Final = "update people set changed = 1 where id = (select person from attempts where id = ?)"
 
 

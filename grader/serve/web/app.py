@@ -64,6 +64,7 @@ def _routes() -> list[Route]:
         _post("/sign-out", sign_in_pages.sign_out),
         Route("/submit", upload_form.submit, methods=["POST"]),
         _get("/attempts/{attempt}", student_pages.attempt_page),
+        _post("/attempts/{attempt}/choose", student_pages.choose_candidate),
         Route("/attempts/{attempt}/events", event_streams.stream_attempt),
         _get("/feedback/{attempt}/", feedback_pages.feedback_page),
         _post("/token", token_pages.make_token),

@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from grader.batch.job import ExerciseDone
 from grader.course.rubric import Rubric
-from grader.errors import Undecided
 from grader.languages import Catalogue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.queue import QueuePlace
+from grader.serve.upload_choice import is_undecided
 
 _TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
 
@@ -63,7 +63,7 @@ def describe_progress(standing: AttemptState, rubric: Rubric, t: Catalogue) -> P
 
 def describe_state(attempt: Attempt, t: Catalogue) -> str:
     """Return a text about an attempt that ended without being graded; empty for others."""
-    if attempt.state == "fault" and attempt.reason.startswith(Undecided.OPENING):
+    if is_undecided(attempt):
         return t("serve.told.undecided")
     return t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else ""
 

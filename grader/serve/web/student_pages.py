@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from starlette.exceptions import HTTPException
@@ -14,6 +15,7 @@ from grader.serve.attempts_left import count_attempts_left
 from grader.serve.store import attempts, extensions, marks, tokens
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
+from grader.serve.upload_choice import answer, find_choice
 from grader.serve.web.change_watcher import load_attempt_states
 from grader.serve.web.guard import BODY_BYTES
 from grader.serve.web.progress_texts import ProgressTexts, describe_progress, describe_state
@@ -26,6 +28,7 @@ from grader.serve.web.visible_results import (
     visible_results,
 )
 from grader.serve.web.visits import Visit, redirect_to
+from grader.text import visible
 
 RELOAD_SECONDS: Final = 5
 """A page without scripts is reloaded every 5 seconds while an attempt is graded."""
@@ -105,6 +108,7 @@ def attempt_page(visit: Visit) -> Response:
         standing=_progress_of(visit, attempt) if under_way else None,
         reload=RELOAD_SECONDS if under_way else 0,
         told_of_state=describe_state(attempt, visit.t),
+        candidates=_candidates(visit, attempt),
         result=page,
         partly=visit.site.hides(visit.who, visit.now),
         before=before,
@@ -112,6 +116,33 @@ def attempt_page(visit: Visit) -> Response:
         titles=check_titles(page) if page else {},
         counts=_counted_attempt(visit) == attempt.id,
     )
+
+
+def _candidates(visit: Visit, attempt: Attempt) -> list[tuple[str, str]]:
+    """Return the names of what the student has to choose from, each with its time and files."""
+    choice = find_choice(visit.site.data, attempt)
+    return [
+        (visible(each["name"]), ", ".join(filter(None, (_time(visit, each["modified"]), *each["files"]))))
+        for each in (choice["candidates"] if choice else ())
+    ]
+
+
+def _time(visit: Visit, modified: str | None) -> str:
+    return visit.format_time(datetime.fromisoformat(modified).timestamp()) if modified else ""
+
+
+def choose_candidate(visit: Visit) -> Response:
+    """Take what the student chose of an undecided upload; it is graded, and counts as one attempt."""
+    attempt = find_own_attempt(visit, visit.request.path_params["attempt"])
+    choice, which = find_choice(visit.site.data, attempt), visit.form.get("which", "")
+    if choice is None or which not in [str(n + 1) for n in range(len(choice["candidates"]))]:
+        raise HTTPException(400, "wrong")
+    if not may_hand_in(visit.site, visit.who, visit.now):
+        return student_page(visit, status=429, trouble=visit.t("serve.hand_in.none_left"))
+    answer(visit.site.data, attempt, choice["question"], int(which))
+    if attempts.rerun(visit.site.store, attempt.id):
+        attempts.count_again(visit.site.store, attempt.id)
+    return redirect_to(f"/attempts/{attempt.id}")
 
 
 def attempt_rows(visit: Visit, known: Sequence[Attempt]) -> list[AttemptRow]:

@@ -8,11 +8,12 @@ from unittest.mock import Mock
 
 import pytest
 
+from grader.batch.choices import choice_data
 from grader.batch.job import Done, ExerciseDone, MachineFault
 from grader.batch.orchestrator import RETRIES
-from grader.errors import DiskError, Undecided
+from grader.errors import Candidate, DiskError, Undecided
 from grader.grading.pipeline import RESULTS
-from grader.serve import upload_storage
+from grader.serve import upload_choice, upload_storage
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
 from grader.serve.store import attempts, courses, people, progress, queue
@@ -134,6 +135,22 @@ def test_several_attempts_in_one_are_given_up_at_once_and_cost_nothing(
     clock.now += ILL_SECONDS
     step()
     assert lane.given == []
+
+
+def test_what_the_student_chose_goes_with_the_next_job(
+    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
+) -> None:
+    choice = choice_data("q", (Candidate("old/", None, {}), Candidate("new/", None, {})))
+    step()
+    assert lane.given[0].choices == {}
+    lane.answer(MachineFault(str(Undecided("found several")), lasting=True, choice=choice))
+    step()
+    assert upload_choice.find_choice(data, now(store, attempt)) == choice
+    upload_choice.answer(data, attempt, "q", 2)
+    assert attempts.rerun(store, attempt.id)
+    assert upload_choice.find_choice(data, now(store, attempt)) is None
+    step()
+    assert lane.given[-1].choices == {"q": 2}
 
 
 def test_what_a_lost_cluster_gives_back_was_no_try(

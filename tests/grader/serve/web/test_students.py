@@ -9,10 +9,11 @@ from typing import cast
 
 import pytest
 
+from grader.batch.choices import choice_data
 from grader.course.rubric import Rubric
-from grader.errors import Undecided
+from grader.errors import Candidate, Undecided
 from grader.languages import catalogue, languages
-from grader.serve import upload_storage
+from grader.serve import upload_choice, upload_storage
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, extensions, queue, settings
 from grader.serve.store.attempts import Upload
@@ -156,6 +157,25 @@ def test_who_handed_in_several_attempts_in_one_is_asked_for_one(
     page = ada.get(f"/attempts/{attempt.id}?lang={language}").text
     assert catalogue(language)("serve.told.undecided") in page
     assert catalogue(language)("serve.told.fault") not in page
+
+
+def test_who_handed_in_several_attempts_in_one_chooses_by_one_click(ada: Visitor, site: Site) -> None:
+    ada.hand_in()
+    attempt, reason = newest(site, ada.person), str(Undecided("found several"))
+    statement = "update attempts set state = 'fault', reason = ?, counts_against_bucket = 0 where id = ?"
+    site.store.rows(statement, (reason, attempt.id))
+    found = Candidate("<b>/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "a"}), Candidate("b/", None, {})
+    upload_choice.ask(site.data, attempt, choice_data("q", found))
+    page = ada.get(f"/attempts/{attempt.id}").text
+    assert '<button type="submit" name="which" value="1">&lt;b&gt;/</button>' in page
+    assert "solvers/dfs.py" in page
+    for wrong in ("", "0", "3", "b/"):
+        assert ada.post(f"/attempts/{attempt.id}/choose", {"which": wrong}).status_code == 400
+    ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"})
+    assert upload_choice.choices_of(site.data, attempt) == {"q": 2}
+    assert newest(site, ada.person).state == "waiting"
+    assert len(attempts.counted_times(site.store, ada.person.id)) == 1
+    assert ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"}).status_code == 400
 
 
 def test_no_file_and_too_many_files_are_refused(ada: Visitor, site: Site) -> None:
