@@ -48,11 +48,14 @@ def choice_data(question: str, candidates: Sequence[Candidate]) -> ChoiceJson:
 
 
 def find_candidate(choice: ChoiceJson, which: str) -> int:
-    """Return the number of the candidate that a person names by name or number. Raises InputError."""
+    """Return the number of the candidate that a person names, by number or how its name alone begins.
+
+    Raises InputError.
+    """
     names = [each["name"] for each in choice["candidates"]]
     numbers = [str(number) for number in range(1, len(names) + 1)]
-    for known in (names, numbers, [name.rstrip("/") for name in names]):
-        if which in known:
+    for known in (names, numbers, [which if name.startswith(which) else "" for name in names]):
+        if known.count(which) == 1:
             return known.index(which) + 1
     raise InputError(f"expected a number from 1 to {len(names)}, or one of the names, got {visible(which)}")
 

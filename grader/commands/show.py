@@ -40,8 +40,10 @@ def run(options: argparse.Namespace) -> int:
     results = read(find_complete_file(options.results) if whole else find_results_file(options.results))
     if "fault" in results:
         submission, fault = visible(results["submission"]), visible(str(results["fault"]))
-        failed = "" if fault.startswith(Undecided.OPENING) else "since the grader failed on it: "
-        print(f"{submission}: no mark, {failed}{fault}. Grade it again.")
+        if fault.startswith(Undecided.OPENING):
+            print(f"{submission}: no mark, {fault}. Say so with grader choose.")
+        else:
+            print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")
     elif options.maze:
         print(render_maze(results, options.maze))
     elif options.markdown:

@@ -24,7 +24,7 @@ _HEAD: Final = ("submission", "may be", "line", "student")
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class UnsureRow:
     """A row of a gradebook, by its number from 0, and the submissions that may be its student's."""
 
     row: int
@@ -82,7 +82,7 @@ def _row_of(line: Mapping[str, str], platform: Platform, sheet: Sheet) -> int | 
 
 
 def table_of_candidates(
-    candidates: Sequence[Candidate], chosen: Mapping[int, str], platform: Platform, sheet: Sheet
+    candidates: Sequence[UnsureRow], chosen: Mapping[int, str], platform: Platform, sheet: Sheet
 ) -> bytes:
     """Return the table, with what was chosen before."""
     rows = {each.row: each.names for each in candidates} | {row: (name,) for row, name in chosen.items()}

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.chosen_students import Candidate, chosen_rows, table_of_candidates
+from grader.exports.chosen_students import UnsureRow, chosen_rows, table_of_candidates
 from grader.exports.csv_cells import defuse_formula, format_points
 from grader.exports.grades_csv import INSTITUTIONAL, check_platform
 from grader.exports.groups import is_group_work
@@ -120,7 +120,7 @@ def fill_gradebook(
     )
 
 
-def _report_candidates(candidates: Sequence[Candidate], students: Path | None) -> list[str]:
+def _report_candidates(candidates: Sequence[UnsureRow], students: Path | None) -> list[str]:
     """Return a message that names the submissions of which it is not sure whose they are."""
     names = sorted({name for each in candidates for name in each.names})
     if not names:
@@ -241,7 +241,7 @@ def _parse_worth(worth: str, column: str, path: Path) -> float:
 
 def _match_rows(
     platform: Platform, sheet: Sheet, grades: Sequence[Grade], chosen: Mapping[int, str]
-) -> tuple[dict[int, Grade], list[Candidate], list[Grade]]:
+) -> tuple[dict[int, Grade], list[UnsureRow], list[Grade]]:
     """Return the grades by row number, the rows that are not sure, and the grades that match none.
 
     It is not sure whose a grade is that matches several rows, or the row of another grade.
@@ -263,7 +263,7 @@ def _match_rows(
             strangers.append(grade)
     sure = {row: theirs[0][0] for row, theirs in may_be.items() if len(theirs) == 1 and theirs[0][1]}
     candidates = [
-        Candidate(row, tuple(grade.name for grade, _ in theirs))
+        UnsureRow(row, tuple(grade.name for grade, _ in theirs))
         for row, theirs in may_be.items()
         if row not in sure
     ]

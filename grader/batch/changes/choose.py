@@ -40,8 +40,9 @@ def choose_newest(out: Path, by: str) -> int:
     with open_results(out) as journal:
         known = {name: choice for name in journal.entries() if (choice := find_choice(out, name))}
     newest = {name: number for name, choice in known.items() if (number := find_newest(choice))}
-    for name in known.keys() - newest.keys():
-        print(f"{visible(name)}: the times do not tell which is the newest")
+    for name in known:
+        if name not in newest:
+            print(f"{visible(name)}: the times do not tell which is the newest")
     if not newest:
         print("nothing was chosen")
         return 0

@@ -16,7 +16,7 @@ from grader.disk import write_whole
 from grader.exports.review_items import ITEMS
 
 PROPOSALS: Final[Mapping[str, str]] = {
-    "undecided": "grader choose; in grader serve the student chooses, or hands in one attempt",
+    "undecided": "say so with grader choose, or grader review --next; in grader serve the student does",
     "refused": "ask for the six files and grade again; or grader adjust --score",
     "fault": "grader batch --resume grades it again, and in grader serve Rerun on the student's page",
     "unsure": "look at the files: what has the best name, and is Python, is graded",

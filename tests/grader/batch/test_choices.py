@@ -82,8 +82,10 @@ def test_what_came_is_shown_side_by_side() -> None:
 
 def test_a_candidate_is_named_by_number_or_name() -> None:
     choice = choice_data("q", (Candidate("2/", None, {}), Candidate("1/", None, {}), OLD))
-    asked = ("1", "2", "3", "1/", "2/", "try/", "try")
+    asked = ("1", "2", "3", "1/", "2/", "try/", "tr")
     assert [find_candidate(choice, each) for each in asked] == [1, 2, 3, 2, 1, 3, 3]
+    with pytest.raises(InputError, match="expected a number from 1 to 2"):
+        find_candidate(choice_data("q", FILES), "again")
     with pytest.raises(InputError, match="expected a number from 1 to 3, or one of the names, got 4"):
         find_candidate(choice, "4")
 
