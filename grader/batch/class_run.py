@@ -85,7 +85,7 @@ class BatchOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Equipment:
     """The objects that one run of a batch works with."""
 
     course: Course
@@ -133,7 +133,7 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
             _say(options, f"in the tables of times, without a submission here: {join_some(strangers)}")
         stack.enter_context(marked_unfinished(options.out))
         memory = ChangeDetector(options.out, journal, course, jobs)
-        tally, stopped = _bring_up_to_date(options, jobs, memory, Work(course, backend, journal, log))
+        tally, stopped = _bring_up_to_date(options, jobs, memory, Equipment(course, backend, journal, log))
         accept_signals()  # the workers are gone: whoever asks once more gets no reports
         facts = collect_facts(
             without_paths(found) if options.pseudonyms else found,
@@ -149,7 +149,7 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
 
 
 def _bring_up_to_date(
-    options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Work
+    options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Equipment
 ) -> tuple[Tally, bool]:
     """Grade the submissions that have changed, without opening the others."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]

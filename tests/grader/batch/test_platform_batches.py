@@ -83,7 +83,7 @@ def test_attempts_that_are_not_clear_have_no_mark_and_are_tried_once(
     assert "found 2 that may count (Lab 2, Version 1/, Lab 3, Version 1/)" in row["look_at"]
     assert main(["review", str(out)]) == 0
     told = capsys.readouterr().out
-    assert "undecided: grader choose" in told
+    assert "undecided: say so with grader choose" in told
     assert "Ada Lovelace: a person has to say what counts: found 2 that may count (Lab 2, Version 1" in told
     shutil.rmtree(folder / "Submitted files/Ada Lovelace/Lab 3")
     again = Grader(folder, out, rubric, "--sandbox", "bubblewrap")
