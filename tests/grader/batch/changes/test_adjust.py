@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from grader.batch.journal import Journal
 from grader.batch.marks import ledger
 from grader.batch.marks.ledger import LEDGER, decisions
 from grader.batch.marks.update import update_marks
-from grader.batch.report.class_facts import load
+from grader.batch.report.class_facts import load, save
 from grader.batch.report.diff import compare
 from grader.batch.report.write import write_reports
 from grader.cli import main
@@ -332,3 +333,21 @@ def test_a_ledger_without_end_is_refused_before_it_is_in_memory(
     (tmp_path / ledger.LEDGER).write_bytes(b"\n" * 1025)
     with pytest.raises(InputError, match=r"ledger\.jsonl: expected at most 1 KiB of decisions"):
         ledger.decisions(tmp_path)
+
+
+def test_names_on_the_class_page_are_names_here(out: Path, adjust: Adjust) -> None:
+    names = {"ada_1": "Lovelace, Ada", "bob_2": "Turing, Alan", "cleo_3": "Turing, Alan"}
+    save(out, replace(load(out), names=names))
+    assert adjust("Lovelace, Ada", "--score", "80") == "ada_1: 90 -> 80"
+    page = (out / "index.html").read_text(encoding="utf-8")
+    assert ">Turing, Alan (2)<" in page
+    assert adjust("Turing, Alan (2)", "--score", "80") == "bob_2: 40 -> 80"
+
+
+def test_refused_work_had_no_mark_before_a_person_gave_one(
+    out: Path, tmp_path: Path, adjust: Adjust, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = shutil.copytree(out, tmp_path / "before")
+    adjust("cleo_3", "--score", "100")
+    assert main(["diff", str(before), str(out)]) == 0
+    assert "cleo_3: no mark -> 100\n" in capsys.readouterr().out
