@@ -255,7 +255,8 @@ def _find(path: str, importer: str, placed: Placed) -> bytes | None:
         if last == name and around in places and not each.is_notebook:
             placed._came_from[path] = folder
             placed.taken.add(each.name)
-            names = {"source": shown(each.path), "file": path}
-            placed.remarks.append(Remark("helper", **names, message=said("intake_helper", **names)))
+            if around != folder.casefold():  # what stands beside a file is found without more
+                names = {"source": shown(each.path), "file": path}
+                placed.remarks.append(Remark("helper", **names, message=said("intake_helper", **names)))
             return each.content
     return None

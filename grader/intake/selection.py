@@ -56,7 +56,8 @@ def select(
     """
     found = _without_collisions(open_inner_archives(entries, sieve), sieve)
     sources = list(find_sources(found, sieve))
-    unread = {path for path in found if is_called_archive(path)} | _damaged(found, sieve)
+    damaged = _damaged(found, sieve)
+    unread = {path for path in found if is_called_archive(path)} | damaged
     works = find_works(sources)
     check(works)
     decided = decide(works, unread, found, sieve.chosen, attempts)
@@ -74,7 +75,7 @@ def select(
     if are_loose:
         sieve.remarks = [each for each in sieve.remarks if not _is_of_platform(each)]
     sieve.taken |= placed.taken
-    for path in placed.taken:
+    for path in placed.taken | (damaged if len(decided.works) == len(EXERCISES) else set()):
         sieve.withdraw(path)
     sieve.notes[:0] = [note(message, source) for message, source in decided.told]
     graded = make_readable(placed.files, sieve)

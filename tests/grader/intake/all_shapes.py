@@ -141,7 +141,7 @@ SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] =
     "a folder for each exercise, laid out as the lab": (
         as_zip({in_lab_layout(path): text for path, text in folder_each("ex").items()}),
         ALL,
-        {"taken", "helper"},
+        {"taken"},
     ),
     "contents that changed places": (as_zip(swapped()), ALL, {"moved"}),
     "two classes in one file": (as_zip(both_in_one()), ALL, {"taken"}),
@@ -193,7 +193,7 @@ SHAPES: Mapping[str, tuple[Callable[[Path], Path], tuple[str, ...], set[str]]] =
             | {"Solvers/tools.py": b"TOOL = 1\n"}
         ),
         ALL,
-        {"moved", "helper"},
+        {"moved"},
     ),
     # refused
     "an empty zip": (as_zip({}), (), {"refused"}),
