@@ -155,7 +155,7 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
     (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
     *others, last = own_commands(ASSISTANTS)
     for command in others:
-        if not OTHER_PLATFORMS & set(words(command.line)):
+        if not {*OTHER_PLATFORMS, "choose"} & set(words(command.line)):
             run(command, tmp_path)
         if "--sample" in words(command.line):
             sheet = tmp_path / "second.csv"
@@ -168,6 +168,19 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
     assert "Lovelace, Ada" in (tmp_path / "import.csv").read_text(encoding="utf-8")
     made = {"feedback.zip", "autograder.zip", "results", "result", "report.xml"}
     assert made <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_what_counts_is_chosen_as_the_page_says(tmp_path: Path) -> None:
+    for attempt, name in (("draft", "plain"), ("final", "bfs-by-levels")):
+        Case("right", name).materialise(tmp_path / "submissions/hoppergrace_102" / attempt)
+    (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
+    shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
+    grading, *others = own_commands(ASSISTANTS)
+    with pytest.raises(AssertionError, match="a person has to say what counts"):
+        run(grading, tmp_path)
+    for command in others:
+        if "choose" in words(command.line):
+            run(command, tmp_path)
 
 
 @pytest.mark.parametrize("platform", sorted(OTHER_PLATFORMS))
