@@ -67,7 +67,7 @@ told:
 	@test -e $(VENV)/ready || echo "  - packages for Python, in $(VENV): one to three minutes"
 	@echo "  - what the sandboxes need of the system, a Docker engine and an image for its boxes:"
 	@echo "    seconds where they are there; as root on Debian they are installed, in three to ten minutes"
-	@echo "  - all tests, those first that take longest: about six minutes; a dot is a test"
+	@echo "  - all tests, those first that take longest: 20 to 40 minutes; a dot is a test"
 
 marks: setup
 	@$(BIN)/python scripts/corpus.py marks
