@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from grader.commands.common import (
-    add_key,
-    add_results,
-    add_shared,
-    add_signature,
-    name_option,
-    signature,
-)
+from grader.commands.common import add_shared, add_signature, add_submission, name_option, signature
 from grader.errors import InputError
 
 HELP = "say which of several attempts or files of a student counts, and grade it"
@@ -20,14 +13,7 @@ EXAMPLE = "grader choose results ada 2"
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
-    add_results(parser)
-    parser.add_argument(
-        "submission",
-        type=name_option,
-        nargs="?",
-        default="",
-        help="the submission: its folder among the results, or the number or name of the student",
-    )
+    add_submission(parser, may_lack=True)
     parser.add_argument(
         "which",
         type=name_option,
@@ -42,7 +28,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="take back what was chosen for the submission, or without one what was chosen last",
     )
-    add_key(parser)
     add_signature(parser)
     add_shared(parser)
 

@@ -88,12 +88,14 @@ def add_results(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("results", type=Path, help="a folder that grader batch wrote")
 
 
-def add_submission(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments for a folder of results and a submission in it."""
+def add_submission(parser: argparse.ArgumentParser, *, may_lack: bool = False) -> None:
+    """Add the arguments for a folder of results and a submission in it; "" where it may lack."""
     add_results(parser)
     parser.add_argument(
         "submission",
         type=name_option,
+        nargs="?" if may_lack else None,
+        default="",
         help="the submission: its folder among the results, or the number or name of the student",
     )
     add_key(parser)

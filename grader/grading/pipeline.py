@@ -11,6 +11,7 @@ from grader.course import intake_penalty, late_work, maze_bonus
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import Rubric
 from grader.disk import write_together, writing
+from grader.errors import InputError, Undecided
 from grader.feedback import render_html
 from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
@@ -36,7 +37,10 @@ def grade_one(
     """
     plan = load_plan(rubric, explain=explain)
     reader = Reader.of(plan.limits)
-    submission = submission_at(path, reader, check=check_is_one_student)
+    try:
+        submission = submission_at(path, reader, check=check_is_one_student)
+    except Undecided as error:
+        raise InputError(f"{error}: leave only what counts, and give the same command again") from None
     backend, reason = choose(sandbox)
     print(reason, file=sys.stderr)
     if backend.name == "process":

@@ -8,9 +8,8 @@ which file counts (by ``versions`` and ``candidates``), or asks a person, ``plac
 the lab expects them, and ``selection`` reads them and what belongs to them, up to the caps.
 """
 
-from grader.errors import Candidate
 from grader.intake.files import Caps
 from grader.intake.names import safe_name, submission_name
 from grader.intake.submissions import is_submission_archive, read_submission
 
-__all__ = ["Candidate", "Caps", "is_submission_archive", "read_submission", "safe_name", "submission_name"]
+__all__ = ["Caps", "is_submission_archive", "read_submission", "safe_name", "submission_name"]

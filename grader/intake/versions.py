@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import lru_cache
 from itertools import zip_longest
 from typing import Final
 
@@ -21,7 +20,6 @@ _NUMBERED: Final = re.compile(
 _SUFFIXES: Final = (*ARCHIVE_SUFFIXES, ".py", ".ipynb", ".txt", ".json")
 
 
-@lru_cache(maxsize=4096)
 def version_of(name: str) -> tuple[str, int]:
     """Return the name of a file or folder without its number, in small letters, and the number; 0 for none.
 

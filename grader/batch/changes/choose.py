@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -21,11 +21,8 @@ from grader.text import visible
 def list_choices(out: Path, who: str, key: Path | None = None) -> str:
     """Return what came of a student's undecided work, side by side. Raises InputError."""
     name = _find(out, who, key)
-    return "\n".join([f"{visible(name)}: which counts?", *_told(_choice(out, name))])
-
-
-def _told(choice: ChoiceJson) -> Iterator[str]:
-    yield from (f"  {line}" for line in list_candidates(choice))
+    lines = list_candidates(_choice(out, name))
+    return "\n  ".join([f"{visible(name)}: which counts?", *lines])
 
 
 def choose(out: Path, who: str, which: str, by: str, key: Path | None = None) -> int:

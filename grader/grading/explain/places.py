@@ -300,12 +300,9 @@ def _of_all_sizes(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
     for check in checks:
         wrong = () if check.id in mended else {case.call.id for case in runs.failed(check)}
         cases = [case for case in check.cases if not case.wave and case.call.id not in wrong]
-        found += [ProbeCase(check, case) for case in sample(sorted(cases, key=_size), most)]
+        by_size = sorted(cases, key=lambda case: size_of(case.call))
+        found += [ProbeCase(check, case) for case in sample(by_size, most)]
     return found
-
-
-def _size(case: Case) -> int:
-    return size_of(case.call)
 
 
 def _broad(checks: Iterable[Check]) -> list[Check]:
@@ -330,8 +327,7 @@ def cost(call: Call, claim: Claim) -> int:
 def _place(source: ReadableFile, repair: Repair, file: str) -> LookAt:
     edit = repair.edit
     first, last = _shown(source.functions, len(source.lines), edit.line)
-    values: dict[str, str | int] = {"line": edit.line, "file": file}
-    where = said("look_after", **values) if edit.after else said("look_at", **values)
+    where = said("look_after" if edit.after else "look_at", line=edit.line, file=file)
     part = left_out(edit, source.text) if edit.kind == "needed" else ""
     question = said("look_needed_part", part=part) if part else said(f"look_{edit.kind}")
     return LookAt(
