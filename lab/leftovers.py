@@ -3,21 +3,27 @@
 Theory of operation. What waits for time or for a person returns at once. A file that raises, or exits,
 after it has made something of its own is kept as far as it came, and whoever asks it for more gets what it
 raised: so a file that lacks what is asked for fails as if nothing were kept. Where loading fails for want
-of a package, it is tried again, with a stand-in at the one statement that failed, which raises the same at
-its first use: an import that a file itself guards works as ever. All of this is the same in every call,
-whoever looks.
+of a package, it is tried again, with a stand-in at the one statement that failed: an import that a file
+itself guards works as ever. While files are loaded, what is taken from the stand-in, or called in it, is
+another; in a call its first use raises the same. ``from package import *`` binds nothing. All of this is the
+same in every call, whoever looks.
 """
 
 from __future__ import annotations
 
 import builtins
+import os
+import re
 import sys
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from linecache import getline
 from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
 from typing import Any, Final, NamedTuple, NoReturn
+
+from lab.absent import Absent
 
 _SENTENCES: Final = {
     "passed": "{what}, {place}; it was passed over.",
@@ -26,10 +32,20 @@ _SENTENCES: Final = {
     "ended": "{place} raises {what} while the file is loaded; nothing from there on was used.",
     "absent": "import of {what}, {place}; it is not there when work is graded, and using it would fail.",
 }
+NAMED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\([\d.]+\))?")
+"""What a name of a leftover looks like."""
+SLOW: Final = ("pdb", "subprocess")
+"""Modules that take long to load."""
+_NO_PROGRAM: Final = 127
+"""What a shell returns where there is no such program."""
 KINDS: Final = tuple(_SENTENCES)
 """What waits, what asks, what prints too much, a file that was loaded up to there, and a package."""
 MOST: Final = 50
 """At most 50 places are noted, and so many statements that import what is not there get a stand-in."""
+_SECONDS: Final = re.compile(r"\bsleep\(([\d.]{1,9})\)")
+"""The text says how long it is to sleep: a number that was worked out may differ from run to run."""
+_STAR: Final = "__star__"
+"""In a file that imports everything from what is not there, the reason why it got nothing."""
 _sleep: Final = time.sleep
 _frame: Final = sys._getframe
 _import: Final = builtins.__import__
@@ -41,7 +57,7 @@ class Leftover(NamedTuple):
     kind: str
     """One of ``KINDS``."""
     what: str
-    """The name of what was called, raised or imported."""
+    """The name of what was called, raised or imported, and for ``time.sleep`` the number there."""
     file: str
     line: int
 
@@ -50,7 +66,7 @@ def first_of_each(found: Iterable[Leftover]) -> list[Leftover]:
     """Return the first place of each kind in each file, in the order of files and lines."""
     first: dict[tuple[str, str, str], Leftover] = {}
     for left in sorted(found, key=lambda each: (each.file, each.line, each)):
-        first.setdefault((left.kind, left.what, left.file), left)
+        first.setdefault((left.kind, left.what.partition("(")[0], left.file), left)
     return [*first.values()]
 
 
@@ -58,6 +74,13 @@ def sentence(left: Leftover) -> str:
     """Say what was passed over, as the grader does."""
     place = f"{left.file}, line {left.line}"
     return f"Left in your code: {_SENTENCES[left.kind].format(what=left.what, place=place)}"
+
+
+def without_star(error: BaseException | None) -> str:
+    """Return why a name is not known that ``import *`` may have been meant to bring; "" if that is not so."""
+    steps = [*_steps(error.__traceback__)] if type(error) is NameError else []
+    why = steps[-1].tb_frame.f_globals.get(_STAR) if steps else None
+    return f" ({why})" if type(why) is str else ""
 
 
 class _Cut(NamedTuple):
@@ -94,6 +117,8 @@ class Leftovers:
         """By the name of a module that was not loaded to its end, why it was not."""
         self._absent: set[tuple[str, int, str]] = set()
         """The files and lines in which a package is imported that is not there, with its name."""
+        self._running = 0
+        """How many files are being loaded."""
 
     def fresh(self) -> list[Leftover]:
         """Return what was noted since this was last asked."""
@@ -103,36 +128,46 @@ class Leftovers:
 
     def note(self, kind: str, what: str) -> None:
         """Note the line of the submission that is being run."""
-        self._note(kind, what, *self._place(_frame(1)))
+        frame = self._own_frame(_frame(1))
+        if frame is None or len(self._noted) >= MOST:
+            return
+        file, line = self._own(frame.f_code.co_filename) or "", frame.f_lineno
+        if what == "time.sleep":
+            text = getline(frame.f_code.co_filename, line, frame.f_globals)
+            what += f"({found[1]})" if (found := _SECONDS.search(text)) else ""
+        self._note(kind, what, file, line)
 
     def _note(self, kind: str, what: str, file: str, line: int) -> None:
         if file and len(self._noted) < MOST:
-            name = what[:80] if what.replace(".", "_").isidentifier() else ""
+            name = what[:80] if NAMED.fullmatch(what) else ""
             self._noted[Leftover(kind, name, file, line)] = None
 
-    def _place(self, frame: FrameType | None) -> tuple[str, int]:
-        """Return the file and the line of the submission that runs in a frame, or that it was called from."""
-        while frame is not None:
-            if (file := self._own(frame.f_code.co_filename)) is not None:
-                return file, frame.f_lineno
+    def _own_frame(self, frame: FrameType | None) -> FrameType | None:
+        """Return the frame, or the one that it was called from, in which the submission runs."""
+        while frame is not None and self._own(frame.f_code.co_filename) is None:
             frame = frame.f_back
-        return "", 0
+        return frame
 
     # --- what waits ---------------------------------------------------------------------------------
 
     @contextmanager
-    def passing_over(self, *, debugger: bool = True) -> Iterator[None]:
-        """Have nothing wait for time or for a person in this context; the debugger is slow to load."""
+    def passing_over(self, modules: Collection[str] = SLOW) -> Iterator[None]:
+        """Have nothing wait for time or for a person in this context; load these of ``SLOW``."""
         stops = self._passing("passed", "pdb.set_trace")
         places: list[tuple[Any, str, object]] = [
             (time, "sleep", self._passing("passed", "time.sleep")),
             (builtins, "input", self._passing("answered", "input", "")),
             (sys, "breakpointhook", self._passing("passed", "breakpoint")),
+            (os, "chdir", self._passing("passed", "os.chdir")),  # their own folder is not there
         ]
-        if debugger:
+        if "pdb" in modules:
             import pdb
 
             places += [(pdb, "set_trace", stops), (pdb.Pdb, "set_trace", stops)]
+        if "subprocess" in modules:
+            import subprocess
+
+            places.append((subprocess, "run", self._trying(subprocess.run, subprocess.CompletedProcess)))
         with _replaced(places):
             yield
 
@@ -143,6 +178,18 @@ class Leftovers:
             return gives
 
         return passed
+
+    def _trying(self, run: Callable[..., Any], ended: Callable[..., Any]) -> Callable[..., Any]:
+        """Pass over a program that cannot be run: most only clear the screen."""
+
+        def tried(*given: Any, **named: Any) -> Any:
+            try:
+                return run(*given, **named)
+            except OSError:
+                self.note("passed", "subprocess.run")
+                return ended(given, _NO_PROGRAM, "", "")
+
+        return tried
 
     # --- loading ------------------------------------------------------------------------------------
 
@@ -167,12 +214,15 @@ class Leftovers:
     def run(self, code: CodeType, module: ModuleType) -> None:
         """Run a file of the submission as a module, as far as it comes."""
         self._cut.pop(module.__name__, None)
+        self._running += 1
         try:
             exec(code, vars(module))  # noqa: S102 - what importing does
         except (Exception, SystemExit) as error:
             if self._is_final(error) or self._wanting(error) or not _has_made_something(module):
                 raise
             self._keep(module, code, error)
+        finally:
+            self._running -= 1
 
     def _keep(self, module: ModuleType, code: CodeType, error: BaseException) -> None:
         trace = error.__traceback__
@@ -217,48 +267,40 @@ class Leftovers:
     def _import(
         self, name: str, within: Any = None, local: Any = None, fromlist: Any = (), level: int = 0
     ) -> Any:
+        caller = _frame(1)
+        file, line = self._own(caller.f_code.co_filename) or "", caller.f_lineno
         try:
-            return _import(name, within, local, fromlist, level)
-        except ModuleNotFoundError as error:
-            caller, package = _frame(1), _package(error)
-            file, line = self._own(caller.f_code.co_filename) or "", caller.f_lineno
+            module = _import(name, within, local, fromlist, level)
+        except ImportError as error:
+            package = _package(error)
             if (file, line, package) not in self._absent:
                 raise
             self._note("absent", name.partition(".")[0] or package, file, line)
-            return _Absent(str(error), package, 1 if fromlist else name.count(".") + 1)
+            if "*" in (fromlist or ()):
+                caller.f_globals[_STAR] = f"from {name} import *: {error.msg}"
+                return ModuleType(name)
+            return Absent(error, self._is_loading, 1 if fromlist else name.count(".") + 1)
+        if (file, line, name.partition(".")[0]) not in self._absent:
+            return module
+        return self._with_stand_ins(module, fromlist or (), file, line)
 
+    def _with_stand_ins(self, module: ModuleType, names: Iterable[str], file: str, line: int) -> ModuleType:
+        """Return what has the names that a module has, and stand-ins for those that it lacks."""
+        given = ModuleType(module.__name__)
+        for name in names:
+            if not hasattr(module, name):
+                self._note("absent", f"{module.__name__}.{name}", file, line)
+            why = ImportError(f"cannot import name {name!r} from {module.__name__!r}", name=module.__name__)
+            setattr(given, name, getattr(module, name, Absent(why, self._is_loading, 0)))
+        return given
 
-class _Absent:
-    """A package that is not there, or what was taken from it: any use raises that it is not there."""
-
-    def __init__(self, message: str, package: str, depth: int) -> None:
-        vars(self).update(error=(message, package), depth=depth)
-
-    def __getattr__(self, name: str) -> _Absent:
-        (message, package), depth = vars(self)["error"], vars(self)["depth"]
-        if depth == 0 or name.startswith("__"):
-            _refuse(self)
-        return _Absent(message, package, depth - 1)
-
-
-def _refuse(absent: _Absent, *_: object, **_named: object) -> NoReturn:
-    message, package = vars(absent)["error"]
-    raise ModuleNotFoundError(message, name=package)
-
-
-for _name in (
-    *{name for kind in (int, float, list, set, dict) for name in {*dir(kind)} - {*dir(object)}},
-    *("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__", "__hash__", "__str__", "__format__"),
-    *("__call__", "__enter__", "__exit__", "__next__", "__setattr__", "__delattr__"),
-    *("__mro_entries__", "__instancecheck__", "__subclasscheck__"),
-):
-    if _name.startswith("__"):
-        setattr(_Absent, _name, _refuse)
+    def _is_loading(self) -> bool:
+        return self._running > 0
 
 
 def _package(error: BaseException) -> str:
-    """Return the name of the package that an exception misses; "" where it misses none."""
-    name = error.name if isinstance(error, ModuleNotFoundError) else None
+    """Return the name of the package that an exception misses, or misses something in; "" for others."""
+    name = error.name if isinstance(error, ImportError) else None
     return name.partition(".")[0] if isinstance(name, str) else ""
 
 

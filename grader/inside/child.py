@@ -20,7 +20,7 @@ import json
 import os
 import sys
 from binascii import a2b_base64
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import nullcontext, suppress
 from functools import cache
 from importlib import import_module
@@ -30,7 +30,7 @@ from time import monotonic, process_time, sleep
 from types import ModuleType
 from typing import Any, Final, NoReturn
 
-from lab.leftovers import Leftovers
+from lab.leftovers import SLOW, Leftovers
 
 from . import limits as limiting
 from . import memory, turns
@@ -140,9 +140,7 @@ class _Child:
             turns.install(self._turns)
             if self._job.search == STAND_IN:
                 stand_in_for_search()
-            with (
-                nullcontext() if self._job.charged else self._leftovers.passing_over(debugger=self._debugs())
-            ):
+            with nullcontext() if self._job.charged else self._leftovers.passing_over(self._named(SLOW)):
                 self._make_calls()
             _exit(DONE)
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
@@ -159,8 +157,8 @@ class _Child:
                 target, failure = self._load_version(call["version"])
             self._answer(failure or self._do(target, call))
 
-    def _debugs(self) -> bool:
-        return any(b"pdb" in content for content in self._files.values())
+    def _named(self, modules: Iterable[str]) -> list[str]:
+        return [each for each in modules if any(each.encode() in file for file in self._files.values())]
 
     def _load(self, *, is_second: bool = False) -> tuple[Any, Message | None]:
         try:

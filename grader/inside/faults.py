@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Final
 
+from lab.leftovers import without_star
+
 from .files import ROOT, Loader
 from .values import class_name, clean
 
@@ -54,7 +56,7 @@ def _message(error: BaseException | None) -> str:
         return ""
     if type(error) is RecursionError and text.startswith(_TOO_DEEP):
         return _TOO_DEEP  # in the midst of what is luck
-    return clean(_without_place(error, text), MAX_MESSAGE)
+    return clean(_without_place(error, text) + without_star(error), MAX_MESSAGE)
 
 
 def _of_syntax(error: SyntaxError) -> str:

@@ -30,6 +30,7 @@ OWN_PID_NAMESPACE: Final = "--own-pid-namespace"
 
 _LAB: Final = (
     "__init__",
+    "absent",
     "dimension",
     "factory",
     "generator",

@@ -42,7 +42,7 @@ from grader.model.data import DataReader
 from grader.session import shapes
 from grader.session.budgets import cells_of, size_of
 from grader.session.returned import MAX_MAZE, value_of
-from lab.leftovers import KINDS, MOST, Leftover
+from lab.leftovers import KINDS, MOST, NAMED, Leftover
 from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
@@ -100,7 +100,7 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
 def _left(value: object) -> Leftover:
     kind, what, file, line = told if len(told := shapes.items(value, 4, "left")) == 4 else [None] * 4
     name = shapes.exactly(what, "left", MAX_LEFT)
-    if kind not in KINDS or (name and not all(map(str.isidentifier, name.split(".")))):
+    if kind not in KINDS or (name and not NAMED.fullmatch(name)):
         raise shapes.off("left")
     return Leftover(
         str(kind), name, shapes.exactly(file, "left", shapes.MAX_TEXT), shapes.count(line, "left")

@@ -17,6 +17,7 @@ import lab
 from lab.came import recognise
 from lab.commands.slips import format_line, meant
 from lab.exercises import EXERCISES
+from lab.leftovers import without_star
 from lab.python_versions import Newer, newer_name, newer_syntax, why_not_there
 
 _COUNTS = re.compile(r"takes (\d+) positional arguments? but (\d+) were given")
@@ -84,7 +85,7 @@ def _text(error: BaseException) -> str:
         return ""
     if isinstance(error, ImportError):
         text = text.split(" (")[0]  # what follows is a path
-    return _VECTOR.sub(r"(\1, \2)", text)[:300]
+    return _VECTOR.sub(r"(\1, \2)", text)[:300] + without_star(error)
 
 
 def _hints(error: BaseException, text: str) -> Iterator[str]:

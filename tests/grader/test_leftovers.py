@@ -60,7 +60,7 @@ def _comes_first(statement: ast.stmt) -> bool:
 
 
 LEFT: dict[str, Callable[[str], str]] = {
-    "time.sleep": partial(in_methods, "__import__('time').sleep(9)"),
+    "time.sleep(9)": partial(in_methods, "__import__('time').sleep(9)"),
     "SystemExit": partial(at_the_end, "exit()"),
     "numpy": partial(at_the_beginning, "import numpy as np"),
     "input": partial(in_methods, "input('Go on?')"),

@@ -14,6 +14,8 @@ from lab.python_versions import newer_name, newer_syntax
 _NO_MODULE: Final = re.compile(r"No module named '([\w.]+)'")
 _NO_NAME: Final = re.compile(r"name '(help|exit|quit|copyright|credits|license)' is not defined")
 """Python's ``site`` adds these for interactive use."""
+_NO_STAR: Final = re.compile(r"name '\w+' is not defined \(from [\w.]+ import \*: ")
+"""As ``lab/leftovers.py`` adds to what Python says."""
 _OF_THE_LAB: Final = frozenset({"lab", *(each.module.split(".")[0] for each in EXERCISES)})
 _NAMES: Final = {
     "ImportError": r"cannot import name '(?P<name>\w+)' from '(?P<module>[\w.]+)'",
@@ -38,6 +40,12 @@ def explain_absence(fault: Mapping[str, Any], sentence: Message | str) -> Messag
     if kind in _SYSTEM or (kind == "ValueError" and message.startswith(_SIGNAL)):
         return said("system_not_there", sentence=sentence)
     return None
+
+
+def explain_star(fault: Mapping[str, Any], sentence: Message | str) -> Message | None:
+    """Return the sentence with what is there, for a name that ``import *`` did not bring; None for others."""
+    is_it = fault.get("kind") == "NameError" and _NO_STAR.match(str(fault.get("message", "")))
+    return said("module_not_there", sentence=sentence) if is_it else None
 
 
 def explain_version(fault: Mapping[str, Any], sentence: Message | str) -> Message | None:

@@ -15,7 +15,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from grader.grading.explain.exceptions import explain_exception
-from grader.grading.explain.not_there import explain_absence, explain_version
+from grader.grading.explain.not_there import explain_absence, explain_star, explain_version
 from grader.intake.python_source import decode_source, parse_source, scope_statements
 from grader.intake.readable import tell_fault
 from grader.languages import Message, Text, said
@@ -162,6 +162,8 @@ def _slip(verdict: Verdict, source: _Source) -> FoundSlip | None:
     if meant:
         told = said("is_meant", sentence=verdict.message, found=found, meant=meant)
         return FoundSlip(_with_letter(told, found, meant, source))
+    if (told := explain_star(fault, verdict.message)) is not None:
+        return FoundSlip(told)
     return None if verdict.misconception else FoundSlip(hint=explain_exception(fault, source.tree))
 
 

@@ -42,8 +42,10 @@ def load(code: str, **others: str) -> Claim:
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        ("import time\ntime.sleep(10_000)", ("passed", "time.sleep", 5)),
-        ("from time import sleep\nsleep(10_000)", ("passed", "time.sleep", 5)),
+        ("import time\ntime.sleep(10 * 1000)", ("passed", "time.sleep", 5)),
+        ("from time import sleep\nsleep(999.5)", ("passed", "time.sleep(999.5)", 5)),
+        ("import os\nos.chdir(os.path.dirname(__file__))", ("passed", "os.chdir", 5)),
+        ("import subprocess\nsubprocess.run(['no-such-program'])", ("passed", "subprocess.run", 5)),
         ("breakpoint()", ("passed", "breakpoint", 4)),
         ("import pdb\npdb.set_trace()", ("passed", "pdb.set_trace", 5)),
         ("import pdb\npdb.Pdb().set_trace()", ("passed", "pdb.set_trace", 5)),
@@ -138,6 +140,11 @@ def test_a_search_that_exits_at_its_end_is_handed_to_solvers() -> None:
         ("import a.b.c as d, a.b", "a"),
         ("from colorama import Fore, Back", "colorama"),
         ("from scipy.sparse import csgraph as graph", "scipy"),
+        ("from tqdm import *", "tqdm"),
+        ("from typing import Any, nothing", "typing.nothing"),
+        ("import numpy as np; np.random.seed(0); ZEROS = np.zeros((3, 3)); ZEROS[0] = 1", "numpy"),
+        ("import matplotlib.pyplot as plt; plt.rcParams['x'] = plt.figure(3).size", "matplotlib"),
+        ("from colorama import Fore; RED = Fore.RED + Fore.RESET", "colorama"),
     ],
 )
 def test_a_package_that_is_not_there_costs_nothing_where_it_is_not_used(head: str, package: str) -> None:
@@ -156,6 +163,9 @@ def test_a_package_that_is_not_there_costs_nothing_where_it_is_not_used(head: st
         ("import numpy as np", "np.x = 1"),
         ("import numpy.linalg", "numpy.linalg.norm([])"),
         ("from numpy import array", "array([])"),
+        ("from numpy import array; array = array([])", "array[0]"),
+        ("import numpy as np; np = np.random.default_rng(0)", "np.choice([])"),
+        ("import numpy as np; np = np.vectorize(int)", "np([])"),
         ("from numpy import array", "array.shape"),
         ("from numpy import array", "for each in array: pass"),
     ],
@@ -167,11 +177,37 @@ def test_a_package_that_is_not_there_fails_where_it_is_used(head: str, use: str)
     assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
 
 
+def test_a_name_of_a_module_that_lacks_it_fails_where_it_is_used() -> None:
+    claim = load(f"from typing import Any, nothing\n{checker('return nothing(Any)')}")
+    assert claim.fault is not None
+    assert (claim.fault.kind, claim.fault.message) == (
+        "ImportError",
+        "cannot import name 'nothing' from 'typing'",
+    )
+    assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
+
+
+def test_a_name_that_everything_of_a_package_would_have_brought_is_told_with_the_package() -> None:
+    claim = load(f"from tqdm import *\n{checker('return trange(3)')}")
+    assert claim.fault is not None
+    assert (claim.fault.kind, claim.fault.message) == (
+        "NameError",
+        "name 'trange' is not defined (from tqdm import *: No module named 'tqdm')",
+    )
+
+
+@pytest.mark.parametrize("decorator", ["numba.njit", "numba.njit(cache=True)", "numba.vectorize([3])"])
+def test_a_function_that_is_decorated_by_what_is_not_there_is_left_as_it_is(decorator: str) -> None:
+    code = f"import numba\n@{decorator}\ndef yes(): return True\n{checker('return yes()')}"
+    claim = load(code.replace("    def", f"    @{decorator}\n    def"))
+    assert (answered(claim), left(claim)) == (truth_value(True), [("absent", "numba", 1)])
+
+
 @pytest.mark.parametrize(
     "head",
     [
-        "from numpy import *",
-        "import numpy\nnumpy.zeros(3)",
+        "import numpy\nfor each in numpy.zeros(3): pass",
+        "import numpy\nwhile numpy.zeros(3).any(): pass",
         "import numpy\nclass Grid(numpy.ndarray): pass",
         "from lab.nothing import more",
         "import helper.more",
@@ -182,6 +218,11 @@ def test_a_package_that_is_needed_for_loading_fails_there(head: str) -> None:
     claim = load(f"{head}\n{YES}", helper="")
     assert claim.fault is not None
     assert (claim.fault.kind, claim.fault.stage, claim.left) == ("ModuleNotFoundError", "import", ())
+
+
+def test_a_class_may_keep_what_is_not_there() -> None:
+    claim = load(f"from colorama import Fore\n{YES}    colour = Fore.RED\n")
+    assert (answered(claim), left(claim)) == (truth_value(True), [("absent", "colorama", 1)])
 
 
 def test_an_import_that_is_guarded_works_as_ever() -> None:

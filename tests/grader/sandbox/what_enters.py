@@ -41,7 +41,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
             "_answer _ask _send _put _line _make_calls"
         ),
         "has what was left in the submission passed over, unless it is charged": (
-            "_leftovers own _debugs _load_in_full"
+            "_leftovers own _named _load_in_full"
         ),
     },
     "inside/child_listener.py": {
@@ -224,16 +224,19 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "lab/render/svg.py": {
         "an import that was left over finds a name, which does nothing": "__getattr__ absent",
     },
+    "lab/absent.py": {
+        "stands in for a package that is not there": "Absent __init__ __getattr__ _refuse _take",
+    },
     "lab/leftovers.py": {
         "notes what was left in the submission, by file and line": (
-            "Leftover Leftovers __init__ fresh note _note _place first_of_each sentence"
+            "Leftover Leftovers __init__ fresh note _note _own_frame first_of_each sentence without_star"
         ),
-        "has nothing wait": "passing_over _passing passed _replaced",
+        "has nothing wait": "passing_over _passing passed _trying tried _replaced",
         "loads a file as far as it comes": (
             "load run _keep _Cut again missing _has_made_something _leans _names _steps"
         ),
         "stands in for a package that is not there": (
-            "_imported _wanting _import _package _Absent __getattr__ _refuse"
+            "_imported _wanting _import _package _with_stand_ins _is_loading"
         ),
     },
     "lab/render/text.py": {
