@@ -183,7 +183,7 @@ def test_a_broken_helper_is_named_in_the_trace() -> None:
 
 
 def test_a_missing_helper_is_an_exception() -> None:
-    claim = load({CHECKER.file: "from helper import more\nmore()\n" + YES})
+    claim = load({CHECKER.file: "from helper import more\n" + checker("more()")})
     assert claim.fault is not None
     assert (claim.outcome, claim.fault.kind) == ("raised", "ModuleNotFoundError")
 

@@ -38,7 +38,7 @@ def test_an_exception_at_import_answers_every_call_alike() -> None:
 
 @pytest.mark.parametrize("module", ["collections", "lab"])
 def test_a_name_that_a_library_lacks_is_told_without_its_file(module: str) -> None:
-    (claim,) = ask({CHECKER.file: f"from {module} import deqe"}, CHECKER, question())
+    (claim,) = ask({CHECKER.file: f"from {module} import deqe\n{checker('deqe()')}"}, CHECKER, question())
     assert claim.fault is not None
     assert claim.fault.message == f"cannot import name 'deqe' from '{module}'"
 
