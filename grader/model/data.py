@@ -110,6 +110,17 @@ data_of: Final = DataReader().read
 """Reads plain data of the grader's own."""
 
 
+def copied(data: Data) -> Data:
+    """Return data that may be changed while the original stays; what cannot change is shared."""
+    if isinstance(data, list):
+        return [copied(part) for part in data]
+    if isinstance(data, tuple) and not isinstance(data, Vector):
+        return tuple([copied(part) for part in data])
+    if isinstance(data, dict):
+        return {key: copied(value) for key, value in data.items()}
+    return data.copy() if isinstance(data, Maze) else data
+
+
 def is_key(key: Data) -> bool:
     """Tell whether data from outside may be the key of a dictionary, or lie in a set."""
     if isinstance(key, Vector):
@@ -143,6 +154,8 @@ def told(value: object, depth: int = 0) -> Json:
     """
     if value is None or isinstance(value, bool):
         return value
+    if type(value) is int:
+        return _told_whole(value)
     for kind, write in _SINGLE.items():
         if isinstance(value, kind):
             return write(value)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, shown
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
-from grader.model.data import DataReader, Described, data_of, told
+from grader.model.data import DataReader, Described, copied, data_of, told
 from lab import Dimension, Factory, Maze, Vector
 
 MAZE = Factory().fully_connected(Dimension(2, 3))
@@ -55,6 +55,19 @@ def test_what_comes_out_of_a_box_is_what_went_in(value: Any) -> None:
 def test_arguments_are_made_in_the_box_as_they_were_drawn(value: Any) -> None:
     assert difference(value, inside.made(json.loads(json.dumps(told(value))))) is None
     assert difference(value, data_of(told(value))) is None
+
+
+@given(VALUES)
+def test_a_copy_is_equal_and_shares_nothing_that_can_be_changed(value: Any) -> None:
+    assert difference(value, copied(value)) is None
+    assert changeable(value).isdisjoint(changeable(copied(value)))
+
+
+def changeable(value: Any) -> set[int]:
+    """The parts of a value that can be changed."""
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ()
+    own = {id(value)} if isinstance(value, (list, dict, Maze)) else set()
+    return own.union(*map(changeable, parts))
 
 
 LISTS: Any = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3), max_leaves=6)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -24,7 +23,7 @@ from grader.exercises.kit.answers import CHARACTERS, Place, describe_data
 from grader.exercises.kit.findings import cell_text, move_name
 from grader.languages import Message, Text, Value, add_texts, said
 from grader.model import Given
-from grader.model.data import Data, DataReader, data_of, told
+from grader.model.data import Data, DataReader, copied, data_of, told
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker
 from lab.exercises import Exercise, Kind, add_to_the_lab
 from reference.solvers.search import Search
@@ -148,7 +147,7 @@ class OwnCode:
         """Ask the judge about an answer; None if it is right, or there is no judge."""
         if self._judge is None:
             return None
-        judge, expected = self._judge, deepcopy(self.right(method, values))  # which the judge may change
+        judge, expected = self._judge, copied(self.right(method, values))  # which the judge may change
         names = self.exercise.calls[method].arguments
         arguments = dict(zip(names, made(values), strict=True))
         found = self._bounded(JUDGE, lambda: judge(arguments, returned, expected), values)
