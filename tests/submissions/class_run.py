@@ -19,6 +19,7 @@ from pathlib import Path
 
 from grader.course.rubric import SHIPPED
 from grader.model import ExerciseJson, ResultsJson
+from tests.grader.command import ALONE
 from tests.submissions.loader import CANARY, FILES, HERE, Case, Loss, base, cases
 
 ROOT = HERE.parents[1]
@@ -60,7 +61,7 @@ def left_out(case: Case) -> set[str]:
 
 def grade_here(arguments: Sequence[str]) -> None:
     """Run the grader with these arguments; what it must not tell is in its environment."""
-    command = [sys.executable, "-m", "grader", *arguments]
+    command = [sys.executable, "-c", ALONE, *arguments]
     subprocess.run(command, cwd=ROOT, env={**os.environ, "SECRET": CANARY}, check=True)
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from grader.batch.job import Course
 from grader.course.plan import load_plan
+from tests.grader.command import ALONE
 from tests.grader.sandbox.conftest import not_here, prepare
 from tests.grader.undrawn import undrawn as undrawn
 from tests.submissions.loader import Case
@@ -45,14 +46,6 @@ CLASS = {
     "fay": Case("right", "dfs-recursive-nested"),
 }
 RIGHT = ("ada", "bob", "eve", "fay")
-ALONE = """
-import sys
-sys.modules["copydetect"] = sys.modules["matplotlib"] = None
-from grader.cli import main
-sys.exit(main())
-"""
-"""A grader that neither compares submissions nor draws plots, which takes most of the time of so small a
-batch. Tests of the reports do so, in one process."""
 LASTING = {**CLASS, "dan": Case("wrong", "bfs-never-marks")}
 """The same class with a submission that runs until its time is used up."""
 
