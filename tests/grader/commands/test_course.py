@@ -16,6 +16,7 @@ from grader.course.exercise_folder import check_ids, load_own_exercise, shipped_
 from grader.course.rubric import SHIPPED, Rubric, load_rubric
 from grader.exercises.registry import titles
 from tests.grader.command import Outcome, grader
+from tests.grader.release.unproven import unproven as unproven
 from tests.submissions.loader import Case
 
 MIXED = "graph,dfs,bfs"
@@ -134,6 +135,7 @@ def test_what_is_there_is_left_alone(tmp_path: Path, kind: str) -> None:
     assert "expected a new or an empty folder" in done.stderr
 
 
+@pytest.mark.usefixtures("unproven")
 def test_it_can_be_released(course: Path, tmp_path: Path) -> None:
     done = grader("release", "--rubric", course / "rubric.yaml", "--out", tmp_path / "kit")
     assert done.returncode == 0, done.stderr

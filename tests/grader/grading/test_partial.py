@@ -10,7 +10,9 @@ from zlib import crc32
 
 import pytest
 
-from grader.course.plan import Plan, load_plan, make_plan
+from grader.course.plan import Plan, make_plan
+from grader.course.rubric import load_rubric
+from grader.exercises.registry import titles
 from grader.feedback import render_html, render_markdown, render_text
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.model import CheckResult, ExerciseResult, Report
@@ -54,7 +56,7 @@ def is_small_without_exit(maze: Maze) -> bool:
 
 @cache
 def plan(partial: float = 0.5) -> Plan:
-    return make_plan(replace(load_plan().rubric, examples=60, partial=partial))
+    return make_plan(replace(load_rubric(None, checks=titles()), examples=60, partial=partial))
 
 
 def graded(solver: type[Any], partial: float = 0.5) -> ExerciseResult:

@@ -27,6 +27,7 @@ from grader.shipped import folder
 from grader.verification.bank import SHIPPED as BANK
 from grader.verification.bank import load_bank
 from tests.grader.exercises.folders.made_folders import COUNT, JUDGE, TEXTS, YAML, course, dead_ends
+from tests.grader.release.unproven import unproven as unproven
 
 
 def graded(plan: Plan, files: Mapping[str, str]) -> Any:
@@ -257,6 +258,7 @@ def test_the_reference_is_given_a_set_as_submissions_are(tmp_path: Path) -> None
 # --- what students and verify get ------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("unproven")
 def test_the_kit_has_a_skeleton_and_tests_made_of_the_checks(tmp_path: Path) -> None:
     path = dead_ends(tmp_path / "course")
     assert cli.main(["release", "--rubric", str(path), "--out", str(tmp_path / "kit")]) == 0

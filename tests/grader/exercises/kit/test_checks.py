@@ -124,10 +124,11 @@ class Reads(DFS):
     """Reads the maze breadth first, then searches its copy depth first."""
 
     def solve(self, maze: Any, search: Any) -> Any:
-        passages, queue = {}, [maze.entry]
+        passages, queue = {maze.entry: maze.valid_moves_at(maze.entry)}, [maze.entry]
         for cell in queue:
-            passages[cell] = maze.valid_moves_at(cell)
-            queue.extend(cell + m for m in passages[cell] if cell + m not in (*passages, *queue))
+            new = [cell + move for move in passages[cell] if cell + move not in passages]
+            passages |= {each: maze.valid_moves_at(each) for each in new}
+            queue += new
         return self.walk(passages, maze.entry, maze.exit, {maze.entry})
 
     def walk(self, passages: Any, cell: Vector, goal: Any, seen: set[Vector]) -> list[Vector] | None:
