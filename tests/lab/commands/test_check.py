@@ -6,13 +6,14 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from lab.commands import check
 from lab.commands.errors import CommandError
-from lab.exercises import EXERCISES
+from lab.exercises import BY_ID, EXERCISES
 from tests.lab.mistakes.table import MISTAKES
 
 pytestmark = pytest.mark.usefixtures("_untraced")
@@ -78,7 +79,7 @@ def test_a_missing_file_and_an_exception_are_told_apart(folder: Path) -> None:
 def test_files_named_like_modules_of_python_do_not_stop_the_tests(folder: Path) -> None:
     for name in ("json.py", "pytest.py", "conftest.py", "sitecustomize.py"):
         (folder / name).write_text("raise RuntimeError('imported')\n")
-    assert "All public tests passed." in run_check(folder)
+    assert "All public tests passed." in run_check(folder, "bfs")
 
 
 @pytest.mark.parametrize(
@@ -94,11 +95,11 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     (folder / "perfection_checker.py").write_text(
         f"class PerfectionChecker:\n    def is_perfect(self, maze):\n        {body}\n"
     )
-    check.check([str(folder)], silence_seconds=15)
+    check.check([str(folder), "perfection", "generator"], silence_seconds=15)
     output = capsys.readouterr().out
     assert ending in output
     assert "Perfect mazes          0 of 15 points in sight, 2 hidden" in output
-    assert "77 of 100 points in sight" in output
+    assert re.search(r"Your own generator +1\d of 15 points in sight", output)
 
 
 def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -140,9 +141,9 @@ def test_one_exercise_alone_and_what_has_changed_since(folder: Path) -> None:
     path.write_text(right)
     assert run_check(folder, "BFS", str(folder)).endswith("Since the last time: 26 fixed.\n")
     path.write_text(right.replace("first_pending", "last_pending"))
-    output = run_check(folder)
+    output = run_check(folder, "bfs")
     assert re.search(r"Since the last time: \d+ broken\.", output)
-    everything = run_check(folder, "--all")
+    everything = run_check(folder, "bfs", "--all")
     assert everything.count("expected: ") == everything.count("  failed: ")
 
 
@@ -277,33 +278,45 @@ def test_a_function_beside_its_class_and_a_file_of_another_name_are_told(folder:
     assert "but solvers/DFS.py: is solvers/dfs.py meant?" in output
 
 
-@pytest.mark.parametrize(
-    ("head", "told"),
-    [
-        ("<<<<<<< HEAD\n", "line 1 is a conflict marker"),
-        ("Here it is:\n\n```python\n", "line 3 is a fence (```)"),
-        ("{\\rtf1\\ansi ", "what is in it is a text document"),
-        ("<!DOCTYPE html>\n", "what is in it is a web page"),
-        ("x =\u00a01\n", "line 1 has the letter U+00A0 NO-BREAK SPACE"),
-        ("class A(Way): ...\nWay = list\n", "(Way is defined further down, in line 2: "),
-        (
-            "import typing\nif typing.TYPE_CHECKING:\n    from lab import Factory\nF = Factory\n",
-            "(Factory is imported for type checkers only: ",
-        ),
-    ],
-)
-def test_what_came_in_place_of_python_is_told(folder: Path, head: str, told: str) -> None:
-    path = folder / "solvers/bfs.py"
-    path.write_text(head + path.read_text().replace("from __future__", "# from"), encoding="utf-8")
-    assert told in run_check(folder, "bfs")
+def headed(head: str) -> Callable[[Path], object]:
+    """Put something above the code of a file."""
+    return lambda path: path.write_text(
+        head + path.read_text("utf-8").replace("from __future__", "# from"), encoding="utf-8"
+    )
 
 
-@pytest.mark.parametrize(
-    ("end", "told"), [("pyw", "what is not called .py"), ("docx", "a Word document"), ("lnk", "a shortcut")]
-)
-def test_what_came_in_place_of_a_file_is_told(folder: Path, end: str, told: str) -> None:
-    (folder / "solvers/bfs.py").rename(folder / f"solvers/bfs.{end}")
-    assert f"but solvers/bfs.{end}, which is {told}" in run_check(folder, "bfs")
+CAME: Sequence[tuple[Callable[[Path], object], str]] = [
+    (headed("<<<<<<< HEAD\n"), "line 1 is a conflict marker"),
+    (headed("Here it is:\n\n```python\n"), "line 3 is a fence (```)"),
+    (headed("{\\rtf1\\ansi "), "what is in it is a text document"),
+    (headed("<!DOCTYPE html>\n"), "what is in it is a web page"),
+    (headed("x =\u00a01\n"), "line 1 has the letter U+00A0 NO-BREAK SPACE"),
+    (headed("class A(Way): ...\nWay = list\n"), "(Way is defined further down, in line 2: "),
+    (
+        headed("import typing\nif typing.TYPE_CHECKING:\n    from lab import Factory\nF = Factory\n"),
+        "(Factory is imported for type checkers only: ",
+    ),
+    (headed("from search import Search\n"), "No module named 'search' (is solvers.search meant?)"),
+    (lambda path: path.rename(path.with_suffix(".pyw")), ".pyw, which is what is not called .py"),
+    (lambda path: path.rename(path.with_suffix(".docx")), ".docx, which is a Word document"),
+    (lambda path: path.rename(path.with_suffix(".lnk")), ".lnk, which is a shortcut"),
+    (
+        lambda path: path.write_text(path.read_text("utf-8"), encoding="utf-16"),
+        "save it as UTF-8 (PowerShell's > writes UTF-16)",
+    ),
+    (lambda path: path.write_bytes(path.read_bytes() + b"\0\0"), "holds null bytes: save it as UTF-8"),
+]
+"""What is done to a file, and what is told of it."""
+
+
+@pytest.mark.parametrize("first", range(0, len(CAME), 4))
+def test_what_came_in_place_of_python_is_told(folder: Path, first: int) -> None:
+    """Each exercise for itself, so that four are told at once."""
+    done = dict(zip(("dfs", "bfs", "dijkstra", "generator"), CAME[first : first + 4], strict=False))
+    for exercise, (change, _) in done.items():
+        change(folder / BY_ID[exercise].file)
+    output = run_check(folder, *done)
+    assert [told for _, told in done.values() if told not in output] == []
 
 
 def test_a_letter_of_another_script_is_told(folder: Path) -> None:
@@ -311,24 +324,6 @@ def test_a_letter_of_another_script_is_told(folder: Path) -> None:
     path.write_text(path.read_text().replace("class BFS", "class \u0412FS"), encoding="utf-8")
     told = "but \u0412FS: letter 1 of \u0412FS is \u0412 (U+0412 CYRILLIC CAPITAL LETTER VE): is BFS meant?"
     assert told in run_check(folder, "bfs")
-
-
-def test_a_file_in_utf_16_is_told(folder: Path) -> None:
-    path = folder / "solvers/bfs.py"
-    path.write_text(path.read_text(), encoding="utf-16")
-    assert "save it as UTF-8 (PowerShell's > writes UTF-16)" in run_check(folder, "bfs")
-
-
-def test_a_file_with_null_bytes_is_told(folder: Path) -> None:
-    path = folder / "solvers/bfs.py"
-    path.write_bytes(path.read_bytes() + b"\0\0")
-    assert "holds null bytes: save it as UTF-8" in run_check(folder, "bfs")
-
-
-def test_a_file_of_the_lab_that_is_imported_without_its_folder_is_told(folder: Path) -> None:
-    path = folder / "solvers/bfs.py"
-    path.write_text("from search import Search\n" + path.read_text().replace("from __future__", "# from"))
-    assert "No module named 'search' (is solvers.search meant?)" in run_check(folder, "bfs")
 
 
 def test_where_nothing_is_written_the_solvers_wait_for_search(folder: Path) -> None:

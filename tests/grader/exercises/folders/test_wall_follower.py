@@ -93,7 +93,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
         "title: Walls\nexamples: 40\nexercises:\n  wall_follower:\n    checks:\n" + "".join(lines)
     )
     (folder / "mazes").symlink_to(SHIPPED.parent / "mazes")
-    return load_plan(folder / "rubric.yaml")
+    return load_plan(folder / "rubric.yaml", explain=False)
 
 
 @pytest.fixture(scope="module")
