@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -23,7 +24,7 @@ from tests.submissions.loader import FILES, Case, base, cases
 
 pytestmark = pytest.mark.usefixtures("_untraced")
 
-OFTEN = 5
+OFTEN = 5 if os.environ.get("CI") else 15
 """One of so many submissions is tried."""
 CASES, CELLS = 8, 36
 """So many cases of each check are asked, of so many cells: what is left behind shows in the first call."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any, Literal
 
-from grader.course.plan import Plan, load_plan, make_plan
+from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
 from grader.grading.engine import grade
@@ -36,11 +36,6 @@ class NoWayBack(Search):
     def moves_to(self, position: Any) -> Any:
         assert position
         return []
-
-
-@cache
-def plan() -> Plan:
-    return load_plan()
 
 
 @cache

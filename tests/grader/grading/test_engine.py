@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import pytest
 
 from grader.commands.explain import explanation
+from grader.course.plan import load_plan
 from grader.errors import SandboxError
 from grader.feedback.result_table import format_result
 from grader.grading.engine import grade
@@ -26,7 +27,7 @@ from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.fake_backends import AnsweringBackend
-from tests.grader.grading.answered import NoWayBack, graded, plan
+from tests.grader.grading.answered import NoWayBack, graded, small_plan
 from tests.grader.words import english
 from tests.submissions.loader import FILES
 
@@ -51,10 +52,11 @@ def test_neither_names_nor_groups_nor_their_order_tell_what_is_expected() -> Non
             "value": {"returned": {"type": "bool", "value": answer}, "changed": None},
         }
 
-    exercises = tuple(exercise for exercise in plan().exercises if exercise.id == "perfection")
+    plan = load_plan()
+    exercises = tuple(exercise for exercise in plan.exercises if exercise.id == "perfection")
     report = grade(
         Submission("ada", dict.fromkeys(FILES.values(), b"")),
-        replace(plan(), exercises=exercises),
+        replace(plan, exercises=exercises),
         AnsweringBackend(answer=answer),
     )
     assert [exercise.score for exercise in report.exercises] == [15.0]
@@ -167,7 +169,7 @@ def test_a_fault_of_the_sandbox_is_no_verdict() -> None:
     with pytest.raises(SandboxError, match="no engine"):
         grade(
             Submission("ada", dict.fromkeys(FILES.values(), b"")),
-            plan(),
+            small_plan(),
             Broken(answer=lambda target, call: {}),
         )
 
@@ -193,4 +195,4 @@ def test_tables_for_the_terminal() -> None:
         "    11/20  Breadth-first search: No way is shorter (failed), "
         "North, East, South, West: the visit order (failed), Large mazes (failed) and 1 more"
     )
-    assert "  dfs.valid-path" in explanation(plan())
+    assert "  dfs.valid-path" in explanation(small_plan())

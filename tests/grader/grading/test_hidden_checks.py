@@ -19,7 +19,7 @@ from grader.results import as_data, as_staff_data
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from tests.fake_backends import AnsweringBackend
-from tests.grader.grading.answered import answers, graded, plan, small_plan
+from tests.grader.grading.answered import answers, graded, small_plan
 from tests.submissions.loader import FILES
 
 pytestmark = pytest.mark.usefixtures("_untraced")
@@ -98,10 +98,10 @@ def test_what_only_hidden_checks_show_is_told_by_the_code(told: Any, named: str 
 
 def test_hidden_mazes_enter_the_box_after_all_else() -> None:
     backend = AnsweringBackend(answer=answers())
-    assert grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), plan(), backend).score == 100.0
+    assert grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), small_plan(), backend).score == 100.0
     (box,) = backend.boxes
     rounds = [str(message) for message in box.received if message["type"] == "round"]
-    hidden = [repr(maze.maze.to_text()) for maze in plan().rubric.mazes if maze.visibility == "hidden"]
+    hidden = [repr(maze.maze.to_text()) for maze in small_plan().rubric.mazes if maze.visibility == "hidden"]
     hidden = [text for text in hidden if len(text) > 100]  # a small one may be drawn as well
     hidden += [repr(case.maze) for case in cases_of("perfection.deep")]
     hidden += [repr(case.maze) for case in cases_of("dijkstra.large")]
@@ -113,8 +113,10 @@ def test_hidden_mazes_enter_the_box_after_all_else() -> None:
 
 
 def cases_of(check: str) -> Sequence[Case]:
-    """The cases of one check of the shipped plan."""
-    return next(each.cases for exercise in plan().exercises for each in exercise.checks if each.id == check)
+    """The cases of one check of the small plan."""
+    return next(
+        each.cases for exercise in small_plan().exercises for each in exercise.checks if each.id == check
+    )
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ def test_a_hidden_check_passes_or_does_not(told: dict[str, Any]) -> None:
         return {**told, "fault": DEAD} if is_told else right(target, message)
 
     report = grade(
-        Submission("ada", dict.fromkeys(FILES.values(), b"")), plan(), AnsweringBackend(answer=answer)
+        Submission("ada", dict.fromkeys(FILES.values(), b"")), small_plan(), AnsweringBackend(answer=answer)
     )
     verdicts = {check.id: check.verdict for e in report.exercises for check in e.checks}
     kinds = {id_: kind_of("dfs").hidden_kind(cases_of(id_)[0]) for id_ in ("dfs.large", "dfs.hidden-mazes")}
@@ -145,7 +147,7 @@ def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:
     told = {"outcome": "missing", "fault": no_file}
     report = grade(
         Submission("ada", dict.fromkeys(FILES.values(), b"")),
-        plan(),
+        small_plan(),
         AnsweringBackend(answer=lambda target, call: told),
     )
     assert {check.verdict.status for e in report.exercises for check in e.checks} == {"missing"}
@@ -153,7 +155,7 @@ def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:
 
 def test_the_box_learns_no_names() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
-    grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), plan(), backend)
+    grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), small_plan(), backend)
     said = json.dumps([box.received for box in backend.boxes])
-    names = [maze.name for maze in plan().rubric.mazes]
+    names = [maze.name for maze in small_plan().rubric.mazes]
     assert not [word for word in (*names, "hidden", "visit-order", "perfect mazes") if word in said]

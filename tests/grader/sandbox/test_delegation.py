@@ -34,9 +34,8 @@ examples: 2
 limits:
   call_cpu_seconds: 0.5
   call_wall_seconds: 6
-  submission_wall_seconds: 30
+  submission_wall_seconds: 20
   memory_bytes: 128 MiB
-  reader_cpu_seconds: 2
 exercises:
   search: {checks: {search.new-cell: 10, search.known-cell: 10}}
   dfs: {checks: {dfs.valid-path: 10, dfs.no-way: 10}}
