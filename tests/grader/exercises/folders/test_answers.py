@@ -48,7 +48,7 @@ def statuses(results: Any) -> dict[str, str]:
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
-    return load_plan(dead_ends(tmp_path_factory.mktemp("course")))
+    return load_plan(dead_ends(tmp_path_factory.mktemp("course")), explain=False)
 
 
 def test_what_stands_for_texts_that_are_not_there(plan: Plan) -> None:
@@ -149,7 +149,7 @@ def test_every_kind_of_answer(
     path = course(
         tmp_path, {"exercise.yaml": settings, "reference.py": code + right}, {"all": 100}, id_="asked"
     )
-    plan = load_plan(path)
+    plan = load_plan(path, explain=False)
     assert KNOWN["asked"].exercise.calls[""].returns == form
     search = {"solvers/search.py": (folder("reference") / "solvers" / "search.py").read_text()}
     assert graded(plan, {"asked.py": code + right, **search})["score"] == 100
@@ -197,7 +197,7 @@ def test_arguments_that_cases_draw_and_methods_of_a_class(tmp_path: Path) -> Non
                     return max(least, maze.dimension.column_count)
         """,
     }
-    plan = load_plan(course(tmp_path, files, {"totals": 60, "mazes": 40}, id_="sums"))
+    plan = load_plan(course(tmp_path, files, {"totals": 60, "mazes": 40}, id_="sums"), explain=False)
     right = files["reference.py"]
     assert graded(plan, {"sums.py": right})["score"] == 100
     other_rounding = right.replace("sum(numbers)", "sum(sorted(numbers, reverse=True))")
