@@ -22,8 +22,8 @@ from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, courses, marks, people, tokens
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
-from tests.grader.batch.conftest import ALONE, ROOT, small_rubric
-from tests.grader.command import grader
+from tests.grader.batch.conftest import ROOT, small_rubric
+from tests.grader.command import ALONE, grader
 from tests.submissions.loader import Case
 
 PATIENCE = 900.0
