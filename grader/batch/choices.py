@@ -8,29 +8,37 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from grader.errors import Candidate, InputError, Undecided
 from grader.intake.class_listing import HandIn
 from grader.intake.reading import submission_of
-from grader.model import CandidateJson, ChoiceJson, Submission
+from grader.languages import said
+from grader.model import CandidateJson, ChoiceJson, Remark, Submission, note
 from grader.reader import Reader
-from grader.text import visible
+from grader.text import shown, visible
 
 
-def read_with_choices(hand_in: HandIn, choices: Mapping[str, int], reader: Reader) -> Submission:
+def read_with_choices(
+    hand_in: HandIn, choices: Mapping[str, int], reader: Reader, *, are_own: bool = False
+) -> Submission:
     """Read a submission; where it is undecided, take what a person chose (``choices``: numbers by question).
 
-    Raises Unreached and Undecided.
+    The student is told what counts, and whether the choices ``are_own``. Raises Unreached and Undecided.
     """
-    chosen: list[str] = []
+    chosen, told = list[str](), list[Remark]()
     while True:
         try:
-            return submission_of(hand_in, reader, chosen=chosen)
+            read = submission_of(hand_in, reader, chosen=chosen)
+            return replace(read, remarks=(*read.remarks, *told))
         except Undecided as error:
             number = choices.get(question_of(hand_in.name, error.candidates), 0)
             if not 1 <= number <= len(error.candidates) or error.candidates[number - 1].name in chosen:
                 raise
-            chosen.append(error.candidates[number - 1].name)
+            name = error.candidates[number - 1].name
+            chosen.append(name)
+            key = "intake_own_choice" if are_own else "intake_chosen"
+            told.append(note(said(key, count=len(error.candidates), source=shown(name))))
 
 
 def question_of(submission: str, candidates: Sequence[Candidate]) -> str:

@@ -56,6 +56,8 @@ class Job:
     """The ids of the exercises to grade; None for all."""
     choices: Mapping[str, int] = field(default_factory=dict)
     """What people chose where it was not clear what counts: the numbers of candidates, by question."""
+    are_own_choices: bool = False
+    """Whether the student chose, and not staff."""
 
     @property
     def name(self) -> str:
@@ -192,7 +194,9 @@ def _grade(
 ) -> Done | Unchanged:
     started = time.monotonic()
     reader = Reader.of(course.plan.limits)
-    submission = job.submission or read_with_choices(job.hand_in, job.choices, reader)
+    submission = job.submission or read_with_choices(
+        job.hand_in, job.choices, reader, are_own=job.are_own_choices
+    )
     course = course.for_exercises(job.exercises)
     key = key_of(submission, course)
     if key == known:

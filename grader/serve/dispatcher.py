@@ -137,7 +137,7 @@ class Dispatcher:
         sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
         hand_in = with_files(HandIn(person.folder, (), student=person.name), files)
-        job = Job(hand_in, choices=upload_choice.choices_of(self._data, attempt))
+        job = Job(hand_in, choices=upload_choice.choices_of(self._data, attempt), are_own_choices=True)
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
