@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from grader.intake.notebook_slicing import line_span, needed_statements
@@ -20,13 +19,8 @@ from lab.exercises import EXERCISES, LAB_FILES
 SUFFIX: Final = ".ipynb"
 MOST_BYTES: Final = 8 * 1024 * 1024
 """At most 8 MiB of a notebook are read, since notebooks hold pictures."""
-MOST_STATEMENTS, _MOST_TIMES = 10_000, 10
-"""All statements are kept of a notebook that has more than 10,000, or in which lines hold 10 statements on
-average."""
-_MOST_DEPTH: Final = 200
-"""Brackets of a notebook's JSON may be nested 200 deep."""
-_TOKEN: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)|[][{}]', re.DOTALL)
-"""This matches a JSON string, terminated or not, or a bracket, in one pass without backtracking."""
+_STRING: Final = re.compile(rb'"[^"\\]*+(?:\\.?[^"\\]*+)*+(?:"|\Z)', re.DOTALL)
+"""This matches a JSON string, terminated or not, in one pass without backtracking."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +60,7 @@ def looks_like_notebook(content: bytes) -> bool:
 
 def without_outputs(content: bytes) -> bytes:
     """Return a large notebook without long texts, which are pictures and what cells printed."""
-    return _TOKEN.sub(lambda text: b'""' if len(text[0]) >= _LONG_TEXT else text[0], content)
+    return _STRING.sub(lambda text: b'""' if len(text[0]) >= _LONG_TEXT else text[0], content)
 
 
 def read_notebook(content: bytes) -> Notebook | None:
@@ -80,33 +74,22 @@ def notebook_from_cells(cells: Iterable[str]) -> Notebook:
     written: dict[str, str] = {}
     codes: list[str] = []
     broken: list[str] = []
-    whole = list(cells)
-    for cell in whole:
+    for cell in cells:
         magic, argument, body = _cell_magic(cell)
         if not _store_written_file(written, magic, argument, body) and (not magic or magic in _TRANSPARENT):
-            text = _without_magics(body, one_by_one=len(whole) <= _MANY)
+            text = _without_magics(body)
             (codes if parse_source(text) is not None else broken).append(text)
-    code, rest = _definitions(_joined(codes)), _joined(filter(_has_slip, broken))
+    slips = [text for text in broken if Source("", _encoded(text)).classes]
     files = tuple((path, _encoded(text)) for path, text in written.items())
-    return Notebook(_encoded(code), files, _encoded(rest))
+    return Notebook(_encoded(_definitions("\n\n".join(codes))), files, _encoded("\n\n".join(slips)))
 
 
 def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-def _joined(cells: Iterable[str]) -> str:
-    return "\n\n".join(cells)
-
-
-def _has_slip(cell: str) -> bool:
-    return bool(Source("", cell.encode("utf-8", "replace")).classes)
-
-
 def _cells(content: bytes) -> list[str] | None:
     """Return the sources of the code cells, in order, from either form that notebooks have had."""
-    if _depth(content) > _MOST_DEPTH:
-        return None
     try:
         data = json.loads(content)
     except (ValueError, RecursionError, MemoryError):
@@ -119,19 +102,6 @@ def _cells(content: bytes) -> list[str] | None:
     return [_source(cell) for cell in cells if cell.get("cell_type") == "code"] if found else None
 
 
-def _depth(content: bytes) -> int:
-    """Return how deep brackets are nested; the JSON parser itself is bounded only by Python's recursion
-    limit."""
-    depth = deepest = 0
-    for token in _TOKEN.finditer(content):
-        if token[0] in (b"[", b"{"):
-            depth += 1
-            deepest = max(deepest, depth)
-        elif token[0] in (b"]", b"}"):
-            depth -= 1
-    return deepest
-
-
 def _source(cell: dict[str, object]) -> str:
     source = cell.get("source", cell.get("input", ""))
     lines = source if isinstance(source, list) else [source]
@@ -142,18 +112,7 @@ def _definitions(text: str) -> str:
     """Return what the six classes need of a text; notebooks also try things out, on files that are not
     there."""
     tree = parse_source(text)
-    if tree is None:
-        return ""
-    lines = _lines(text)
-    is_long = len(tree.body) > MOST_STATEMENTS or _is_crowded(lines, tree)
-    return standalone_module(text, keep=None if is_long else needed_statements(lines, tree))
-
-
-def _is_crowded(lines: list[str], tree: ast.Module) -> bool:
-    """Tell whether many statements share lines, since each is examined with all of its lines."""
-    ends = [0, *accumulate(map(len, lines))]
-    spans = map(line_span, tree.body)
-    return sum(ends[last] - ends[first - 1] for first, last in spans) > _MOST_TIMES * ends[-1]
+    return "" if tree is None else standalone_module(text, keep=needed_statements(tree))
 
 
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -215,10 +174,6 @@ _FOLDERS: Final = {file.partition("/")[0] for file in LAB_FILES if "/" in file}
 _ROUNDS: Final = 20
 """At most 20 magics of a cell are found one by one; all lines that look like magics are replaced if there
 are more."""
-_LONG: Final = 8_000
-"""In cells of 8,000 characters or more, magics are not found one by one."""
-_MANY: Final = 200
-"""In notebooks with more than 200 cells, magics are not found one by one."""
 
 
 def _cell_magic(cell: str) -> tuple[str, str, str]:
@@ -256,10 +211,10 @@ def _lab_path(path: str) -> str:
     return "/".join(parts[start:])
 
 
-def _without_magics(cell: str, *, one_by_one: bool = True) -> str:
+def _without_magics(cell: str) -> str:
     """Replace the lines of a cell that only IPython understands; all others keep their line numbers."""
     text = cell
-    for _ in range(_ROUNDS if one_by_one and len(cell) < _LONG else 0):
+    for _ in range(_ROUNDS):
         line = _syntax_error_line(text)
         if line is None:
             return text
@@ -293,13 +248,10 @@ def _syntax_error_line(text: str) -> int | None:
 
 def is_exported(text: str) -> bool:
     """Tell whether a Python file seems to have been exported from a notebook."""
-    if _MARKS.search(text):
-        return parse_source(_without_magics(text)) is not None
-    return (
-        bool(_MAGIC_LINE.search(text))
-        and parse_source(text) is None
-        and parse_source(_without_magics(text)) is not None
-    )
+    is_marked = bool(_MARKS.search(text))
+    if not is_marked and not (_MAGIC_LINE.search(text) and parse_source(text) is None):
+        return False
+    return parse_source(_without_magics(text)) is not None
 
 
 def exported_cells(text: str) -> Iterator[str]:
@@ -307,9 +259,9 @@ def exported_cells(text: str) -> Iterator[str]:
     lines, done = _without_magics(text).splitlines(keepends=True), 0
     tree = parse_source("".join(lines))
     for statement in tree.body if tree is not None else ():
-        call = _call_of(statement)
+        call = _ipython_call(statement)
         if call is not None and ast.unparse(call.func).endswith(".run_cell_magic"):
-            name, line, cell, *_ = (*map(_constant, call.args), "", "", "")
+            name, line, cell, *_ = (*(getattr(each, "value", "") for each in call.args), "", "", "")
             yield without_ipython("".join(lines[done : statement.lineno - 1]))
             yield f"%%{name} {line}\n{cell}"
             done = statement.end_lineno or statement.lineno
@@ -321,23 +273,72 @@ def without_ipython(text: str) -> str:
     lines = _without_magics(text).splitlines(keepends=True)
     tree = parse_source("".join(lines))
     for statement in scope_statements(tree) if tree is not None else ():
-        if _call_of(statement) is not None:
+        if _ipython_call(statement) is not None:
             first, last = statement.lineno, statement.end_lineno or statement.lineno
             indent = lines[first - 1][: statement.col_offset]
             lines[first - 1 : last] = [f"{indent}pass\n", *["\n"] * (last - first)]
     return "".join(lines)
 
 
-def _constant(node: ast.expr) -> object:
-    return node.value if isinstance(node, ast.Constant) else ""
-
-
-def _call_of(statement: ast.stmt) -> ast.Call | None:
+def _ipython_call(statement: ast.stmt) -> ast.Call | None:
     """Return the call if a statement is ``get_ipython().method(...)``; else None."""
     call = getattr(statement, "value", None)
-    method = call.func if isinstance(call, ast.Call) else None
-    maker = method.value if isinstance(method, ast.Attribute) else None
-    is_one = (
-        isinstance(maker, ast.Call) and isinstance(maker.func, ast.Name) and maker.func.id == "get_ipython"
-    )
+    is_one = isinstance(call, ast.Call) and ast.unparse(call.func).startswith("get_ipython().")
     return call if is_one else None
+
+
+# --- of marimo, which are Python files around an app ---------------------------------------------
+
+_APP: Final = re.compile(r"^(\w+) = marimo\.App\(", re.MULTILINE)
+
+
+def without_marimo(text: str) -> str | None:
+    """Return the code of all cells, with unchanged line numbers; None if this is no notebook of marimo.
+
+    The bodies of cells, and of the setup, become blocks of the module, as their names are the module's.
+    """
+    app = _APP.search(text)
+    tree = parse_source(text) if app else None
+    if app is None or tree is None:
+        return None
+    lines = _lines(text)
+    for statement in tree.body:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            _open_cell(lines, statement, app[1])
+        elif isinstance(statement, ast.With) and _is_of(app[1], statement.items[0].context_expr):
+            _replace(lines, statement.lineno, statement.body[0].lineno - 1, "if True:")
+        elif "marimo" in ast.unparse(statement) and isinstance(statement, ast.Assign):
+            _blank(lines, statement)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and [alias.name for alias in node.names] == ["marimo"]:
+            _blank(lines, node)
+    return "\n".join(lines)
+
+
+def _open_cell(
+    lines: list[str], statement: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, app: str
+) -> None:
+    """Remove the app's decorators from a definition, and open it where it is a cell."""
+    own = [each for each in statement.decorator_list if _is_of(app, each)]
+    for decorator in own:
+        _replace(lines, decorator.lineno, decorator.end_lineno or decorator.lineno, "")
+    is_cell = any(re.match(rf"{app}\.cell\b", ast.unparse(each)) for each in own)
+    if is_cell and not isinstance(statement, ast.ClassDef):
+        _replace(lines, statement.lineno, statement.body[0].lineno - 1, "if True:")
+        for inner in statement.body:
+            if isinstance(inner, ast.Return):
+                _blank(lines, inner)
+
+
+def _is_of(app: str, node: ast.expr) -> bool:
+    return ast.unparse(node).startswith(f"{app}.")
+
+
+def _blank(lines: list[str], statement: ast.stmt) -> None:
+    """Put ``pass`` in the place of a statement."""
+    indent = " " * statement.col_offset
+    _replace(lines, statement.lineno, statement.end_lineno or statement.lineno, f"{indent}pass")
+
+
+def _replace(lines: list[str], first: int, last: int, text: str) -> None:
+    lines[first - 1 : last] = [text, *[""] * (last - first)]

@@ -7,8 +7,7 @@ from contextlib import suppress
 
 from grader.intake.archives import archive_entries, is_archive
 from grader.intake.files import LeftOut, Refusal, Sieve
-from grader.intake.marimo import without_marimo
-from grader.intake.notebooks import is_exported, notebook_from_cells, without_ipython
+from grader.intake.notebooks import is_exported, notebook_from_cells, without_ipython, without_marimo
 from grader.intake.python_source import Source, as_utf8, decode_source, parse_source
 from grader.languages import Message, said
 from grader.model import Remark

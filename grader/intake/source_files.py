@@ -12,7 +12,6 @@ from typing import Final
 
 from grader.intake.candidates import exercise_named_like
 from grader.intake.files import Entry, LeftOut, Sieve, clean_path
-from grader.intake.marimo import without_marimo
 from grader.intake.names import is_code_name
 from grader.intake.notebooks import (
     MOST_BYTES,
@@ -24,6 +23,7 @@ from grader.intake.notebooks import (
     may_hold_notebook,
     notebook_from_cells,
     read_notebook,
+    without_marimo,
     without_outputs,
 )
 from grader.intake.python_source import Source, names_a_class
