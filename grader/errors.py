@@ -46,6 +46,11 @@ class InputError(GraderError):
         where = ":".join(str(part) for part in (path, line, column) if part is not None)
         super().__init__(f"{where}: {message}" if where else message)
 
+    def at(self, path: Path) -> InputError:
+        """Return the error, told with the path of what it is about."""
+        self.path, self.args = path, (f"{path}: {self}",)
+        return self
+
 
 class RubricError(InputError):
     """The rubric is wrong."""

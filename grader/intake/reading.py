@@ -10,8 +10,7 @@ from grader.errors import BeyondBounds, Candidate, InputError, Undecided, Unreac
 from grader.intake.choice import Work
 from grader.intake.class_listing import HandIn
 from grader.intake.files import Caps, Refusal
-from grader.intake.hand_ins import nothing_read, read_hand_in
-from grader.intake.submissions import read_submission
+from grader.intake.submissions import nothing_read, read_hand_in, read_submission
 from grader.languages import Message, said
 from grader.model import Submission
 from grader.reader import Reader

@@ -1,28 +1,36 @@
-"""Reads one submission, in whatever form it was handed in."""
+"""Reads what one student handed in, in whatever form: a folder, an archive, a lone file, or loose files from
+a platform, which are read as if they lay in one folder."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
-from grader.errors import InputError, Undecided
+from grader.errors import InputError, Undecided, Unreached
 from grader.intake.archives import archive_entries, is_archive
 from grader.intake.choice import Work
+from grader.intake.class_listing import HandIn
 from grader.intake.files import (
+    NOT_REGULAR,
     Caps,
     Entry,
     LeftOut,
     Refusal,
     Sieve,
+    file_entry,
     folder_entries,
     is_folder,
     read_regular,
+    unreached_error,
     utc_time,
 )
 from grader.intake.names import (
     ARCHIVE_SUFFIXES,
     is_archive_name,
+    is_changed,
+    is_code_name,
     is_document,
     may_hide_archive,
     safe_name,
@@ -30,8 +38,8 @@ from grader.intake.names import (
 )
 from grader.intake.selection import select
 from grader.intake.source_files import holds_code
-from grader.languages import said
-from grader.model import Remark, Submission
+from grader.languages import Message, said
+from grader.model import Remark, Submission, note
 from grader.text import in_bytes, shown
 from lab.came import kind_inside, kind_of
 
@@ -40,13 +48,11 @@ def read_submission(
     path: Path,
     *,
     name: str | None = None,
-    label: str = "",
     caps: Caps | None = None,
     chosen: Collection[str] = (),
     check: Callable[[Sequence[Work]], None] = lambda _: None,
 ) -> Submission:
-    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` and the student's ``label`` for it default to
-    the name of the path.
+    """Read a folder, a zip, a 7z or a (gzipped) tar; ``name`` defaults to the name of the path.
 
     What is damaged or refused is left out, with a note. Raises Refusal if nothing can be read at all, and
     Unreached if the machine cannot read a part of it. Of several candidates that could count, the one is
@@ -55,15 +61,36 @@ def read_submission(
     """
     sieve = Sieve(caps or Caps(), frozenset(chosen))
     try:
-        files = select(entries_of(path, label or path.name, sieve), sieve, check=check)
-    except Refusal as error:
-        raise Refusal(error.reason, path=path) from error.__cause__
+        files = select(_entries(path, path.name, sieve), sieve, check=check)
     except InputError as error:
-        if isinstance(error, Undecided):
-            raise Undecided(str(error), path=path, candidates=error.candidates) from error.__cause__
-        raise type(error)(str(error), path=path) from error.__cause__
-    called = safe_name(name) if name else submission_name(path)
-    return make_submission(called, files, sieve)
+        raise error.at(path) from error.__cause__
+    return make_submission(safe_name(name) if name else submission_name(path), files, sieve)
+
+
+def read_hand_in(hand_in: HandIn, chosen: Collection[str] = ()) -> Submission:
+    """Read a student's submission; an archive that is refused yields an empty one, with the reason.
+
+    Of candidates that could count, the one is taken whose name is ``chosen``. Raises Undecided, and
+    Unreached where the disk, not the student, is at fault.
+    """
+    if hand_in.unclear:
+        raise Undecided(hand_in.unclear)
+    if hand_in.broken:
+        raise Unreached(hand_in.broken)
+    if not hand_in.sources:
+        return nothing_read(hand_in, said("intake_nothing"))
+    for source in hand_in.sources:
+        _check_reach(source)
+    sieve = Sieve(Caps(), frozenset(chosen))
+    try:
+        return make_submission(hand_in.name, _files(hand_in, sieve), sieve, hand_in.remarks)
+    except Refusal as error:
+        return nothing_read(hand_in, said("intake_unreadable", reason=error.reason))
+
+
+def nothing_read(hand_in: HandIn, why: Message) -> Submission:
+    """Return a submission without files, and why that is."""
+    return Submission(hand_in.name, {}, (*hand_in.remarks, note(why)))
 
 
 def make_submission(
@@ -80,16 +107,16 @@ def is_submission_archive(path: Path) -> bool:
     return is_archive_name(path.name) and path.is_file()
 
 
-def entries_of(path: Path, label: str, sieve: Sieve) -> list[Entry]:
+# --- what lies in one path ------------------------------------------------------------------------
+
+
+def _entries(path: Path, label: str, sieve: Sieve) -> list[Entry]:
     """List the files of a folder, or of an archive with the student's ``label``; a lone file is one."""
-    return _folder_entries(path, sieve) if is_folder(path) else _file_entries(path, label, sieve)
-
-
-def _folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
-    """List the files of a folder; a folder that holds just an archive counts as that archive."""
-    entries = folder_entries(folder, sieve)
+    if not is_folder(path):
+        return _file_entries(path, label, sieve)
+    entries = folder_entries(path, sieve)
     if len(entries) == 1 and is_archive_name(entries[0].path) and not sieve.notes:
-        with suppress(Refusal, LeftOut):
+        with suppress(Refusal, LeftOut):  # a folder that holds just an archive counts as that archive
             content = sieve.read(entries[0], sieve.caps.archive_bytes + 1)
             if len(content) <= sieve.caps.archive_bytes:
                 return archive_entries(content, sieve) or entries
@@ -123,3 +150,54 @@ def _content(path: Path, caps: Caps) -> bytes:
     if len(content) > caps.archive_bytes:
         raise Refusal(said("archive_large", size=in_bytes(caps.archive_bytes)))
     return content
+
+
+# --- what a class or a platform knows as one hand-in ------------------------------------------------
+
+
+def _files(hand_in: HandIn, sieve: Sieve) -> dict[str, bytes]:
+    """Read the files of a hand-in: one path by itself, or loose ones together."""
+    lone, label = hand_in.sources[0], "".join(hand_in.labels)
+    if len(hand_in.sources) == 1 and not (label and is_code_name(lone)):
+        if lone.is_symlink():
+            raise Refusal(said("left_link"))
+        return select(_entries(lone, label or lone.name, sieve), sieve)
+    entries = _loose_entries(hand_in, sieve)
+    attempts = sorted({_attempt(each.path) for each in entries}) if hand_in.is_open else ()
+    return select(entries, sieve, are_loose=True, attempts=attempts)
+
+
+def _attempt(path: str) -> str:
+    """Return the name of the attempt that a path belongs to: the platform's, a folder's with "/"."""
+    top, slash, _ = path.partition("/")
+    return top + (slash or "/" * is_archive_name(top))
+
+
+def _loose_entries(hand_in: HandIn, sieve: Sieve) -> list[Entry]:
+    """List the files under the student's names; those of a folder below it."""
+    entries: list[Entry] = []
+    labels = hand_in.labels or [each.name for each in hand_in.sources]
+    for path, label in zip(hand_in.sources, labels, strict=True):
+        clean = sieve.clean(label) if label else ""
+        if clean is None:
+            continue
+        if is_folder(path) or not clean:
+            around = f"{clean}/" if clean else ""
+            entries += [replace(each, path=around + each.path) for each in folder_entries(path, sieve)]
+        else:
+            entries.append(file_entry(path, clean, is_cleaned=is_changed(label, clean)))
+    return entries
+
+
+def _check_reach(path: Path) -> None:
+    """Raise Unreached if the machine cannot read the path."""
+    try:
+        if path.is_symlink():
+            return
+        if path.is_dir():
+            next(path.iterdir(), None)
+        else:
+            read_regular(path, 1, follow=False)
+    except OSError as error:
+        if error.strerror != NOT_REGULAR:
+            raise unreached_error(path.name, error) from None

@@ -22,7 +22,7 @@ from grader.cli import main
 from grader.course.plan import Plan, load_plan
 from grader.grading import pipeline
 from grader.intake import read_submission
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric

@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 from grader.intake.class_listing import ClassListing, find_hand_ins
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from grader.model import Submission
 
 FILES = {"solvers/dfs.py": b"class DFS: pass\n", "perfection_checker.py": b"class PerfectionChecker: pass\n"}

@@ -10,7 +10,7 @@ import pytest
 
 from grader.intake import bulk_download
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from tests.grader.intake.shapes import RIGHT, Files, below, flat, zipped
 
 OLD = {path: content + b"# old\n" for path, content in RIGHT.items()}

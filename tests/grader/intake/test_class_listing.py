@@ -9,7 +9,7 @@ import pytest
 
 from grader.errors import IntakeError, Unreached
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from grader.languages import said
 from grader.model import Submission, note
 from tests.grader.intake.downloads import FILES, names, packed, place, read

@@ -13,7 +13,7 @@ from grader.errors import Unreached
 from grader.intake import Caps, read_submission
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import read_regular
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.told import notes
 

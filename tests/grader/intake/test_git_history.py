@@ -17,7 +17,7 @@ import pytest
 from grader.intake import bulk_download
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.git_history import own_commits, read_commits
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from tests.grader.words import english
 from tests.submissions.loader import base
 

@@ -11,7 +11,7 @@ from grader.batch.pseudonyms import with_pseudonyms
 from grader.errors import Undecided
 from grader.intake import read_submission
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed, place, read
 from tests.grader.intake.shapes import RIGHT, TEMPLATE, flat, in_folder

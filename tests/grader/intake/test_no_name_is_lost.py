@@ -21,7 +21,7 @@ from grader.intake import Caps, read_submission
 from grader.intake.bulk_download import unpack
 from grader.intake.class_listing import ClassListing, HandIn, find_hand_ins
 from grader.intake.files import Entry, clean_path, number_duplicates
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed
 from tests.grader.intake.steps import at_most

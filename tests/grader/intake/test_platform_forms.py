@@ -12,7 +12,7 @@ import pytest
 from grader.batch.sections import place_of_students
 from grader.errors import InputError, Undecided
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_ins import read_hand_in
+from grader.intake.submissions import read_hand_in
 from tests.grader.intake.downloads import FILES, names, packed, place, read
 from tests.grader.intake.told import notes
 from tests.submissions.loader import base

@@ -12,9 +12,9 @@ from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.intake.candidates import name_key
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.hand_ins import read_hand_in
 from grader.intake.notebooks import read_notebook
 from grader.intake.selection import find_roots
+from grader.intake.submissions import read_hand_in
 from grader.languages import catalogue
 from grader.model import Submission
 from grader.sandbox.process import ProcessBackend
