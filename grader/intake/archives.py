@@ -125,33 +125,32 @@ _LONG_EXTRAS: Final = 8
 
 def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """List the files of a zip archive. Raises Refusal where it cannot be read as a whole."""
-    _check_directory(content, sieve.caps.members)
-    try:
-        archive = open_zip(io.BytesIO(content))
-    except Exception as error:  # zipfile raises nearly anything on bytes made to break it
-        raise Refusal(said("zip_damaged")) from error
+    archive = _open(content, sieve.caps)
     members = [info for info in archive.infolist() if not info.orig_filename.endswith(("/", "\\"))]
     if members and all(info.flag_bits & _ENCRYPTED for info in members):
         raise Refusal(said("zip_encrypted"))
-    _check_overlap(archive)
     found = (_entry(archive, info, sieve) for info in members)
     return [entry for entry in found if entry is not None]
 
 
 def wanted_members(content: bytes, caps: Caps, is_wanted: Callable[[str], bool]) -> list[Entry]:
     """List the members of a zip with certain names, under these. Raises Refusal if one cannot be read."""
+    archive = _open(content, caps)
+    names = {decode_zip_name(info.orig_filename, info.flag_bits): info for info in archive.infolist()}
+    wanted = {name: info for name, info in names.items() if is_wanted(name)}
+    for reason in filter(None, map(_refusal, wanted.values())):
+        raise Refusal(reason)
+    return [Entry(name, partial(_read, archive, info)) for name, info in wanted.items()]
+
+
+def _open(content: bytes, caps: Caps) -> zipfile.ZipFile:
     _check_directory(content, caps.members)
     try:
         archive = open_zip(io.BytesIO(content))
-    except Exception as error:  # as above
+    except Exception as error:  # zipfile raises nearly anything on bytes made to break it
         raise Refusal(said("zip_damaged")) from error
     _check_overlap(archive)
-    names = {decode_zip_name(info.orig_filename, info.flag_bits): info for info in archive.infolist()}
-    wanted = {name: info for name, info in names.items() if is_wanted(name)}
-    for info in wanted.values():
-        if reason := _refusal(info):
-            raise Refusal(reason)
-    return [Entry(name, partial(_read, archive, info)) for name, info in wanted.items()]
+    return archive
 
 
 def open_zip(source: Path | io.BytesIO) -> zipfile.ZipFile:
@@ -160,15 +159,14 @@ def open_zip(source: Path | io.BytesIO) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(source)
     except UnicodeDecodeError:
-        if isinstance(source, Path):
-            with source.open("rb") as file:
-                copied: _PrivateCopy | bytearray = _PrivateCopy(file.fileno(), 0, access=mmap.ACCESS_COPY)
-        else:
+        if isinstance(source, io.BytesIO):
             copied = bytearray(source.getvalue())
-    _clear_wrong_utf_8_flags(copied)
-    return zipfile.ZipFile(
-        cast(IO[bytes], copied) if isinstance(copied, _PrivateCopy) else io.BytesIO(copied)
-    )
+            _clear_wrong_utf_8_flags(copied)
+            return zipfile.ZipFile(io.BytesIO(copied))
+        with source.open("rb") as file:
+            mapped = _PrivateCopy(file.fileno(), 0, access=mmap.ACCESS_COPY)
+    _clear_wrong_utf_8_flags(mapped)
+    return zipfile.ZipFile(cast(IO[bytes], mapped))
 
 
 class _PrivateCopy(mmap.mmap):
@@ -185,16 +183,15 @@ def _clear_wrong_utf_8_flags(content: _PrivateCopy | bytearray) -> None:
     end = content.rfind(_DIRECTORY_END)
     size, start = struct.unpack("<2L", content[end + 12 : end + 20])
     place = end - size
-    before = place - start
     while 0 <= place < end and content[place : place + 4] == _DIRECTORY_ENTRY:
         counts = struct.unpack("<3H", content[place + 28 : place + 34])
         name = place + _DIRECTORY_ENTRY_BYTES
         try:
             bytes(content[name : name + counts[0]]).decode("utf-8")
         except UnicodeDecodeError:
-            member = before + int.from_bytes(content[place + 42 : place + 46], "little")
+            member = end - size - start + int.from_bytes(content[place + 42 : place + 46], "little")
             content[place + 9] &= ~_UTF_8_FLAG
-            if member >= 0 and content[member : member + 4] == _MEMBER:
+            if content[member : member + 4] == _MEMBER:
                 content[member + 7] &= ~_UTF_8_FLAG
         place = name + sum(counts)
 

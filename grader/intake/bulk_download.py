@@ -14,11 +14,11 @@ import stat
 import time
 import unicodedata
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, BinaryIO, Final
+from typing import BinaryIO, Final
 
 from grader.disk import writing
 from grader.errors import IntakeError
@@ -54,11 +54,6 @@ _NAME_CHARACTERS: Final = 2000
 _UNPRINTED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
 _BROKEN_LINK_TARGET: Final = "/dev/null/nowhere"
 """A link to this path is broken on every machine."""
-_DAMAGED: Final = "it is damaged in the zip"
-
-
-class _Damaged(Exception):  # noqa: N818 - control flow within this file
-    """The bytes of a member cannot be unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,41 +213,28 @@ def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: i
 
 
 def _copy(packed: zipfile.ZipFile, info: zipfile.ZipInfo, file: BinaryIO, most: int) -> str:
-    """Unpack a member as far as possible; return why it stopped early, "" if it did not."""
-    try:
-        with _open_member(packed, info) as source:
-            while file.tell() < most:
-                part = _read_chunk(source, most - file.tell())
-                if not part:
-                    break
-                file.write(part)
-    except _Damaged as error:
-        return str(error)
-    return ""
+    """Unpack a member as far as possible; return why it stopped early, "" if it did not.
 
-
-def _open_member(packed: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
-    """Open a member for reading.
-
-    Raises _Damaged for every error: what a member's header says may lead anywhere.
+    Errors of the disk are passed on: what the archive holds may lead to any other.
     """
-    try:
-        return packed.open(info)
-    except RuntimeError as error:
-        raise _Damaged("it is encrypted, or packed in a way that is not read here") from error
-    except Exception as error:  # a name that is no text, a place before the file or far beyond it
-        raise _Damaged(_DAMAGED) from error
+    pieces = _pieces(packed, info, most)
+    while True:
+        try:
+            part = next(pieces, b"")
+        except RuntimeError:
+            return "it is encrypted, or packed in a way that is not read here"
+        except Exception:  # noqa: BLE001 - zipfile, zlib, bz2 and lzma have errors of their own
+            return "it is damaged in the zip"
+        if not part:
+            return ""
+        file.write(part)
 
 
-def _read_chunk(source: IO[bytes], most: int) -> bytes:
-    """Return the next bytes of a member.
-
-    Raises _Damaged for errors of the archive, and passes on those of the disk.
-    """
-    try:
-        return source.read(min(_CHUNK, most))
-    except Exception as error:  # zlib, bz2 and lzma have errors of their own
-        raise _Damaged(_DAMAGED) from error
+def _pieces(packed: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Iterator[bytes]:
+    with packed.open(info) as source:
+        while part := source.read(min(_CHUNK, most)):
+            most -= len(part)
+            yield part
 
 
 def _set_time(target: Path, info: zipfile.ZipInfo) -> None:

@@ -13,7 +13,7 @@ import re
 import subprocess
 import tempfile
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -44,7 +44,7 @@ _PART: Final = re.compile(
 """What is unpacked of a repository; references to other objects, such as alternates, make it unreadable."""
 _LEADS_OUT: Final = re.compile(r"commondir|objects/info/alternates")
 _MOST_FILES: Final = 50_000
-"""A repository has at most 50,000 files and folders."""
+"""A repository has at most 50,000 files."""
 _MOST_FOLDERS: Final = 2
 """A repository in a zip lies at most 2 folders deep."""
 
@@ -141,23 +141,19 @@ def _in_zip(path: Path) -> list[Entry]:
 
 
 def _in_folder(path: Path) -> Iterator[Entry]:
-    """Yield the files of a repository; links to folders are read as files, which they are not."""
+    """Yield the files of a repository; folders that are linked are not entered."""
     repository = path / _FOLDER
     if not os.path.lexists(repository):
         return
     if repository.is_symlink() or not (repository / "HEAD").is_file():
         raise ValueError
-    count = 0
-    for around, folders, names in os.walk(repository):
-        links = [each for each in folders if Path(around, each).is_symlink()]
-        count += len(folders) + len(names)
-        if count > _MOST_FILES or (links and Path(around).name in (_FOLDER, "objects", "refs")):
+    files = (Path(around, name) for around, _, names in os.walk(repository) for name in names)
+    for count, file in enumerate(files):
+        if count > _MOST_FILES:
             raise ValueError
-        for name in names:
-            file = Path(around, name)
-            inner = file.relative_to(path).as_posix()
-            if is_of_repository(["", *inner.split("/")]):
-                yield Entry(inner, partial(read_regular, file, follow=False))
+        inner = file.relative_to(path).as_posix()
+        if is_of_repository(["", *inner.split("/")]):
+            yield Entry(inner, partial(read_regular, file, follow=False))
 
 
 def _log(files: Mapping[str, bytes]) -> bytes:
@@ -187,8 +183,8 @@ def _parse(printed: bytes) -> list[Commit]:
     cells = [cell.strip() for cell in printed.decode("utf-8", "replace").split("\0")]
     return [
         Commit(visible(name, one_line=True, limit=_NAME_CHARACTERS), email.casefold(), _time(time))
-        for name, email, time in _threes(cells)
-        if "[bot]" not in name and "[bot]" not in email
+        for name, email, time in zip(cells[0:-1:3], cells[1:-1:3], cells[2:-1:3], strict=False)
+        if "[bot]" not in name + email
     ]
 
 
@@ -196,10 +192,5 @@ def _time(text: str) -> datetime | None:
     """Return the time of a commit; None if it is none, or lies before git or far ahead."""
     with suppress(ValueError):
         time = datetime.fromisoformat(text)
-        if time.year in _YEARS:
-            return time
+        return time if time.year in _YEARS else None
     return None
-
-
-def _threes(cells: Sequence[str]) -> Iterable[tuple[str, str, str]]:
-    return zip(cells[0:-1:3], cells[1:-1:3], cells[2:-1:3], strict=False)
