@@ -49,9 +49,8 @@ def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
 
 
 def is_archive(content: bytes) -> bool:
-    """Tell whether bytes begin as an archive that is read, whatever its name, and as no document."""
-    is_one = content.startswith((b"PK\3\4", SEVENZIP_MAGIC, GZIP_MAGIC))
-    return is_one and kind_inside(content) == "archive"
+    """Tell whether bytes begin as an archive, whatever its name, and as no document."""
+    return kind_inside(content) == "archive"
 
 
 def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:

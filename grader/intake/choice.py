@@ -9,9 +9,9 @@ are one. Whatever else differs is undecided: the submission is not graded before
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import combinations
 from typing import Final
@@ -97,27 +97,27 @@ def decide(
     """Decide what counts; ``unread`` are the paths of archives and notebooks that could not be read,
     ``chosen`` the names of the candidates that a person took, and ``attempts`` the names of what is never
     graded together. Raises Undecided."""
-    person = _Person(entries, chosen)
+    choose = partial(_choose, entries, chosen)
     left, told, losers = [*works], list[tuple[Message, str]](), list[str]()
     whole = {name: [work for work in works if _is_in(work.path, name)] for name in attempts}
     if len({frozenset(_contents(found).items()) for found in whole.values() if found}) > 1:
-        last = person.choose({name: (found, [name]) for name, found in whole.items() if found})
+        last = choose({name: (found, [name]) for name, found in whole.items() if found})
         losers += [name for name in attempts if name != last]
         left = whole[last]
     for names in _numbered([*(each.path for each in works), *unread]):
-        last, count = _last_numbered(names, left, unread, person)
+        last, count = _last_numbered(names, left, unread, choose)
         if last:
             told.append((said("intake_versions", count=count, source=shown(last.rstrip("/"))), shown(last)))
             losers += [name for name in names if name != last]
             left = [each for each in left if not _is_in_any(each.path, losers)]
-    best, others = _meant(left, person)
+    best, others = _meant(left, choose)
     kept = {each.path for each in best.values()}
     gone = {path for path in entries if _is_in_any(path, [*losers, *others])}
     return Decided(best, frozenset(gone - kept), tuple(told))
 
 
 def _last_numbered(
-    names: Sequence[str], works: Sequence[Work], unread: Collection[str], person: _Person
+    names: Sequence[str], works: Sequence[Work], unread: Collection[str], choose: _Choose
 ) -> tuple[str, int]:
     """Return which of several numbered names counts, and how many there are; "" if all may count.
 
@@ -132,11 +132,11 @@ def _last_numbered(
         return "", 0
     earlier = {each.exercise for name in found for each in found[name]}
     if last in missed or earlier - {each.exercise for each in found[last]}:
-        last = person.choose({name: (each, [name]) for name, each in found.items()})
+        last = choose({name: (each, [name]) for name, each in found.items()})
     return last, len(found)
 
 
-def _meant(works: Sequence[Work], person: _Person) -> tuple[dict[Exercise, Work], list[str]]:
+def _meant(works: Sequence[Work], choose: _Choose) -> tuple[dict[Exercise, Work], list[str]]:
     """Return the file that is meant for each exercise, and the names of the candidates that are not."""
     losers = list[str]()
     while True:
@@ -145,7 +145,7 @@ def _meant(works: Sequence[Work], person: _Person) -> tuple[dict[Exercise, Work]
         if not contested:
             return {each: found[0] for each, found in rivals.items() if found}, losers
         candidates = _candidates(contested, works)
-        winner = person.choose(candidates)
+        winner = choose(candidates)
         gone = [path for name, (_, reach) in candidates.items() if name != winner for path in reach]
         losers += gone
         kept = {work.path for work in candidates[winner][0]}
@@ -154,6 +154,8 @@ def _meant(works: Sequence[Work], person: _Person) -> tuple[dict[Exercise, Work]
 
 _Candidates = dict[str, tuple[list[Work], list[str]]]
 """By name, what was worked on in each candidate, and the files and folders that go if another counts."""
+_Choose = Callable[[_Candidates], str]
+"""Returns which of them counts, by name. Raises Undecided."""
 
 
 def _candidates(contested: Mapping[Exercise, Sequence[Work]], works: Sequence[Work]) -> _Candidates:
@@ -273,28 +275,22 @@ def _contents(works: Iterable[Work]) -> dict[Exercise, bytes | str]:
 # --- what a person decides -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class _Person:
-    """Someone who says which of several candidates counts."""
+def _choose(entries: Mapping[str, Entry], chosen: Collection[str], candidates: _Candidates) -> str:
+    """Return the name of the one that a person chose. Raises Undecided."""
+    taken = [name for name in candidates if name in chosen]
+    if len(taken) == 1:
+        return taken[0]
+    names = [shown(name) for name in candidates]
+    more = ", …" if len(names) > _MOST_NAMED else ""
+    raise Undecided(
+        f"found {len(names)} that may count ({', '.join(names[:_MOST_NAMED])}{more}), and not the same",
+        candidates=[_candidate(name, works, entries) for name, (works, _) in candidates.items()],
+    )
 
-    entries: Mapping[str, Entry]
-    chosen: Collection[str]
 
-    def choose(self, candidates: _Candidates) -> str:
-        """Return the name of the one that was chosen. Raises Undecided."""
-        taken = [name for name in candidates if name in self.chosen]
-        if len(taken) == 1:
-            return taken[0]
-        names = [shown(name) for name in candidates]
-        more = ", …" if len(names) > _MOST_NAMED else ""
-        raise Undecided(
-            f"found {len(names)} that may count ({', '.join(names[:_MOST_NAMED])}{more}), and not the same",
-            candidates=[self._candidate(name, works) for name, (works, _) in candidates.items()],
-        )
-
-    def _candidate(self, name: str, works: Iterable[Work]) -> Candidate:
-        ordered = sorted(works, key=lambda work: -work.rank)
-        files = {work.exercise.file: sha256(work.source.content).hexdigest() for work in ordered}
-        paths = [work.path for work in ordered] or [path for path in self.entries if _is_in(path, name)]
-        times = [time for path in paths if path in self.entries and (time := self.entries[path].modified)]
-        return Candidate(name, max(times, default=None), dict(sorted(files.items())))
+def _candidate(name: str, works: Iterable[Work], entries: Mapping[str, Entry]) -> Candidate:
+    ordered = sorted(works, key=lambda work: -work.rank)
+    files = {work.exercise.file: sha256(work.source.content).hexdigest() for work in ordered}
+    paths = [work.path for work in ordered] or [path for path in entries if _is_in(path, name)]
+    times = [time for path in paths if path in entries and (time := entries[path].modified)]
+    return Candidate(name, max(times, default=None), dict(sorted(files.items())))

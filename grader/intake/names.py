@@ -134,7 +134,7 @@ def is_archive_name(name: str) -> bool:
 
 def is_called_archive(name: str) -> bool:
     """Tell whether a name ends like that of an archive, also of one that is not read."""
-    return is_archive_name(name) or kind_by_suffix(name) in _ARCHIVES - {"else"}
+    return is_archive_name(name) or kind_by_suffix(name) in _ARCHIVES
 
 
 def safe_name(name: str) -> str:
@@ -171,24 +171,23 @@ def _base_name(path: Path) -> str:
 
 # --- what came instead of the six files ---------------------------------------------------------
 
-_MAY_BE_WORK: Final = {
+_ARCHIVES: Final = {"archive", "rar", "xz", "bzip2", "zstandard"}
+_MAY_BE_WORK: Final = _ARCHIVES | {
     *("java", "icloud", "lfs", "notebook", "compiled", "word", "document", "pdf", "renamed"),
-    *("archive", "rar", "xz", "bzip2", "zstandard"),
 }
 """Files of these kinds may hold the work of a student in a form that is not read."""
 _MAY_STAND_FOR_WORK: Final = {*_MAY_BE_WORK, "link", "picture"}
 """Files of these kinds may have come in place of a file that is not there."""
 _NO_WORK: Final = {"python", "link", "page", "picture"}
 """Files of these kinds are read, or are none even if they are called as an exercise is."""
-_ARCHIVES: Final = {"archive", "rar", "xz", "bzip2", "zstandard", "else"}
-_MAY_HIDE_ARCHIVES: Final = {*_ARCHIVES, "python", "notebook", "text", "data", "renamed"}
+_MAY_HIDE_ARCHIVES: Final = {*_ARCHIVES, "else", "python", "notebook", "text", "data", "renamed"}
 _MOST_NAMED: Final = 3
 """At most 3 files are named in a message."""
 
 
 def is_document(path: str) -> bool:
     """Tell whether a name is that of a document: it may be an archive inside, but is not read as one."""
-    return kind_of(path) not in _ARCHIVES
+    return kind_of(path) not in (*_ARCHIVES, "else")
 
 
 def may_hide_archive(path: str) -> bool:
