@@ -71,13 +71,13 @@ def find_works(sources: Iterable[Source]) -> list[Work]:
     ranked = [(each, source, rank_of(source, each)) for source in sources for each in EXERCISES]
     found = [Work(each, source, rank) for each, source, rank in ranked if rank is not None]
     own = [each for each in found if not is_template(each.source.content, each.exercise)]
-    written, folders = {each.exercise for each in own}, {_root(each.path) for each in own}
+    written, folders = {each.exercise for each in own}, {root_of(each.path) for each in own}
     untouched = [
         each
         for each in found
         if each.exercise not in written
         and each.rank != DEFINES
-        and (not folders or _root(each.path) in folders)
+        and (not folders or root_of(each.path) in folders)
     ]
     binding = {id(each) for each in own if each.source.may_bind(each.exercise.name)}
     bound = {each.exercise for each in own if id(each) in binding}
@@ -177,9 +177,9 @@ def _rivals(works: Sequence[Work]) -> list[Work]:
     folder, and those that merely define the class where there are no others."""
     best: dict[str, int] = {}
     for work in works:
-        folder = _root(work.path)
+        folder = root_of(work.path)
         best[folder] = min(work.rank, best.get(folder, work.rank))
-    found = [work for work in works if work.rank == best[_root(work.path)]]
+    found = [work for work in works if work.rank == best[root_of(work.path)]]
     sure = [work for work in found if work.rank != DEFINES]
     return sorted(sure or found, key=lambda work: (work.rank, work.path.count("/"), work.path))
 
@@ -189,10 +189,10 @@ def _group(work: Work, works: Sequence[Work]) -> str:
     if it holds several exercises and is called as none."""
     own = [each for each in works if each.path == work.path]
     is_whole = len(own) > 1 and all(each.rank == DEFINES for each in own)
-    return work.path if is_whole else _root(work.path)
+    return work.path if is_whole else root_of(work.path)
 
 
-def _root(path: str) -> str:
+def root_of(path: str) -> str:
     """Return the folder around a file, and around the lab's folder in which it lies."""
     *folders, _ = path.split("/")
     if folders and folders[-1].casefold() in _FOLDERS:

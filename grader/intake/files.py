@@ -242,9 +242,7 @@ class Sieve:
     def may_fit(self, path: str, size: int) -> bool:
         """Tell whether a file may be read; archives and notebooks, which hold other files, may be larger
         than plain ones."""
-        if is_archive_name(path) and size <= self.caps.archive_bytes:
-            return True
-        if may_hold_notebook(path) and size <= self.caps.archive_bytes:
+        if (is_archive_name(path) or may_hold_notebook(path)) and size <= self.caps.archive_bytes:
             return True
         return self.fits(path, size)
 
@@ -294,23 +292,15 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
         if path is None:
             yield None
             continue
-        mode = _file_type_of_link(folder / name, path)
-        if mode == stat.S_IFDIR:
+        kind = _file_type_of_link(folder / name, path)
+        if kind == stat.S_IFDIR:
             yield None
             yield from _walk(folder / name, f"{prefix}{name}/", sieve)
+        elif kind == stat.S_IFREG:
+            yield file_entry(folder / name, path, is_cleaned=is_changed(prefix + name, path))
         else:
-            entry = _entry(folder / name, path, mode, sieve)
-            yield entry and replace(entry, is_cleaned=is_changed(prefix + name, path))
-
-
-def _entry(file: Path, path: str, kind: int, sieve: Sieve) -> Entry | None:
-    if kind == stat.S_IFLNK:
-        sieve.refuse(path, said("left_link"))
-    elif kind != stat.S_IFREG:
-        sieve.refuse(path, said("left_not_regular"))
-    else:
-        return file_entry(file, path)
-    return None
+            sieve.refuse(path, said("left_link" if kind == stat.S_IFLNK else "left_not_regular"))
+            yield None
 
 
 def file_entry(file: Path, path: str, *, is_cleaned: bool = False) -> Entry:

@@ -9,6 +9,7 @@ import ast
 import json
 import re
 from collections.abc import Collection, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -246,6 +247,10 @@ def _syntax_error_line(text: str) -> int | None:
 # --- as nbconvert and Colab write them -----------------------------------------------------------
 
 
+_CALL: Final = re.compile(r"^([ \t]*)(?:\w+ = )?get_ipython\(\)\..*$", re.MULTILINE)
+_CELL_CALL: Final = re.compile(r"^get_ipython\(\)\.run_cell_magic\((.*)\)$", re.MULTILINE)
+
+
 def is_exported(text: str) -> bool:
     """Tell whether a Python file seems to have been exported from a notebook."""
     is_marked = bool(_MARKS.search(text))
@@ -256,35 +261,18 @@ def is_exported(text: str) -> bool:
 
 def exported_cells(text: str) -> Iterator[str]:
     """Yield the cells of a Python file that was exported from a notebook."""
-    lines, done = _without_magics(text).splitlines(keepends=True), 0
-    tree = parse_source("".join(lines))
-    for statement in tree.body if tree is not None else ():
-        call = _ipython_call(statement)
-        if call is not None and ast.unparse(call.func).endswith(".run_cell_magic"):
-            name, line, cell, *_ = (*(getattr(each, "value", "") for each in call.args), "", "", "")
-            yield without_ipython("".join(lines[done : statement.lineno - 1]))
-            yield f"%%{name} {line}\n{cell}"
-            done = statement.end_lineno or statement.lineno
-    yield without_ipython("".join(lines[done:]))
+    for number, part in enumerate(_CELL_CALL.split(text)):
+        if number % 2:
+            with suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+                name, line, cell = ast.literal_eval(f"({part})")
+                yield f"%%{name} {line}\n{cell}"
+        else:
+            yield without_ipython(part)
 
 
 def without_ipython(text: str) -> str:
     """Return a file that was exported from a notebook as plain Python, with unchanged line numbers."""
-    lines = _without_magics(text).splitlines(keepends=True)
-    tree = parse_source("".join(lines))
-    for statement in scope_statements(tree) if tree is not None else ():
-        if _ipython_call(statement) is not None:
-            first, last = statement.lineno, statement.end_lineno or statement.lineno
-            indent = lines[first - 1][: statement.col_offset]
-            lines[first - 1 : last] = [f"{indent}pass\n", *["\n"] * (last - first)]
-    return "".join(lines)
-
-
-def _ipython_call(statement: ast.stmt) -> ast.Call | None:
-    """Return the call if a statement is ``get_ipython().method(...)``; else None."""
-    call = getattr(statement, "value", None)
-    is_one = isinstance(call, ast.Call) and ast.unparse(call.func).startswith("get_ipython().")
-    return call if is_one else None
+    return _without_magics(_CALL.sub(r"\1pass", text))
 
 
 # --- of marimo, which are Python files around an app ---------------------------------------------

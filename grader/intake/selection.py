@@ -7,13 +7,14 @@ remarked, and where more than one file could be meant, a person is asked.
 
 from __future__ import annotations
 
-from collections import defaultdict
+import os
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from grader.intake.archives import open_inner_archives
 from grader.intake.candidates import exercise_named_like, is_template
-from grader.intake.choice import Decided, Work, decide, find_works
+from grader.intake.choice import Decided, Work, decide, find_works, root_of
 from grader.intake.files import Entry, LeftOut, Sieve, number_duplicates
 from grader.intake.names import (
     collision_key,
@@ -24,10 +25,8 @@ from grader.intake.names import (
     refusal_message,
 )
 from grader.intake.notebooks import is_notebook_name
-from grader.intake.placement import Placed, place
-from grader.intake.python_source import Source
-from grader.intake.readable import make_readable
-from grader.intake.source_files import find_sources
+from grader.intake.placement import place
+from grader.intake.source_files import find_sources, make_readable
 from grader.languages import said
 from grader.model import Remark, note
 from grader.text import in_bytes, shown
@@ -70,7 +69,12 @@ def select(
     }
     known = {each.path: each.content for each in sources if not (each.is_notebook or each.notebook)}
     files = _read(inside, known, sieve)
-    placed = _placed(files, root, decided, [each for each in sources if each.name in by_path])
+    moved = {
+        exercise: work
+        for exercise, work in decided.works.items()
+        if work.source.path != root + exercise.file or work.source.notebook
+    }
+    placed = place(files, root, moved, [each for each in sources if each.name in by_path])
     sieve.remarks += placed.remarks
     if are_loose:
         sieve.remarks = [each for each in sieve.remarks if not _is_of_platform(each)]
@@ -88,16 +92,6 @@ def select(
     else:
         sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
     return dict(sorted(graded.items()))
-
-
-def _placed(files: Mapping[str, bytes], root: str, decided: Decided, sources: Sequence[Source]) -> Placed:
-    """Return the files, with those that are meant and do not lie at the lab's path put there."""
-    missing = {
-        exercise: work
-        for exercise, work in decided.works.items()
-        if work.source.path != root + exercise.file or work.source.notebook
-    }
-    return place(files, root, missing, sources)
 
 
 def _is_of_platform(remark: Remark) -> bool:
@@ -274,15 +268,13 @@ def find_roots(paths: Collection[str]) -> list[str]:
     A root is "" or ends with "/". If no folder holds one: the folder around a folder of the lab, or else the
     innermost folder that holds all files.
     """
-    counts: dict[str, int] = {}
-    for path in paths:
-        for root in exercise_roots(path):
-            counts[root] = counts.get(root, 0) + 1
+    counts = Counter(root for path in paths for root in exercise_roots(path))
     if counts:
         return sorted(counts, key=lambda root: (root.count("/"), -counts[root], root))
-    return sorted(_guess_roots(paths), key=lambda root: (root.count("/"), root))[:1] or [
-        _common_folder(paths)
-    ]
+    around = {f"{path.rpartition('/')[0]}/".lstrip("/"): root_of(path) for path in paths}
+    guesses = {root for folder, root in around.items() if root != folder}
+    top = os.path.commonpath(around) if around else ""
+    return sorted(guesses, key=lambda root: (root.count("/"), root))[:1] or [f"{top}/" if top else ""]
 
 
 def reading_order(path: str) -> tuple[int, str]:
@@ -293,25 +285,3 @@ def reading_order(path: str) -> tuple[int, str]:
 def exercise_roots(path: str) -> list[str]:
     """Return the roots below which a path is one of the six files."""
     return [path.removesuffix(file) for file in FILES if path.endswith(f"/{file}") or path == file]
-
-
-def _guess_roots(paths: Collection[str]) -> set[str]:
-    known = {file.split("/")[0] for file in FILES if "/" in file}
-    guesses = set()
-    for path in paths:
-        *folders, _ = path.split("/")
-        for depth, folder in enumerate(folders):
-            if folder.casefold() in known:
-                guesses.add("".join(f"{part}/" for part in folders[:depth]))
-                break
-    return guesses
-
-
-def _common_folder(paths: Collection[str]) -> str:
-    folders = [path.split("/")[:-1] for path in paths]
-    common: list[str] = []
-    for parts in zip(*folders, strict=False):
-        if len(set(parts)) > 1:
-            break
-        common.append(parts[0])
-    return "".join(f"{part}/" for part in common)

@@ -17,7 +17,7 @@ from typing import Any
 from grader.grading.explain.exceptions import explain_exception
 from grader.grading.explain.not_there import explain_absence, explain_star, explain_version
 from grader.intake.python_source import decode_source, parse_source, scope_statements
-from grader.intake.readable import tell_fault
+from grader.intake.source_files import tell_fault
 from grader.languages import Message, Text, said
 from grader.model import ExerciseResult, Target, Verdict
 from grader.reader import Read, read_here
