@@ -172,7 +172,8 @@ def _base_name(path: Path) -> str:
 # --- what came instead of the six files ---------------------------------------------------------
 
 _ARCHIVES: Final = {"archive", "rar", "xz", "bzip2", "zstandard"}
-_MAY_BE_WORK: Final = _ARCHIVES | {
+_MAY_BE_WORK: Final = {
+    *_ARCHIVES,
     *("java", "icloud", "lfs", "notebook", "compiled", "word", "document", "pdf", "renamed"),
 }
 """Files of these kinds may hold the work of a student in a form that is not read."""

@@ -13,8 +13,7 @@ from grader.errors import IntakeError
 from grader.intake import bulk_download
 from grader.intake.choice import check_is_one_student
 from grader.intake.class_listing import find_hand_ins
-from grader.intake.submissions import read_hand_in
-from grader.intake.submissions import read_submission
+from grader.intake.submissions import read_hand_in, read_submission
 from grader.model import Submission
 from lab.exercises import FILES
 from tests.grader.intake.downloads import names, place
