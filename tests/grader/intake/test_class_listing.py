@@ -18,16 +18,6 @@ from tests.submissions.loader import base
 
 
 class TestCanvas:
-    def test_loose_files_find_their_places_and_the_last_counts(self, tmp_path: Path) -> None:
-        place(tmp_path, "lovelaceada_101_9001_dfs.py", b"old = 1\n")
-        place(tmp_path, "lovelaceada_101_9100_dfs-1.py", b"new = 1\n")
-        place(tmp_path, "lovelaceada_101_9002_my_generator.py", b"mine = 1\n")
-        (submission,) = read(tmp_path).values()
-        assert submission.files == {
-            "solvers/dfs.py": b"new = 1\n",
-            "generators/my_generator.py": b"mine = 1\n",
-        }
-
     @pytest.mark.parametrize("helper", ["helpers.py", "helpers-1.py"])
     @pytest.mark.parametrize("line", ["from .helpers import X", "from solvers.helpers import X"])
     def test_a_helper_beside_all_six_files_is_found(self, tmp_path: Path, helper: str, line: str) -> None:
@@ -92,40 +82,8 @@ class TestMoodle:
         assert base().items() <= submission.files.items()
         assert questions(submission) == []
 
-    def test_files_beside_an_archive_of_something_else_are_graded(self, tmp_path: Path) -> None:
-        folder = "Ada Lovelace_55_assignsubmission_file_"
-        place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
-        place(tmp_path, f"{folder}/pictures.zip", packed({"maze.png": b"PNG"}))
-        for path, content in base().items():
-            place(tmp_path, f"{folder}/{path.rsplit('/', 1)[-1]}", content)
-        submission = read(tmp_path)["Ada Lovelace_55"]
-        assert base().items() <= submission.files.items()
-
 
 class TestPlainFolders:
-    def test_folders_and_archives_and_rubbish(self, tmp_path: Path) -> None:
-        place(tmp_path, "class/ada/solvers/dfs.py", b"a = 1\n")
-        place(tmp_path, "class/bob.zip")
-        place(tmp_path, "class/cleo/cleo.zip")
-        place(tmp_path, "class/README.txt", b"hello")
-        place(tmp_path, "class/__MACOSX/bob.zip")
-        place(tmp_path, "class/.git/config", b"")
-        found = find_hand_ins(tmp_path / "class")
-        assert (found.platform, names(found), found.passed_over) == (
-            "",
-            ["ada", "bob", "cleo"],
-            ("README.txt",),
-        )
-        assert read(tmp_path / "class")["cleo"].files == FILES
-
-    def test_names_that_collide_are_told_apart_the_same_way_every_time(self, tmp_path: Path) -> None:
-        place(tmp_path, "ada/solvers/dfs.py", b"a = 1\n")
-        place(tmp_path, "ada.zip")
-        place(tmp_path, "Ada.tar.gz", b"none")
-        first = names(find_hand_ins(tmp_path))
-        assert first == names(find_hand_ins(tmp_path))
-        assert len({name.casefold() for name in first}) == 3
-
     def test_no_student_is_called_like_a_file_of_the_results(self, tmp_path: Path) -> None:
         place(tmp_path, "index.html.zip")
         (hand_in,) = find_hand_ins(tmp_path, reserved=("index.html",)).hand_ins

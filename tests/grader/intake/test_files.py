@@ -29,10 +29,6 @@ def folder(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_folder_is_read(folder: Path) -> None:
-    assert read_submission(folder) == Submission("ada", {DFS: CODE})
-
-
 def test_links_are_not_followed(folder: Path, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.mkdir()
@@ -173,16 +169,6 @@ def test_too_many_files_are_not_looked_at(folder: Path) -> None:
     submission = read_submission(folder, caps=Caps(members=5))
     assert len(submission.files) == 5
     assert notes(submission) == ("The folder holds more than 5 files: the others were left out.",)
-
-
-def test_a_folder_where_a_file_should_be(folder: Path) -> None:
-    (folder / "perfection_checker.py").mkdir()
-    (folder / "generators").write_text("a file where a folder should be")
-    assert set(read_submission(folder).files) == {DFS, "generators"}
-
-
-def test_an_empty_folder_is_a_submission_of_nothing(tmp_path: Path) -> None:
-    assert notes(read_submission(tmp_path)) == ("No file was found that could be read.",)
 
 
 def test_a_file_that_vanishes_is_no_missing_one(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,25 +64,6 @@ def test_work_beside_the_template_under_a_name_that_differs_in_case(
     assert questions(submission) == []
 
 
-SIGNS = {
-    "no-break space": "\u00a0",
-    "narrow space": "\u202f",
-    "wide space": "\u3000",
-    "joined emoji": "\U0001f468\u200d\U0001f469",
-    "direction": "\u200f",
-    "soft hyphen": "\u00ad",
-    "byte-order mark": "\ufeff",
-}
-
-
-@pytest.mark.parametrize("is_zip", [True, False])
-@pytest.mark.parametrize("sign", SIGNS.values(), ids=SIGNS)
-def test_a_sign_in_a_name_costs_nothing(tmp_path: Path, sign: str, is_zip: bool) -> None:
-    files = {f"my{sign}lab/{path}": text for path, text in RIGHT.items()}
-    bfs = files.pop(f"my{sign}lab/solvers/bfs.py")
-    assert is_right(hand_in(tmp_path, files | {f"my{sign}lab/solvers/bfs{sign}(1).py": bfs}, is_zip=is_zip))
-
-
 @pytest.mark.parametrize("is_alone", [True, False])
 @pytest.mark.parametrize(
     "name", ["lab.ipynb.txt", "lab.ipynb.json", "lab.json", "lab.py", "bfs.py", "LAB.IPYNB"]
@@ -104,7 +85,7 @@ def large_notebook(lines: int, length: int) -> bytes:
 
 @pytest.mark.parametrize("name", ["lab.ipynb", "lab.py"])
 def test_what_cells_printed_does_not_count(tmp_path: Path, name: str) -> None:
-    submission = hand_in(tmp_path, {name: large_notebook(1, 5_000_000)})
+    submission = hand_in(tmp_path, {name: large_notebook(1, 1_000_000)})
     assert submission.files.keys() >= {*FILES}
     assert notes(submission) == ()
 
@@ -221,9 +202,3 @@ def test_names_with_backslashes_and_absolute_names(tmp_path: Path) -> None:
                 packed.writestr(f"class\\{who}\\{path}", text)
     unpacked = bulk_download.unpack(archive, tmp_path / "class")
     assert names(find_hand_ins(unpacked.folder)) == ["ada", "bob"]
-
-
-@pytest.mark.parametrize("is_zip", [True, False])
-def test_a_space_at_the_end_of_a_name(tmp_path: Path, is_zip: bool) -> None:
-    files = {f"{path} " if "bfs" in path else path: text for path, text in RIGHT.items()}
-    assert is_right(hand_in(tmp_path, files, is_zip=is_zip))

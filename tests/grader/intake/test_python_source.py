@@ -11,7 +11,7 @@ from grader.intake.notebooks import is_exported, read_notebook
 from grader.intake.python_source import Source, parse_source
 from grader.model import Limits
 from grader.reader import Reader
-from lab.exercises import BY_NAME, EXERCISES, FILES
+from lab.exercises import BY_NAME, FILES
 from tests.grader.intake.shapes import RIGHT, as_file, as_zip, notebook, one_file
 
 SLIP = b'\nprint("done"\n'
@@ -99,12 +99,6 @@ def test_a_cell_with_a_slip_is_graded_and_the_others_as_they_are(tmp_path: Path)
     whole = Source("work.py", submission.files["work.py"])
     assert whole.tree is not None
     assert whole.classes == BY_NAME.keys() - {"DFS"}
-
-
-def test_several_cells_with_slips(tmp_path: Path) -> None:
-    cells = [content + SLIP for content in RIGHT.values()]
-    graded = graded_from(as_file("work.ipynb", notebook(*cells))(tmp_path))
-    assert graded == dict.fromkeys((each.file for each in EXERCISES), "work.ipynb")
 
 
 def test_a_cell_that_was_put_right_further_down_asks_nobody(tmp_path: Path) -> None:

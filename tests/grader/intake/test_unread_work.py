@@ -7,66 +7,47 @@ from pathlib import Path
 import pytest
 
 from grader.intake.submissions import read_submission
-from grader.languages import catalogue
 from grader.shipped import template
 from lab.exercises import LAB_FILES
 from tests.grader.intake.downloads import place
+from tests.grader.intake.told import questions
 from tests.submissions.loader import base
 
 TEMPLATES = dict(zip(LAB_FILES, template(), strict=True))
-
-
-def asked(folder: Path) -> list[tuple[str, str]]:
-    """What a person is asked about, with the English text."""
-    remarks = read_submission(folder).remarks
-    return [(each.source, catalogue("en").say(each.message)) for each in remarks if each.kind == "unsure"]
+BUT_BFS = base() | {"solvers/bfs.py": TEMPLATES["solvers/bfs.py"]}
+ALL_SIX = "Nothing is written in solvers/search.py, solvers/dfs.py"
+ONE = "Nothing is written in solvers/bfs.py. "
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "told"),
+    ("files", "name", "content", "told"),
     [
-        ("lab.rar", b"Rar!\x1a\x07\x00", "a RAR archive (lab.rar)"),
-        ("Lab 2.docx", b"PK\x03\x04", "a Word document (Lab 2.docx)"),
-        ("src/DFS.java", b"class DFS {}", "Java code, while this lab is in Python (src/DFS.java)"),
-        ("bfs.py.bak", b"class BFS: ...", "what is not called .py (bfs.py.bak)"),
-        ("solvers/dijkstra.pyw", b"class Dijkstra: ...", "what is not called .py (solvers/dijkstra.pyw)"),
+        (TEMPLATES, "lab.rar", b"Rar!\x1a\x07\x00", (ALL_SIX, "a RAR archive (lab.rar)")),
+        (TEMPLATES, "Lab 2.docx", b"PK\x03\x04", (ALL_SIX, "a Word document (Lab 2.docx)")),
+        (
+            TEMPLATES,
+            "src/DFS.java",
+            b"class DFS {}",
+            (ALL_SIX, "Java code, while this lab is in Python (src/"),
+        ),
+        (TEMPLATES, "bfs.py.bak", b"class BFS: ...", (ALL_SIX, "what is not called .py (bfs.py.bak)")),
+        (
+            TEMPLATES,
+            "solvers/bfs.pyw",
+            b"class BFS: ...",
+            (ALL_SIX, "what is not called .py (solvers/bfs.pyw)"),
+        ),
+        *((BUT_BFS, name, b"\0", (ONE, name)) for name in ("bfs.py.bak", "bfs.docx", "solvers/bfs.rar")),
+        *((TEMPLATES, f"{name}.html", b"\0", ()) for name in ("handout", "dfs")),
+        *((TEMPLATES, name, b"\0", ()) for name in ("README.md", "pictures/bfs.svg", "mazes/fork.txt")),
+        *((base(), name, b"\0", ()) for name in ("report.docx", "bfs.py.bak", "slides.pdf")),
     ],
 )
-def test_what_came_beside_untouched_templates_is_named(
-    tmp_path: Path, name: str, content: bytes, told: str
+def test_a_person_is_asked_about_what_may_be_the_work_that_is_missing(
+    tmp_path: Path, files: dict[str, bytes], name: str, content: bytes, told: tuple[str, ...]
 ) -> None:
-    for path, untouched in TEMPLATES.items():
-        place(tmp_path, path, untouched)
-    place(tmp_path, name, content)
-    ((source, text),) = asked(tmp_path)
-    assert source == name
-    assert told in text
-    assert text.startswith("Nothing is written in solvers/search.py, solvers/dfs.py")
-
-
-@pytest.mark.parametrize("name", ["bfs.py.bak", "bfs.docx", "solvers/bfs.rar"])
-def test_the_one_that_is_not_written_is_named(tmp_path: Path, name: str) -> None:
-    for path, content in base().items():
-        place(tmp_path, path, TEMPLATES[path] if path == "solvers/bfs.py" else content)
-    place(tmp_path, name, b"\0")
-    ((source, text),) = asked(tmp_path)
-    assert source == name
-    assert text.startswith("Nothing is written in solvers/bfs.py. ")
-
-
-@pytest.mark.parametrize(
-    "name", ["README.md", "pictures/bfs.svg", "mazes/fork.txt", "handout.html", "dfs.html"]
-)
-def test_what_comes_with_the_kit_is_no_work(tmp_path: Path, name: str) -> None:
-    for path, untouched in TEMPLATES.items():
-        place(tmp_path, path, untouched)
-    place(tmp_path, name, b"\0")
-    assert asked(tmp_path) == []
-
-
-@pytest.mark.parametrize("name", ["report.docx", "bfs.py.bak", "slides.pdf"])
-def test_beside_six_written_files_nobody_is_asked(tmp_path: Path, name: str) -> None:
-    for path, content in base().items():
-        place(tmp_path, path, content)
-    place(tmp_path, name, b"\0")
-    assert asked(tmp_path) == []
+    for path, text in (files | {name: content}).items():
+        place(tmp_path, path, text)
+    asked = questions(read_submission(tmp_path))
+    assert len(asked) == bool(told)
+    assert all(words in asked[0] for words in told)
