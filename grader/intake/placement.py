@@ -53,8 +53,8 @@ _NOT_OWN: Final[Collection[str]] = {*sys.stdlib_module_names, "lab", "__future__
 """Modules of these names are never taken from the submission."""
 _MOST_NEAR: Final = 50
 """At most 50 files beside one are taken for its helpers."""
-_ROUNDS: Final = 20
-"""Imports of helpers are followed 20 levels deep, since helpers may need other helpers."""
+_MOST_IMPORTING: Final = 500
+"""The imports of at most 500 files are followed, since helpers may need other helpers."""
 
 
 @dataclass(slots=True)
@@ -163,15 +163,8 @@ def _with_helpers(source: Source, exercises: Sequence[Exercise], placed: Placed)
             found[folder] = near[:_MOST_NEAR]
     paths = [source, *(each for near in found.values() for each in near)]
     is_free = all(placed.files.get(each.path, each.content) == each.content for each in paths)
-    if not (
-        len(exercises) == 1
-        and is_free
-        and source in own
-        and source.path not in FILES
-        and "." not in around_file
-    ):
-        return {}
-    return {around_file: [], **found} if found else {}
+    is_own = source in own and source.path not in FILES and "." not in around_file
+    return {around_file: [], **found} if found and len(exercises) == 1 and is_free and is_own else {}
 
 
 def _stem(source: Source) -> str:
@@ -204,41 +197,33 @@ def _home(source: Source, placed: Placed) -> str:
 
 def _resolve(placed: Placed) -> None:
     """Add the helpers that files import under names at which nothing lies, from where these came from."""
-    for _ in range(_ROUNDS):
-        found = {
-            path: content
-            for importer, module in _imported(placed)
-            for path in [f"{module.replace('.', '/')}.py"]
-            if not _has(module, placed) and (content := _find(path, importer, placed)) is not None
-        }
-        placed.files |= found
-        if not found:
-            return
-
-
-def _imported(placed: Placed) -> Iterator[tuple[str, str]]:
-    """Yield the modules that the graded files import, directly or not, each after the importing file."""
     left, seen = [each.file for each in EXERCISES], set[str]()
-    while left:
-        path = left.pop()
-        if path in seen or path not in placed.files:
+    while left and len(seen) < _MOST_IMPORTING:
+        importer = left.pop()
+        if importer in seen or importer not in placed.files:
             continue
-        seen.add(path)
-        for module, names in imported_modules(Source(path, placed.files[path]), path):
-            inner = (
-                [] if f"{module.replace('.', '/')}.py" in placed.files else [f"{module}.{n}" for n in names]
-            )
-            yield from ((path, each) for each in (module, *inner))
-            left += [f"{each.replace('.', '/')}.py" for each in (module, *inner)]
+        seen.add(importer)
+        for module in _imported(importer, placed):
+            path = f"{module.replace('.', '/')}.py"
+            if not _has(module, placed) and (content := _find(path, importer, placed)) is not None:
+                placed.files[path] = content
+            left.append(path)
+
+
+def _imported(importer: str, placed: Placed) -> Iterator[str]:
+    """Yield the modules that a file imports, and what may be one of a package."""
+    for module, names in imported_modules(Source(importer, placed.files[importer]), importer):
+        yield module
+        if f"{module.replace('.', '/')}.py" not in placed.files:
+            yield from (f"{module}.{name}" for name in names)
 
 
 def _has(module: str, placed: Placed) -> bool:
     """Tell whether an import of the module finds something, or cannot be meant for a file."""
     path, top = module.replace(".", "/"), module.partition(".")[0]
-    is_name = all(map(str.isidentifier, module.split(".")))
-    if not is_name or top in _NOT_OWN or f"{path}.py" in placed.files:
+    if top in _NOT_OWN or not all(map(str.isidentifier, module.split("."))):
         return True
-    return any(each.startswith(f"{path}/") for each in placed.files)
+    return f"{path}.py" in placed.files or any(each.startswith(f"{path}/") for each in placed.files)
 
 
 def _find(path: str, importer: str, placed: Placed) -> bytes | None:

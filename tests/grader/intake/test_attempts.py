@@ -152,21 +152,15 @@ UNDECIDED: Mapping[str, tuple[Files, str, str]] = {
 
 
 @pytest.mark.parametrize("shape", UNDECIDED)
-def test_whatever_else_differs_is_undecided_and_both_are_named(tmp_path: Path, shape: str) -> None:
+def test_whatever_else_differs_is_undecided_until_a_person_has_chosen(tmp_path: Path, shape: str) -> None:
     files, *names = UNDECIDED[shape]
-    with pytest.raises(Undecided, match="found 2 that may count") as caught:
-        read(tmp_path, files)
-    assert {each.name for each in caught.value.candidates} == {*names}
-    assert all(name in str(caught.value) for name in names)
-
-
-@pytest.mark.parametrize("shape", UNDECIDED)
-def test_what_a_person_chose_is_taken(tmp_path: Path, shape: str) -> None:
-    files, one, other = UNDECIDED[shape]
-    graded = [read(tmp_path / str(n), files, name, "no such name") for n, name in enumerate((one, other))]
-    assert graded[0].files != graded[1].files
-    with pytest.raises(Undecided):
-        read(tmp_path / "both", files, one, other)
+    for chosen in ((), names):
+        with pytest.raises(Undecided, match="found 2 that may count") as caught:
+            read(tmp_path, files, *chosen)
+        assert {each.name for each in caught.value.candidates} == {*names}
+        assert all(name in str(caught.value) for name in names)
+    one, other = (read(tmp_path, files, name, "no such name") for name in names)
+    assert one.files != other.files
 
 
 def test_a_candidate_tells_its_time_and_its_contents(tmp_path: Path) -> None:

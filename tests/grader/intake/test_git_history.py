@@ -113,13 +113,9 @@ def test_nothing_of_a_repository_runs(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("HEAD", "ref: refs/heads/../../../secret"),
-        ("HEAD", "--output=/tmp/x"),
-        ("HEAD", ""),
-        ("refs/heads/main", "0" * 40),
-        ("refs/heads/main", "x" * 5_000_000),
-        ("objects/info/alternates", "/"),
-        ("config", "[broken"),
+        *(("HEAD", text) for text in ("ref: refs/heads/../../../secret", "--output=/tmp/x", "")),
+        *(("refs/heads/main", text) for text in ("0" * 40, "x" * 5_000_000)),
+        *(("objects/info/alternates", "/"), ("config", "[broken")),
     ],
 )
 def test_a_repository_that_is_damaged_costs_no_row(tmp_path: Path, path: str, text: str) -> None:

@@ -37,15 +37,11 @@ def test_what_is_no_archive_is_refused(tmp_path: Path, content: bytes, message: 
     assert message in str(caught.value)
 
 
-def test_what_is_not_there_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(IntakeError, match="No such file"):
-        read_submission(tmp_path / "nobody.zip")
-
-
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+def test_what_is_not_there_is_refused_and_a_pipe_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "ada.zip")
-    with pytest.raises(IntakeError, match="no regular file"):
-        read_submission(tmp_path / "ada.zip")
+    for name, reason in (("nobody.zip", "No such file"), ("ada.zip", "no regular file")):
+        with pytest.raises(IntakeError, match=reason):
+            read_submission(tmp_path / name)
 
 
 def test_the_contents_count_and_not_the_name(tmp_path: Path) -> None:
