@@ -1,4 +1,4 @@
-"""What people hand in, built from a right submission."""
+"""What people hand in, built from a right submission, and how much of each shape is graded."""
 
 from __future__ import annotations
 
@@ -221,3 +221,157 @@ def as_file(name: str, content: bytes) -> Callable[[Path], Path]:
 
 def as_zip(files: Files) -> Callable[[Path], Path]:
     return as_file("ada.zip", zipped(files))
+
+
+SHAPES: Mapping[str, tuple[Callable[[Path], Path] | Files, tuple[str, ...], set[str]]] = {
+    # what is handed in, the exercises that are graded as right, and the kinds of remarks
+    "as it should be": (in_folder(RIGHT), ALL, set()),
+    "a zip as it should be": (RIGHT, ALL, set()),
+    "wrapped in folders": (below("lab/solution/"), ALL, set()),
+    "flat in a folder": (in_folder(flat()), ALL, {"moved"}),
+    "flat in a zip": (flat(), ALL, {"moved"}),
+    "flat in a folder in a zip": (flat(folder="my lab/"), ALL, {"moved"}),
+    "flat, importing each other": (by_flat_names(), ALL, {"moved"}),
+    "a zip in a zip": ({"lab.zip": zipped(RIGHT)}, ALL, {"opened"}),
+    "a zip in a zip beside a text": ({"lab.zip": zipped(RIGHT), "README.md": b"hi"}, ALL, {"opened"}),
+    "a tar in a zip": ({"lab.tar.gz": tarred(RIGHT)}, ALL, {"opened"}),
+    "flat in a zip in a zip": ({"lab.zip": zipped(flat())}, ALL, {"opened", "moved"}),
+    "a zip in a folder": (in_folder({"lab.zip": zipped(RIGHT)}), ALL, set()),
+    "a zip in a zip in a folder": (in_folder({"a.zip": zipped({"lab.zip": zipped(RIGHT)})}), ALL, {"opened"}),
+    "a zip in a folder beside a text": (in_folder({"a.zip": zipped(RIGHT), "b.txt": b"hi"}), ALL, {"opened"}),
+    "capitals": (
+        renamed(dfs="Solvers/DFS.py", bfs="Solvers/BFS.py", my_generator="Generators/MyGenerator.py"),
+        ALL,
+        {"moved"},
+    ),
+    "all capitals": ({path.upper()[:-3] + ".py": content for path, content in RIGHT.items()}, ALL, {"moved"}),
+    "copies by a browser": (
+        renamed(my_generator="generators/my_generator (1).py", dfs="solvers/dfs-2.py"),
+        ALL,
+        {"moved"},
+    ),
+    "copies by a system": (
+        renamed(bfs="solvers/bfs copy.py", dijkstra="solvers/Kopi av dijkstra.py", search="search - Copy.py"),
+        ALL,
+        {"moved"},
+    ),
+    "versions": (renamed(dfs="solvers/dfs_final_v2.py", bfs="bfs.py.txt"), ALL, {"moved"}),
+    "other names": (renamed(dfs="solvers/depth_first.py", my_generator="generators/prim.py"), ALL, {"moved"}),
+    "rubbish of a Mac": (
+        below("lab/") | {"__MACOSX/lab/solvers/._dfs.py": b"\0", "lab/.DS_Store": b"\0"},
+        ALL,
+        set(),
+    ),
+    "a repository with the template beside": (repository(), ALL, set()),
+    "the template in the place, the work beside": (
+        RIGHT | {"solvers/dfs.py": TEMPLATE["solvers/dfs.py"], "dfs.py": RIGHT["solvers/dfs.py"]},
+        ALL,
+        {"moved"},
+    ),
+    "two copies that are the same": (below("a/") | below("b/"), ALL, set()),
+    "a member that came twice": (as_file("ada.zip", twice()), ALL, set()),
+    "a member that came twice, once as it was handed out": (
+        as_file("ada.zip", twice(TEMPLATE["solvers/dfs.py"])),
+        ALL,
+        set(),
+    ),
+    "two downloads that are not the same": (
+        flat() | {"dfs (1).py": RIGHT["solvers/dfs.py"] + b"# later\n"},
+        ALL,
+        {"moved"},
+    ),
+    "one Python file": (as_file("lab2.py", one_file()), ALL, {"taken"}),
+    "one Python file called lab.py": (as_file("lab.py", one_file()), ALL, {"taken"}),
+    "one Python file in a zip": ({"my lab/solution final.py": one_file()}, ALL, {"taken"}),
+    "a notebook": (as_file("lab.ipynb", tried_out()), ALL, {"taken"}),
+    "a notebook in a zip": ({"Lab 2 (ada).ipynb": tried_out(), "a.png": b"\x89PNG"}, ALL, {"taken"}),
+    "a large notebook": ({"lab.ipynb": tried_out() + b" " * 400_000}, ALL, {"taken"}),
+    "an old notebook": (as_file("lab.ipynb", notebook(*RIGHT.values(), form=3)), ALL, {"taken"}),
+    "a notebook that writes files": (as_file("lab.ipynb", write_magics()), ALL, {"taken"}),
+    "a notebook that writes files elsewhere": (
+        as_file("lab.ipynb", write_magics().replace(b"%%writefile ", b"%%writefile /content/")),
+        ALL,
+        {"taken"},
+    ),
+    "a notebook as a Python file": (as_file("lab.py", exported()), ALL, {"taken"}),
+    "a notebook as a Python file with its magics": ({"l.py": exported(is_raw=True)}, ALL, {"taken"}),
+    "notebooks as Python files in their places": (in_notebook_style(), ALL, set()),
+    "notebooks as Python files, flat": (flat(in_notebook_style()), ALL, {"taken"}),
+    "a folder for each exercise": (folder_each(""), ALL, {"taken"}),
+    "a folder for each exercise, numbered": (folder_each("my exercise "), ALL, {"taken"}),
+    "a package for each exercise": (folder_each("ex", ".utils"), but("perfection"), {"taken"}),
+    "packages for solvers": (packages(exports=False), ALL, {"taken"}),
+    "packages for solvers that export them": (packages(exports=True), ALL, {"taken"}),
+    "a folder for each exercise, laid out as the lab": (
+        {in_lab_layout(path): text for path, text in folder_each("ex").items()},
+        ALL,
+        {"taken"},
+    ),
+    "contents that changed places": (swapped(), ALL, {"moved"}),
+    "two classes in one file": (both_in_one(), ALL, {"taken"}),
+    "UTF-16": (in_encoding("utf-16"), ALL, {"encoding"}),
+    "UTF-16 without a mark": (in_encoding("utf-16-le"), ALL, {"encoding"}),
+    "Latin-1": (in_encoding("latin-1"), ALL, {"encoding"}),
+    "Latin-1, flat": (flat(in_encoding("latin-1")), ALL, {"encoding", "moved"}),
+    "Latin-1 that says so": (in_encoding("latin-1", "# coding: latin-1\n# Løsning\n"), ALL, set()),
+    "UTF-8 with a mark": (in_encoding("utf-8-sig"), ALL, set()),
+    "line ends of Windows": ({p: c.replace(b"\n", b"\r\n") for p, c in RIGHT.items()}, ALL, set()),
+    "five right, one missing": (without("bfs"), but("bfs"), set()),
+    "the kit, one not written": (in_folder(kit() | without("generator")), but("generator"), set()),
+    "the kit in a zip, one not written": (below("kit/", kit() | without("bfs")), but("bfs"), set()),
+    "one file that is called solvers": (
+        without("search", "dfs", "bfs", "dijkstra") | {"solvers.py": four_solvers()},
+        ALL,
+        {"taken"},
+    ),
+    "one file that is called generators": (
+        without("generator") | {"generators.py": RIGHT["generators/my_generator.py"]},
+        ALL,
+        {"moved"},
+    ),
+    "flat, beside a program that is called solvers": (
+        flat() | {"solvers.py": b"from dfs import DFS\n"},
+        ALL,
+        {"moved"},
+    ),
+    "a zip for each exercise": (
+        in_folder({f"{name_of(path)}.zip": zipped({name_of(path): text}) for path, text in RIGHT.items()}),
+        ALL,
+        {"moved", "opened"},
+    ),
+    "five flat, one missing": (flat(without("bfs")), but("bfs"), {"moved"}),
+    "five of one file": (
+        as_file("lab2.py", one_file().replace(b"class BFS", b"class Other")),
+        but("bfs"),
+        {"taken"},
+    ),
+    "five of a notebook": (
+        as_file("lab.ipynb", notebook(*without("perfection").values())),
+        but("perfection"),
+        {"taken"},
+    ),
+    "a helper with its folder in capitals": (
+        renamed(dfs="Solvers/dfs.py")
+        | {"Solvers/dfs.py": b"from solvers.tools import TOOL\n" + RIGHT["solvers/dfs.py"]}
+        | {"Solvers/tools.py": b"TOOL = 1\n"},
+        ALL,
+        {"moved"},
+    ),
+    # refused
+    "an empty zip": ({}, (), {"refused"}),
+    "an empty folder": (in_folder({"x/.keep": b""}), (), {"refused"}),
+    "a Word document in a zip": ({"report.docx": b"PK\3\4"}, (), {"refused"}),
+    "a PDF in a folder": (in_folder({"report.pdf": b"%PDF-1.4"}), (), {"refused"}),
+    "Java in a zip": ({"src/solvers/DFS.java": b"class DFS {}"}, (), {"refused"}),
+    "a link in a zip": ({"my work.url": b"[InternetShortcut]"}, (), {"refused"}),
+    "an archive of another kind in a zip": ({"lab.rar": b"Rar!\x1a\x07"}, (), {"refused"}),
+    "a zip in a zip in a zip": ({"a.zip": zipped({"b.zip": zipped(RIGHT)})}, (), {"refused"}),
+    "a notebook without the classes": (as_file("lab.ipynb", notebook("print(1)")), (), {"refused"}),
+    "a notebook that is none": (as_file("lab.ipynb", b"[" * 200_000), (), {"refused"}),
+    "Python without the classes": (as_file("lab.py", b"print(1)\n"), (), {"refused"}),
+    "Python nested too deep": (
+        as_file("lab.py", b"class DFS: x = " + b"-" * 100_000 + b"1"),
+        (),
+        {"refused"},
+    ),
+}

@@ -11,9 +11,8 @@ from grader.errors import IntakeError, Unreached
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.submissions import read_hand_in
 from grader.languages import said
-from grader.model import Submission, note
-from tests.grader.intake.downloads import FILES, names, packed, place, read
-from tests.grader.intake.told import beside_notes, notes, questions
+from tests.grader.intake.downloads import names, packed, place, read
+from tests.grader.intake.told import beside_notes, notes
 from tests.submissions.loader import base
 
 
@@ -28,59 +27,6 @@ class TestCanvas:
         (submission,) = read(tmp_path).values()
         assert submission.files["solvers/helpers.py"] == b"X = 1\n"
         assert beside_notes(submission) == []
-
-    def test_of_several_archives_the_last_counts(self, tmp_path: Path) -> None:
-        place(tmp_path, "lovelaceada_101_9009_lab-1.zip", packed({"solvers/dfs.py": b"last = 1\n"}))
-        place(tmp_path, "lovelaceada_101_900_lab.zip")
-        (submission,) = read(tmp_path).values()
-        assert submission.files == {"solvers/dfs.py": b"last = 1\n"}
-
-    def test_names_that_are_hidden(self, tmp_path: Path) -> None:
-        place(tmp_path, "anon_41_9001_lab.zip")
-        place(tmp_path, "LATE_anon_q7x2z_9002_my_lab_2.zip")
-        place(tmp_path, "anon_43_text.html", b"hello")
-        found = find_hand_ins(tmp_path)
-        assert (found.platform, names(found)) == ("canvas", ["anon_41", "anon_43", "anon_q7x2z"])
-        assert [hand_in.late for hand_in in found.hand_ins] == [False, False, True]
-        assert read(tmp_path)["anon_q7x2z"].files == FILES
-
-    def test_a_link_is_no_file(self, tmp_path: Path) -> None:
-        place(tmp_path, "lovelaceada_101_link.html", b"<a href='https://example.org'>mine</a>")
-        (submission,) = read(tmp_path).values()
-        assert submission == Submission("lovelaceada_101", {}, (note(said("intake_nothing")),))
-
-
-class TestMoodle:
-    @pytest.mark.parametrize("end", ["file_", "file"])
-    def test_folders(self, tmp_path: Path, end: str) -> None:
-        place(tmp_path, f"Ada Lovelace_55_assignsubmission_{end}/lab.zip")
-        place(tmp_path, f"Ada Lovelace_56_assignsubmission_{end}/solvers/dfs.py", b"other = 1\n")
-        found = find_hand_ins(tmp_path)
-        assert (found.platform, names(found)) == ("moodle", ["Ada Lovelace_55", "Ada Lovelace_56"])
-        assert read(tmp_path)["Ada Lovelace_55"].files == FILES
-        assert read(tmp_path)["Ada Lovelace_56"].files == {"solvers/dfs.py": b"other = 1\n"}
-
-    @pytest.mark.parametrize("inside", [("lab.zip",), ("lab.zip", "lab2.zip"), ("lab/solvers/dfs.py",)])
-    def test_a_folder_that_is_alone_is_one_students(self, tmp_path: Path, inside: tuple[str, ...]) -> None:
-        for name in inside:
-            place(tmp_path, f"Ada Lovelace_55_assignsubmission_file_/{name}")
-        found = find_hand_ins(tmp_path)
-        assert (found.platform, names(found)) == ("moodle", ["Ada Lovelace_55"])
-
-    @pytest.mark.parametrize("is_flat", [False, True])
-    def test_archives_that_complement_each_other_are_one_submission(
-        self, tmp_path: Path, is_flat: bool
-    ) -> None:
-        files = {path.rsplit("/", 1)[-1] if is_flat else path: text for path, text in base().items()}
-        solvers = {path: text for path, text in files.items() if path.endswith(("fs.py", "dijkstra.py"))}
-        others = {path: text for path, text in files.items() if path not in solvers or "bfs" in path}
-        folder = "Ada Lovelace_55_assignsubmission_file_"
-        place(tmp_path, "Alan Turing_56_assignsubmission_file_/lab.zip")
-        place(tmp_path, f"{folder}/solvers.zip", packed(solvers | {"README.md": b"mine"}))
-        place(tmp_path, f"{folder}/rest.zip", packed(others | {"README.md": b"hello"}))
-        submission = read(tmp_path)["Ada Lovelace_55"]
-        assert base().items() <= submission.files.items()
-        assert questions(submission) == []
 
 
 class TestPlainFolders:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -12,7 +13,7 @@ from grader.batch.sections import place_of_students
 from grader.errors import InputError, Undecided
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.submissions import read_hand_in
-from tests.grader.intake.downloads import names, packed, place, read
+from tests.grader.intake.downloads import FILES, names, packed, place, read
 from tests.submissions.loader import base
 
 NAMES = [path.rsplit("/", 1)[-1] for path in base()]
@@ -21,6 +22,122 @@ NAMES = [path.rsplit("/", 1)[-1] for path in base()]
 def people(folder: Path) -> list[tuple[str, str, str, int]]:
     found = find_hand_ins(folder).hand_ins
     return [(each.name, each.student, each.id, each.attempts) for each in found]
+
+
+DFS = "solvers/dfs.py"
+LAB = packed()
+LAST = {DFS: b"class DFS: last = 1\n"}
+OTHER = {DFS: b"class DFS: other = 1\n"}
+FLAT = {path.rsplit("/", 1)[-1]: text for path, text in base().items()}
+BUT_DFS = {path: text for path, text in base().items() if path != DFS}
+ADA_OF_MOODLE, ALAN_OF_MOODLE = (f"{who}_assignsubmission_file_/" for who in ("Ada L_55", "Alan T_56"))
+TEAM = "Ada Lovelace/Lab 2/Version "
+BROKEN = ("submission_1: [", "- 1", "", "a: &a [*a]", "[" * 500_000, "- " * 500_000)
+
+
+def in_two(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Two archives of one student, which complement each other and share one file."""
+    solvers = {path: text for path, text in files.items() if path.endswith(("fs.py", "dijkstra.py"))}
+    others = {path: text for path, text in files.items() if path not in solvers or "bfs" in path}
+    return {
+        f"{ALAN_OF_MOODLE}lab.zip": LAB,
+        f"{ADA_OF_MOODLE}solvers.zip": packed(solvers),
+        f"{ADA_OF_MOODLE}rest.zip": packed(others),
+    }
+
+
+Classes = Mapping[str, tuple[Mapping[str, bytes], str, Mapping[str, object]]]
+CLASSES: Classes = {
+    # what lies there, the platform, and of each student the files that are graded; None if undecided
+    "several archives": (
+        {"lovelaceada_101_9009_lab-1.zip": packed(LAST), "lovelaceada_101_900_lab.zip": LAB},
+        "canvas",
+        {"lovelaceada_101": LAST},
+    ),
+    "hidden names": (
+        {"anon_41_9001_lab.zip": LAB, "LATE_anon_q7_9002_my_lab_2.zip": LAB, "anon_43_text.html": b"hello"},
+        "canvas",
+        {"anon_41": FILES, "anon_43": {}, "anon_q7": FILES},
+    ),
+    "a link": (
+        {"lovelaceada_101_link.html": b"<a href='https://x'>mine</a>"},
+        "canvas",
+        {"lovelaceada_101": {}},
+    ),
+    **{
+        f"folders, {end}": (
+            {
+                f"Ada L_55_assignsubmission_{end}/lab.zip": LAB,
+                f"Alan T_56_assignsubmission_{end}/{DFS}": OTHER[DFS],
+            },
+            "moodle",
+            {"Ada L_55": FILES, "Alan T_56": OTHER},
+        )
+        for end in ("file_", "file")
+    },
+    "a lone folder": ({f"{ADA_OF_MOODLE}lab/{DFS}": OTHER[DFS]}, "moodle", {"Ada L_55": OTHER}),
+    "a lone archive": ({f"{ADA_OF_MOODLE}lab.zip": LAB}, "moodle", {"Ada L_55": FILES}),
+    "archives": (in_two(base()), "moodle", {"Ada L_55": base(), "Alan T_56": FILES}),
+    "flat archives": (in_two(FLAT), "moodle", {"Ada L_55": base(), "Alan T_56": FILES}),
+    "no folders": (
+        {f"12345-67890 - N0123 - Ada - Oct 3, 2026 1159 PM - {name}": text for name, text in FLAT.items()},
+        "brightspace",
+        {"Ada_N0123": base()},
+    ),
+    "times of no language": (
+        {
+            f"1-2 - Ada - {time}/lab.zip": packed({DFS: f"class DFS: t = {time!r}\n".encode()})
+            for time in ("Foo 3, 2026 1159 PM", "Bar 4, 2026 100 PM")
+        },
+        "brightspace",
+        {"Ada_1": None},
+    ),
+    **{
+        f"metadata that cannot be read, {text[:9]}": (
+            {f"submission_{n}/{DFS}": OTHER[DFS] for n in (1, 2)}
+            | {"submission_metadata.yml": text.encode()},
+            "",
+            {"submission_1": OTHER, "submission_2": OTHER},
+        )
+        for text in BROKEN
+    },
+    "loose files of nobody": (
+        {**FLAT, "Ada Lovelace.zip": LAB, "Alan Turing/lab.zip": LAB},
+        "",
+        {"Ada Lovelace": FILES, "Alan Turing": FILES, "loose-files": None},
+    ),
+    **{
+        f"versions in {around}": (
+            {f"{around}{TEAM}1/{path}": text + b"# old\n" for path, text in base().items()}
+            | {f"{around}{TEAM}2/lab/{path}": text for path, text in BUT_DFS.items()},
+            "teams",
+            {"Ada Lovelace": BUT_DFS},
+        )
+        for around in ("", "Submitted files/", "Class/Submitted files/")
+    },
+    **{
+        f"a version and {other}": (
+            {f"{TEAM}1/lab.zip": LAB, f"Ada Lovelace/{other}/bfs.py": b"class BFS: a = 1\n"},
+            "teams",
+            {"Ada Lovelace": None},
+        )
+        for other in ("Lab 3/Version 1", "Lab 2")
+    },
+}
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_each_student_is_one_row_with_what_counts(tmp_path: Path, kind: str) -> None:
+    files, platform, expected = CLASSES[kind]
+    for path, content in files.items():
+        place(tmp_path, path, content)
+    found = find_hand_ins(tmp_path)
+    graded: dict[str, object] = {}
+    for hand_in in found.hand_ins:
+        graded[hand_in.name] = None
+        with suppress(Undecided):
+            graded[hand_in.name] = read_hand_in(hand_in).files
+    assert (found.platform, graded) == (platform, expected)
 
 
 class TestBrightspace:
@@ -39,33 +156,8 @@ class TestBrightspace:
         (hand_in,) = find_hand_ins(tmp_path).hand_ins
         assert (hand_in.submitted, hand_in.platform) == (time, "brightspace" if time else "")
 
-    def test_files_without_folders_and_with_the_id_of_the_institution(self, tmp_path: Path) -> None:
-        for path, content in base().items():
-            name = path.rsplit("/", 1)[-1]
-            place(tmp_path, f"12345-67890 - N0123 - Ada Lovelace - Oct 3, 2026 1159 PM - {name}", content)
-        (hand_in,) = find_hand_ins(tmp_path).hand_ins
-        assert (hand_in.student, hand_in.id, hand_in.name) == ("Ada Lovelace", "N0123", "Ada Lovelace_N0123")
-        assert read_hand_in(hand_in).files == base()
-
-    def test_attempts_whose_order_nobody_knows_are_not_graded(self, tmp_path: Path) -> None:
-        for time in ("Foo 3, 2026 1159 PM", "Bar 4, 2026 100 PM"):
-            code = {"solvers/dfs.py": f"class DFS: time = {time!r}\n".encode()}
-            place(tmp_path, f"12345-67890 - Ada Lovelace - {time}/lab.zip", packed(code))
-        (hand_in,) = find_hand_ins(tmp_path).hand_ins
-        with pytest.raises(Undecided, match=r"found 2 that may count \(12345-67890 .*\), and not the same"):
-            read_hand_in(hand_in)
-
 
 class TestGradescope:
-    @pytest.mark.parametrize(
-        "text", ["submission_1: [", "- 1", "", "a: &a [*a]", "[" * 500_000, "- " * 500_000]
-    )
-    def test_metadata_that_cannot_be_read_cost_nobody_a_row(self, tmp_path: Path, text: str) -> None:
-        place(tmp_path, "submission_metadata.yml", text.encode())
-        place(tmp_path, "submission_101/solvers/dfs.py", b"a = 1\n")
-        place(tmp_path, "submission_102/solvers/dfs.py", b"a = 1\n")
-        assert names(find_hand_ins(tmp_path)) == ["submission_101", "submission_102"]
-
     def test_names_are_of_one_short_line(self, tmp_path: Path) -> None:
         name = f'"Grace\\n\\e[31m{"r" * 10_000}"'
         text = f"submission_102:\n  :submitters:\n  - :name: {name}\n    :sid: '12'\n"
@@ -75,38 +167,6 @@ class TestGradescope:
         assert grace.student.isprintable()
         assert grace.student.startswith("Grace")
         assert len(grace.student) < 300
-
-
-class TestClassroom:
-    def test_loose_files_of_one_student_are_a_row_of_their_own(self, tmp_path: Path) -> None:
-        for path, content in base().items():
-            place(tmp_path, path.rsplit("/", 1)[-1], content)
-        place(tmp_path, "Ada Lovelace.zip")
-        place(tmp_path, "Alan Turing/lab.zip")
-        found = find_hand_ins(tmp_path)
-        assert names(found) == ["Ada Lovelace", "Alan Turing", "loose-files"]
-        with pytest.raises(Undecided, match="move them to a folder that is called as their student"):
-            read_hand_in(found.hand_ins[-1])
-
-
-class TestTeams:
-    @pytest.mark.parametrize("around", ["", "Submitted files/", "Class/Submitted files/"])
-    def test_all_files_come_from_the_last_version(self, tmp_path: Path, around: str) -> None:
-        for path, content in base().items():
-            place(tmp_path, f"{around}Ada Lovelace/Lab 2/Version 1/{path}", content + b"# old\n")
-            if path != "solvers/dfs.py":
-                place(tmp_path, f"{around}Ada Lovelace/Lab 2/Version 2/lab/{path}", content)
-        files = {path: content for path, content in base().items() if path != "solvers/dfs.py"}
-        (submission,) = read(tmp_path).values()
-        assert submission.files == files
-
-    @pytest.mark.parametrize("other", ["Lab 3/Version 1", "Lab 2"])
-    def test_another_assignment_or_no_version_is_for_a_person(self, tmp_path: Path, other: str) -> None:
-        place(tmp_path, "Ada Lovelace/Lab 2/Version 1/lab.zip")
-        place(tmp_path, f"Ada Lovelace/{other}/bfs.py", b"class BFS: a = 1\n")
-        (hand_in,) = find_hand_ins(tmp_path).hand_ins
-        with pytest.raises(Undecided):
-            read_hand_in(hand_in)
 
 
 def sections(folder: Path) -> None:

@@ -22,8 +22,17 @@ from grader.languages import catalogue
 from grader.model import Submission
 from grader.sandbox.process import ProcessBackend
 from lab.exercises import EXERCISES, FILES
-from tests.grader.intake.all_shapes import SHAPES
-from tests.grader.intake.shapes import RIGHT, as_zip, below, flat, notebook, one_file, tried_out, zipped
+from tests.grader.intake.shapes import (
+    RIGHT,
+    SHAPES,
+    as_zip,
+    below,
+    flat,
+    notebook,
+    one_file,
+    tried_out,
+    zipped,
+)
 from tests.grader.intake.told import beside_notes, notes
 
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
