@@ -198,13 +198,9 @@ class Sieve:
     """Passes on what may be part of a submission, and notes the rest."""
 
     caps: Caps
-    chosen: frozenset[str] = frozenset()
-    """The names of the candidates that a person chose, where several could count."""
     notes: list[Remark] = field(default_factory=list)
     """What was left out, each only once, up to the limit."""
     remarks: list[Remark] = field(default_factory=list)
-    taken: set[str] = field(default_factory=set)
-    """The files outside of the graded folder that are graded all the same."""
     _unsaid: int = 0
     _read: int = 0
 

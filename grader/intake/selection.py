@@ -42,6 +42,7 @@ def select(
     entries: Iterable[Entry],
     sieve: Sieve,
     *,
+    chosen: Collection[str] = (),
     are_loose: bool = False,
     attempts: Collection[str] = (),
     check: Callable[[Sequence[Work]], None] = lambda _: None,
@@ -50,8 +51,8 @@ def select(
 
     Missing files of the six are taken from wherever they seem to be. If none is found, the submission is
     empty, and a remark says what was handed in. Loose files (``are_loose``) may have lost their folders on a
-    platform, or be ``attempts`` whose order it does not know, by name. ``check``
-    may refuse what was worked on. Raises Undecided if it is not clear what counts.
+    platform, or be ``attempts`` whose order it does not know, by name. ``check`` may refuse what was worked
+    on. Raises Undecided if it is not clear what counts, and no candidate is among the ``chosen``.
     """
     found = _without_collisions(open_inner_archives(entries, sieve), sieve)
     sources = list(find_sources(found, sieve))
@@ -59,7 +60,7 @@ def select(
     unread = {path for path in found if is_called_archive(path)} | damaged
     works = find_works(sources)
     check(works)
-    decided = decide(works, unread, found, sieve.chosen, attempts)
+    decided = decide(works, unread, found, chosen, attempts)
     by_path = {path: entry for path, entry in found.items() if path not in decided.dropped}
     root = _root(by_path, decided)
     inside = {
@@ -78,17 +79,20 @@ def select(
     sieve.remarks += placed.remarks
     if are_loose:
         sieve.remarks = [each for each in sieve.remarks if not _is_of_platform(each)]
-    sieve.taken |= placed.taken
     for path in placed.taken | (damaged if len(decided.works) == len(EXERCISES) else set()):
         sieve.withdraw(path)
     sieve.notes[:0] = [note(message, source) for message, source in decided.told]
     graded = make_readable(placed.files, sieve)
-    graded |= _own_mazes(graded, root, by_path, sieve)
-    _note_left_out(by_path, root, sieve)
+    mazes = _own_mazes(graded, root, by_path, sieve)
+    graded |= {f"{FOLDER}/{path.rpartition('/')[2]}": content for path, content in mazes.items()}
+    untaken = [path for path in by_path if path not in placed.taken | mazes.keys()]
+    outside = sum(not path.startswith(root) and not is_leftover(path) for path in untaken)
+    if outside:
+        sieve.note(said("intake_outside", root=shown(root), count=outside))
     is_there = any(file in graded for file in FILES)
     _forget_unused_archives(root if is_there else "", sieve)
     if is_there:
-        _ask_about_unread(graded, by_path, sieve)
+        sieve.remarks += _questions(graded, {path: by_path[path] for path in untaken})
     else:
         sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
     return dict(sorted(graded.items()))
@@ -115,18 +119,17 @@ def _own_mazes(
     """
     if own_mazes_among(files):
         return {}
-    found = {
-        path: name
+    found = [
+        path
         for path in by_path
         for folder, _, name in [path.rpartition("/")]
         if folder.rpartition("/")[2].casefold() == FOLDER and own_mazes_among([f"{FOLDER}/{name}"])
-    }
+    ]
     nearest = min(found, key=lambda path: (not path.startswith(root), path.count("/"), path), default="")
     folder = nearest.rpartition("/")[0]
     chosen = sorted(path for path in found if path.rpartition("/")[0] == folder)[: MOST + 1]
     read = {path: read_entry(by_path[path], path, sieve) for path in chosen}
-    sieve.taken.update(path for path, content in read.items() if content is not None)
-    return {f"{FOLDER}/{found[path]}": content for path, content in read.items() if content is not None}
+    return {path: content for path, content in read.items() if content is not None}
 
 
 def _forget_unused_archives(root: str, sieve: Sieve) -> None:
@@ -196,26 +199,14 @@ def _root(by_path: Mapping[str, Entry], decided: Decided) -> str:
     )
 
 
-def _note_left_out(by_path: Iterable[str], root: str, sieve: Sieve) -> None:
-    """Note what lies outside of the graded folder and is not graded."""
-    outside = sum(
-        not path.startswith(root) and path not in sieve.taken and not is_leftover(path) for path in by_path
-    )
-    if outside:
-        sieve.note(said("intake_outside", root=shown(root), count=outside))
-
-
-def _ask_about_unread(files: Mapping[str, bytes], by_path: Mapping[str, Entry], sieve: Sieve) -> None:
-    """Ask a person about what may hold the work in a form that is not read, where nothing is written.
+def _questions(files: Mapping[str, bytes], untaken: Mapping[str, Entry]) -> list[Remark]:
+    """Return the question to a person about what may hold the work in a form that is not read, where nothing
+    is written.
 
     Where some exercises are, it is about what is called as one of the others.
     """
     absent = [each for each in EXERCISES if each.file not in files]
-    unwritten = [
-        *absent,
-        *(each for each in EXERCISES if each.file in files and is_template(files[each.file], each)),
-    ]
-    untaken = [path for path in by_path if path not in sieve.taken]
+    unwritten = [*absent, *(e for e in EXERCISES if e.file in files and is_template(files[e.file], e))]
     named = {path: each for path in untaken if (each := _exercise_by_stem(path)) in unwritten}
     unread = [path for path in untaken if path in named or not is_leftover(path)]
     is_none = len(unwritten) == len(EXERCISES)
@@ -226,13 +217,13 @@ def _ask_about_unread(files: Mapping[str, bytes], by_path: Mapping[str, Entry], 
     ]
     if not found and absent:
         found = [path for path in unread if may_be_work(path, is_named=False, is_absent=True)]
-    if found:
-        by_name = [named[path] for path in found if path in named]
-        wanted = unwritten if is_none else by_name or absent
-        missing = ", ".join(dict.fromkeys(each.file for each in wanted))
-        kinds = {path: kind_of(path, _head(by_path[path])) for path in found}
-        message = said("intake_unwritten", files=missing, came=describe_files(kinds))
-        sieve.remarks.append(Remark("unsure", shown(found[0]), "", message))
+    if not found:
+        return []
+    by_name = [named[path] for path in found if path in named]
+    wanted = dict.fromkeys(each.file for each in (unwritten if is_none else by_name or absent))
+    kinds = {path: kind_of(path, _head(untaken[path])) for path in found}
+    message = said("intake_unwritten", files=", ".join(wanted), came=describe_files(kinds))
+    return [Remark("unsure", shown(found[0]), "", message)]
 
 
 def _head(entry: Entry) -> bytes:

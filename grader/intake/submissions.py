@@ -59,9 +59,9 @@ def read_submission(
     taken whose name is ``chosen``; raises Undecided without. ``check`` may
     raise InputError for what was worked on.
     """
-    sieve = Sieve(caps or Caps(), frozenset(chosen))
+    sieve = Sieve(caps or Caps())
     try:
-        files = select(_entries(path, path.name, sieve), sieve, check=check)
+        files = select(_entries(path, path.name, sieve), sieve, chosen=chosen, check=check)
     except InputError as error:
         raise error.at(path) from error.__cause__
     return make_submission(safe_name(name) if name else submission_name(path), files, sieve)
@@ -81,9 +81,9 @@ def read_hand_in(hand_in: HandIn, chosen: Collection[str] = ()) -> Submission:
         return nothing_read(hand_in, said("intake_nothing"))
     for source in hand_in.sources:
         _check_reach(source)
-    sieve = Sieve(Caps(), frozenset(chosen))
+    sieve = Sieve(Caps())
     try:
-        return make_submission(hand_in.name, _files(hand_in, sieve), sieve, hand_in.remarks)
+        return make_submission(hand_in.name, _files(hand_in, sieve, chosen), sieve, hand_in.remarks)
     except Refusal as error:
         return nothing_read(hand_in, said("intake_unreadable", reason=error.reason))
 
@@ -155,16 +155,16 @@ def _content(path: Path, caps: Caps) -> bytes:
 # --- what a class or a platform knows as one hand-in ------------------------------------------------
 
 
-def _files(hand_in: HandIn, sieve: Sieve) -> dict[str, bytes]:
+def _files(hand_in: HandIn, sieve: Sieve, chosen: Collection[str]) -> dict[str, bytes]:
     """Read the files of a hand-in: one path by itself, or loose ones together."""
     lone, label = hand_in.sources[0], "".join(hand_in.labels)
     if len(hand_in.sources) == 1 and not (label and is_code_name(lone)):
         if lone.is_symlink():
             raise Refusal(said("left_link"))
-        return select(_entries(lone, label or lone.name, sieve), sieve)
+        return select(_entries(lone, label or lone.name, sieve), sieve, chosen=chosen)
     entries = _loose_entries(hand_in, sieve)
     attempts = sorted({_attempt(each.path) for each in entries}) if hand_in.is_open else ()
-    return select(entries, sieve, are_loose=True, attempts=attempts)
+    return select(entries, sieve, chosen=chosen, are_loose=True, attempts=attempts)
 
 
 def _attempt(path: str) -> str:
