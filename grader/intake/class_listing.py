@@ -227,50 +227,38 @@ def _ask_about_shared_names(found: Sequence[HandIn]) -> list[HandIn]:
 def _from_platform(platform: str, pieces: Iterable[DownloadItem]) -> list[HandIn]:
     """Return one entry for each student, sorted by the student's id."""
     by_student: dict[str, list[DownloadItem]] = defaultdict(list)
-    for piece in pieces:
+    for piece in sorted(pieces, key=lambda each: (each.attempt, each.number, each.path.name)):
         by_student[piece.id or piece.student].append(piece)
-    return [
-        _latest_attempt(
-            platform, sorted(theirs, key=lambda piece: (piece.attempt, piece.number, piece.path.name))
-        )
-        for _, theirs in sorted(by_student.items())
-    ]
+    return [_latest_attempt(platform, theirs) for _, theirs in sorted(by_student.items())]
 
 
 def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     """Return the entry of a student: the attempt that is the last by the platform's record, or all of them,
-    side by side, where it has none or they are of several assignments."""
+    each below its assignment and its name, where it has none or they are of several assignments."""
     last = pieces[-1]
     attempts = {(piece.assignment, piece.attempt): piece for piece in pieces}
-    is_clear = len(attempts) == 1 or (
-        all(each.is_ordered for each in attempts.values())
-        and len({each.assignment for each in attempts.values()}) == 1
-    )
+    are_ordered = all(each.is_ordered for each in attempts.values())
+    is_clear = len(attempts) == 1 or (are_ordered and len({task for task, _ in attempts}) == 1)
     current = [piece for piece in pieces if piece.attempt == last.attempt] if is_clear else pieces
-    made = HandIn(safe_name(PLATFORMS[platform].folder(last)), ())
-    found = with_files(made, _files(platform, current)) if is_clear else _with_all(made, current)
     count = len(attempts) + last.earlier
     when = said("intake_attempts", count=count, time=str(last.submitted))
     which = said("intake_versions", count=count, source=shown(last.path.name))
-    again = [note(when if last.submitted else which)] if is_clear and count > 1 else []
-    return replace(
-        found,
+    made = HandIn(
+        safe_name(PLATFORMS[platform].folder(last)),
+        (),
         student=last.student,
         id=last.id,
         platform=platform,
+        is_open=not is_clear,
         submitted=last.submitted,
         late=any(piece.late for piece in current),
         attempts=count,
         platform_score=last.score,
-        remarks=tuple(again),
+        remarks=(note(when if last.submitted else which),) if is_clear and count > 1 else (),
     )
-
-
-def _with_all(hand_in: HandIn, pieces: Sequence[DownloadItem]) -> HandIn:
-    """Return the hand-in with several attempts, each below its assignment and the platform's name for it."""
-    called = (", ".join(dict.fromkeys(filter(None, (p.assignment, p.path.name)))) for p in pieces)
-    made = with_files(hand_in, [(p.path, name) for p, name in zip(pieces, called, strict=True)])
-    return replace(made, is_open=True)
+    called = [", ".join(dict.fromkeys(filter(None, (each.assignment, each.path.name)))) for each in pieces]
+    whole = [(each.path, name) for each, name in zip(pieces, called, strict=True)]
+    return with_files(made, _files(platform, current) if is_clear else whole)
 
 
 def _files(platform: str, pieces: Sequence[DownloadItem]) -> list[tuple[Path, str]]:
