@@ -217,16 +217,9 @@ def _check_overlap(archive: zipfile.ZipFile) -> None:
 
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
     name = decode_zip_name(info.orig_filename, info.flag_bits)
-    path = sieve.clean(name)
-    if path is None:
-        return None
-    reason = _refusal(info)
-    if reason:
-        sieve.refuse(path, reason)
-        return None
-    if not sieve.may_fit(path, info.file_size):
-        return None
-    return Entry(path, partial(_read, archive, info), is_changed(name, path), _time(info))
+    path = sieve.admit(name, info.file_size, _refusal(info))
+    read = partial(_read, archive, info)
+    return None if path is None else Entry(path, read, is_changed(name, path), _time(info))
 
 
 def _time(info: zipfile.ZipInfo) -> str | None:

@@ -235,12 +235,20 @@ class Sieve:
             self.refuse(path, said("left_large", size=in_bytes(self.caps.file_bytes)))
         return size <= self.caps.file_bytes
 
-    def may_fit(self, path: str, size: int) -> bool:
+    def _may_fit(self, path: str, size: int) -> bool:
         """Tell whether a file may be read; archives and notebooks, which hold other files, may be larger
         than plain ones."""
         if (is_archive_name(path) or may_hold_notebook(path)) and size <= self.caps.archive_bytes:
             return True
         return self.fits(path, size)
+
+    def admit(self, name: str, size: int, refused: Message | None) -> str | None:
+        """Return the clean path of an archive's member that may be read; None, with a note, for others."""
+        path = self.clean(name)
+        if path is not None and refused is not None:
+            self.refuse(path, refused)
+            return None
+        return path if path is not None and self._may_fit(path, size) else None
 
     def note(self, message: Message, source: str = "") -> None:
         """Add a note, unless it was made before."""

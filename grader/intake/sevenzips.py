@@ -58,13 +58,9 @@ def _entries(archive: Any, files: list[Any], factory: Any, sieve: Sieve) -> Iter
     archive.extract(targets={file.filename for file in plain}, factory=factory)
     for file in files:
         name = file.filename if _is_below(file.filename) else f"../{file.filename}"  # told as leading out
-        path = sieve.clean(name)
-        if path is None:
-            continue
-        if file not in plain:
-            is_link = file.is_symlink or file.is_junction
-            sieve.refuse(path, said("left_link" if is_link else "left_not_regular"))
-        elif sieve.may_fit(path, file.uncompressed):
+        reason = said("left_link" if file.is_symlink or file.is_junction else "left_not_regular")
+        path = sieve.admit(name, file.uncompressed, None if file in plain else reason)
+        if path is not None:
             content = factory.get(_key(file)).read()
             yield Entry(path, partial(_first, content), is_changed(name, path), _time(file))
 

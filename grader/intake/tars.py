@@ -57,8 +57,8 @@ def _entries(content: bytes, sieve: Sieve) -> Iterator[Entry]:
         for number, member in enumerate(tar):
             if number >= sieve.caps.members:
                 raise _Stop(said("unread_members", count=sieve.caps.members))
-            path = None if member.isdir() else sieve.clean(member.name)
-            if path is not None and _is_plain(member, path, sieve) and sieve.may_fit(path, member.size):
+            path = None if member.isdir() else sieve.admit(member.name, member.size, _refusal(member))
+            if path is not None:
                 yield _entry(path, tar, member)
     if stream.last.strip(b"\0"):
         raise tarfile.ReadError  # tarfile takes a broken header for the end
@@ -73,14 +73,10 @@ def _entry(path: str, tar: tarfile.TarFile, member: tarfile.TarInfo) -> Entry:
     return Entry(path, lambda most: content[:most], is_changed(member.name, path), utc_time(member.mtime))
 
 
-def _is_plain(member: tarfile.TarInfo, path: str, sieve: Sieve) -> bool:
+def _refusal(member: tarfile.TarInfo) -> Message | None:
     if member.issym() or member.islnk():
-        sieve.refuse(path, said("left_link"))
-    elif not member.isreg() or member.issparse():
-        sieve.refuse(path, said("left_not_regular"))
-    else:
-        return True
-    return False
+        return said("left_link")
+    return said("left_not_regular") if not member.isreg() or member.issparse() else None
 
 
 class _Counted(io.RawIOBase):
