@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from grader.intake.submissions import read_hand_in, read_submission
 from grader.model import Submission
 from lab.exercises import FILES
 from tests.grader.intake.downloads import names, place
-from tests.grader.intake.shapes import RIGHT, TEMPLATE, flat, notebook, one_file, zipped
+from tests.grader.intake.shapes import RIGHT, TEMPLATE, Files, below, flat, notebook, one_file, zipped
 from tests.grader.intake.told import beside_notes, notes, questions
 from tests.grader.words import english
 
@@ -42,26 +41,42 @@ def is_right(submission: Submission) -> bool:
     return all(submission.files.get(path) == text for path, text in RIGHT.items())
 
 
+WINDOWS = {path.replace("/", "\\"): text for path, text in RIGHT.items()}
+ARCHIVE_NAMES = ("lab.py", "lab.txt", "lab.json", "lab", "lab.zip.txt")
+BFS = "solvers/bfs.py"
+ODD_BUT_RIGHT: Mapping[str, Files] = {
+    "capitals beside the template": TEMPLATE | CAPITALS,
+    "capitals first": CAPITALS | {path: text for path, text in TEMPLATE.items() if path not in CAPITALS},
+    "all capitals": SHOUTED | TEMPLATE,
+    "one file": RIGHT | {BFS: TEMPLATE[BFS], "solvers/BFS.py": RIGHT[BFS]},
+    "a folder around": below("Lab/") | below("lab/", TEMPLATE),
+    "a copy": RIGHT | {"solvers/BFS.py": RIGHT[BFS]},
+    "texts": {path.replace(".py", ".txt"): text for path, text in RIGHT.items()},
+    "flat texts": {path.replace(".py", ".txt"): text for path, text in flat().items()},
+    **{f"an archive called {name}": {name: zipped(RIGHT)} for name in ARCHIVE_NAMES},
+    "backslashes": WINDOWS,
+    "a drive": {f"C:\\Users\\ada\\{path}": text for path, text in WINDOWS.items()},
+}
+
+
 @pytest.mark.parametrize("is_zip", [True, False])
-@pytest.mark.parametrize(
-    "files",
-    [
-        TEMPLATE | CAPITALS,
-        CAPITALS | {path: text for path, text in TEMPLATE.items() if path not in CAPITALS},
-        SHOUTED | TEMPLATE,
-        RIGHT | {"solvers/bfs.py": TEMPLATE["solvers/bfs.py"], "solvers/BFS.py": RIGHT["solvers/bfs.py"]},
-        {f"Lab/{path}": text for path, text in RIGHT.items()}
-        | {f"lab/{path}": text for path, text in TEMPLATE.items()},
-        RIGHT | {"solvers/BFS.py": RIGHT["solvers/bfs.py"]},
-    ],
-    ids=["capitals", "capitals first", "all capitals", "one file", "a folder around", "a copy"],
-)
-def test_work_beside_the_template_under_a_name_that_differs_in_case(
-    tmp_path: Path, files: dict[str, bytes], is_zip: bool
-) -> None:
-    submission = hand_in(tmp_path, files, is_zip=is_zip)
+@pytest.mark.parametrize("kind", ODD_BUT_RIGHT)
+def test_what_is_odd_and_right_is_graded_and_nobody_asked(tmp_path: Path, kind: str, is_zip: bool) -> None:
+    submission = hand_in(tmp_path, ODD_BUT_RIGHT[kind], is_zip=is_zip)
     assert is_right(submission)
     assert questions(submission) == []
+
+
+def test_absolute_names_and_archives_alone(tmp_path: Path) -> None:
+    assert is_right(hand_in(tmp_path, below("/home/ada/")))
+    for name in ARCHIVE_NAMES:
+        assert is_right(read_submission(place(tmp_path, name, zipped(RIGHT))))
+
+
+def test_a_class_with_backslashes(tmp_path: Path) -> None:
+    files = {f"class\\{who}\\{path}": text for who in ("ada", "bob") for path, text in WINDOWS.items()}
+    unpacked = bulk_download.unpack(place(tmp_path, "class.zip", zipped(files)), tmp_path / "class")
+    assert names(find_hand_ins(unpacked.folder)) == ["ada", "bob"]
 
 
 @pytest.mark.parametrize("is_alone", [True, False])
@@ -112,22 +127,10 @@ def test_a_notebook_that_is_damaged_is_called_so(tmp_path: Path, content: bytes,
     assert (names(found), found.passed_over) == (["ada"], ("notes.ipynb",))
 
 
-@pytest.mark.parametrize("is_flat", [True, False])
-def test_files_that_all_became_texts(tmp_path: Path, is_flat: bool) -> None:
-    files = flat() if is_flat else RIGHT
-    assert is_right(hand_in(tmp_path, {path.replace(".py", ".txt"): text for path, text in files.items()}))
-
-
 def test_a_text_about_an_exercise_is_none(tmp_path: Path) -> None:
     files = {path: text for path, text in RIGHT.items() if path != "solvers/dfs.py"}
     submission = hand_in(tmp_path, files | {"dfs.txt": b"DFS goes North first.\n"})
     assert "solvers/dfs.py" not in submission.files
-
-
-@pytest.mark.parametrize("name", ["lab.py", "lab.txt", "lab.json", "lab", "lab.zip.txt"])
-def test_an_archive_under_another_name(tmp_path: Path, name: str) -> None:
-    assert is_right(read_submission(place(tmp_path, name, zipped(RIGHT))))
-    assert is_right(hand_in(tmp_path / "inside", {name: zipped(RIGHT)}))
 
 
 @pytest.mark.parametrize(
@@ -184,21 +187,3 @@ def test_nobody_in_a_class_is_passed_over(tmp_path: Path) -> None:
     assert all(
         read[name].files.keys() >= {*FILES} for name in ("c", "d.ipynb.json", "e.ipynb.txt", "h.zip.txt")
     )
-
-
-def test_names_with_backslashes_and_absolute_names(tmp_path: Path) -> None:
-    windows = {path.replace("/", "\\"): text for path, text in RIGHT.items()}
-    assert is_right(hand_in(tmp_path / "folder", windows, is_zip=False))
-    assert is_right(
-        hand_in(tmp_path / "zip", {f"C:\\Users\\ada\\{path}": text for path, text in windows.items()})
-    )
-    assert is_right(
-        hand_in(tmp_path / "absolute", {f"/home/ada/{path}": text for path, text in RIGHT.items()})
-    )
-    archive = tmp_path / "class.zip"
-    with zipfile.ZipFile(archive, "w") as packed:
-        for who in ("ada", "bob"):
-            for path, text in windows.items():
-                packed.writestr(f"class\\{who}\\{path}", text)
-    unpacked = bulk_download.unpack(archive, tmp_path / "class")
-    assert names(find_hand_ins(unpacked.folder)) == ["ada", "bob"]
