@@ -49,12 +49,8 @@ def rank_of(source: Source, exercise: Exercise) -> int | None:
         package = exercise.file.casefold().split("/")[:-1]
         is_exact = folders[len(folders) - len(package) :] == package
         return DEFINES if version_of(name)[1] else EXACT if is_exact else NAMED
-    return DEFINES if exercise.name in source.classes and not is_test(source.path) else None
-
-
-def is_test(path: str) -> bool:
-    """Tell whether a Python file is called as one of tests."""
-    return _TESTS.search(path) is not None
+    is_test = _TESTS.search(source.path) is not None
+    return DEFINES if exercise.name in source.classes and not is_test else None
 
 
 def comparable_content(content: bytes) -> bytes | str:

@@ -141,10 +141,10 @@ def _forget_unused_archives(root: str, sieve: Sieve) -> None:
 
 
 def _read(by_path: Mapping[str, Entry], known: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
-    """Read files up to the caps, where it is not known what is in them."""
+    """Read files up to the caps, the six first and then other code, where it is not known what they hold."""
     files: dict[str, bytes] = {}
     total = 0
-    paths = sorted(by_path, key=reading_order)
+    paths = sorted(by_path, key=lambda each: (each not in FILES, not each.endswith(".py"), each))
     for number, path in enumerate(paths):
         whole = by_path[path].path
         content = known[whole] if whole in known else read_entry(by_path[path], path, sieve)
@@ -266,11 +266,6 @@ def find_roots(paths: Collection[str]) -> list[str]:
     guesses = {root for folder, root in around.items() if root != folder}
     top = os.path.commonpath(around) if around else ""
     return sorted(guesses, key=lambda root: (root.count("/"), root))[:1] or [f"{top}/" if top else ""]
-
-
-def reading_order(path: str) -> tuple[int, str]:
-    """Return a key that sorts paths by importance: the six files, then other code, then the rest."""
-    return (0 if path in FILES else 1 if path.endswith(".py") else 2, path)
 
 
 def exercise_roots(path: str) -> list[str]:

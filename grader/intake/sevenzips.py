@@ -61,12 +61,9 @@ def _entries(archive: Any, files: list[Any], factory: Any, sieve: Sieve) -> Iter
         reason = said("left_link" if file.is_symlink or file.is_junction else "left_not_regular")
         path = sieve.admit(name, file.uncompressed, None if file in plain else reason)
         if path is not None:
-            content = factory.get(_key(file)).read()
-            yield Entry(path, partial(_first, content), is_changed(name, path), _time(file))
-
-
-def _first(content: bytes, most: int) -> bytes:
-    return content[:most]
+            content: bytes = factory.get(_key(file)).read()
+            read = partial(lambda content, most: content[:most], content)
+            yield Entry(path, read, is_changed(name, path), _time(file))
 
 
 def _time(file: Any) -> str | None:

@@ -51,7 +51,8 @@ def holds_code(name: str, content: bytes) -> bool:
 def find_sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]:
     """Yield the Python files and notebooks, those with a name of the lab first, up to the caps."""
     total = 0
-    for path in sorted(filter(_may_be_python, by_path), key=_examination_order)[:_MOST_EXAMINED]:
+    found = [path for path in by_path if path.lower().endswith(".py") or may_hold_notebook(path)]
+    for path in sorted(found, key=_examination_order)[:_MOST_EXAMINED]:
         for source in _sources_in(path, by_path[path], sieve):
             total += len(source.content)
             if total > 2 * sieve.caps.total_bytes:
@@ -62,10 +63,6 @@ def find_sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]
 def _examination_order(path: str) -> tuple[bool, bool, int, str]:
     is_code = path.lower().endswith((".py", ".py.txt")) or is_notebook_name(path)
     return not is_code, exercise_named_like(path) is None, path.count("/"), path
-
-
-def _may_be_python(path: str) -> bool:
-    return path.lower().endswith(".py") or may_hold_notebook(path)
 
 
 def _sources_in(path: str, entry: Entry, sieve: Sieve) -> Iterator[Source]:

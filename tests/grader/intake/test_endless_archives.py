@@ -82,6 +82,7 @@ def test_many_archives_beside_each_other_are_opened_up_to_a_number(tmp_path: Pat
     submission = read(tmp_path, zipped(*((f"bomb{number}.zip", bomb) for number in range(500))))
     assert sum(map(len, submission.files.values())) <= Caps().total_bytes
     assert len(beside_notes(submission)) <= 10
+    assert "bomb8.zip was left out: 8 archives of a submission are opened at the most." in notes(submission)
 
 
 def test_archives_in_an_archive_share_its_size() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grader.intake.notebooks import Notebook, read_notebook
+from grader.intake.notebooks import Notebook, looks_like_notebook, read_notebook
 from tests.grader.intake.shapes import notebook
 
 DFS = "class DFS:\n    def solve(self, maze, search):\n        return "
@@ -97,6 +97,12 @@ def test_what_only_tries_them_out_is_not(kind: str) -> None:
 def test_a_class_under_a_condition_is_found() -> None:
     found = taken("try:\n    import lab\nfinally:\n    class DFS:\n        x = 1", "print(DFS)")
     assert found.code.decode() == "try:\n    import lab\nfinally:\n    class DFS:\n        x = 1\n\n"
+
+
+def test_what_begins_as_a_notebook_does_and_what_does_not() -> None:
+    begins = (b'{"cells": []}', b'\xef\xbb\xbf {"nbformat": 4}', b'{"worksheets": []}')
+    others = (b'{"a": 1}', b"{}", b'x = {"cells": 1}', b"class DFS: pass")
+    assert [each for each in (*begins, *others) if looks_like_notebook(each)] == [*begins]
 
 
 # --- magics ---------------------------------------------------------------------------------------
