@@ -37,8 +37,9 @@ def read_with_choices(
                 raise
             name = error.candidates[number - 1].name
             chosen.append(name)
-            key = "intake_own_choice" if are_own else "intake_chosen"
-            told.append(note(said(key, count=len(error.candidates), source=shown(name))))
+            count, source = len(error.candidates), shown(name)
+            why = said("intake_own_choice" if are_own else "intake_chosen", count=count, source=source)
+            told.append(note(why))
 
 
 def question_of(submission: str, candidates: Sequence[Candidate]) -> str:

@@ -150,7 +150,9 @@ class Cluster:
             asked |= {"workers": sorted(fit), "allow_other_workers": False}
         try:
             reader = Reader.of(self._course.plan.limits)
-            read = job.submission or read_with_choices(job.hand_in, job.choices, reader)
+            read = job.submission or read_with_choices(
+                job.hand_in, job.choices, reader, are_own=job.are_own_choices
+            )
         except (OSError, Unreached) as error:
             self._given_back.append((job, fault_of(error, job.hand_in)))
             return

@@ -71,7 +71,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
         patched.setattr(similarity_pages, "side_by_side", lambda *_: "<p>both</p>")
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
         patched.setattr(plots, "drawing", drawn)
-        patched.setattr(job, "read_with_choices", lambda hand_in, *_: read_once(hand_in))
+        patched.setattr(job, "read_with_choices", lambda hand_in, *_, **__: read_once(hand_in))
         patched.setattr(pipeline, "submission_at", lambda path, *_, **__: read_path_once(path))
         patched.setattr(lab.atomic_file, "os", _Os(os))
         patched.setattr(os, "fsync", lambda descriptor: None)
