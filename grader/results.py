@@ -30,6 +30,7 @@ from grader.languages import DEFAULT, Message, Value, catalogue, said
 from grader.model import (
     CheckJson,
     CheckResult,
+    CodeJson,
     ExerciseJson,
     ExerciseResult,
     Json,
@@ -41,11 +42,15 @@ from grader.model import (
     OwnMazeJson,
     OwnMazes,
     OwnMazesJson,
+    RecordedJson,
     Remark,
     RemarkJson,
     Report,
     ResultsJson,
     StaffJson,
+    Story,
+    StoryStep,
+    StoryStepJson,
     Telling,
     note,
 )
@@ -222,6 +227,9 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         data["drawn_from"] = exercise.drawn_from
     if exercise.look_at is not None:
         data["look_at"] = _look_at(exercise.look_at)
+    if exercise.story is not None:
+        data["story"] = [*map(_story_step, exercise.story.steps)]
+        data["recorded"] = _recorded(exercise.story)
     if exercise.own_mazes is not None:
         data["own_mazes"] = _own_mazes(exercise.own_mazes)
     if exercise.remarks:
@@ -262,9 +270,18 @@ def _look_at(found: LookAt) -> LookAtJson:
         "checks": list(found.checks),
         "code": {"first": found.first_line, "lines": list(found.code)},
     }
-    if found.walk is not None:
-        data["walk"] = {"check": found.walk.check, "lines": [[*lines] for lines in found.walk.lines]}
     return cast(LookAtJson, in_english(data))
+
+
+def _story_step(step: StoryStep) -> StoryStepJson:
+    line = {} if step.line is None else {"line": step.line}
+    data: dict[str, Telling] = {"file": step.file, **line, "text": step.text, "values": dict(step.values)}
+    return cast(StoryStepJson, in_english(data))
+
+
+def _recorded(story: Story) -> RecordedJson:
+    code: CodeJson = {"first": story.first_line, "lines": [*story.code]}
+    return {"check": story.check, "code": code, "walk": [[*lines] for lines in story.walk]}
 
 
 def _check(check: CheckResult) -> CheckJson:

@@ -20,7 +20,7 @@ from grader.feedback.search_replay import (
     replay_calls,
     shown_steps,
 )
-from grader.feedback.views import CheckView, ExerciseView, LookView
+from grader.feedback.views import CheckView, ExerciseView, StoryView
 from grader.languages import Catalogue
 from lab import Maze, Vector
 from lab.exercises import BY_ID
@@ -127,16 +127,16 @@ class Artist:
             return self._t("worked.none", solver=solver)
         return self._t("worked.way", solver=solver, moves=sentences.moves(moves, self._t))
 
-    def lines_by_step(self, check: CheckView, look: LookView) -> str:
+    def lines_by_step(self, check: CheckView, story: StoryView | None) -> str:
         """Return the lines of the student's file that ran at each drawn step, for the page's script."""
         example = check.example
-        if example is None or example.maze is None or look.walk_check != check.id:
+        if example is None or example.maze is None or story is None or story.check != check.id:
             return ""
         visits = example.actual.shown_visits
-        if len(visits) != len(look.walk):
+        if len(visits) != len(story.walk):
             return ""
         is_drawn = map(example.maze.dimension.includes, visits)
-        return "|".join(" ".join(map(str, lines)) for lines in compress(look.walk, is_drawn))
+        return "|".join(" ".join(map(str, lines)) for lines in compress(story.walk, is_drawn))
 
     def draw_script(self, example: Example) -> ScriptFigure:
         """Return the calls of an example's script, each with a picture of the search if it can be drawn."""

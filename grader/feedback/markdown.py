@@ -9,7 +9,7 @@ from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
-from grader.feedback.views import CheckView, ExerciseView, LookView
+from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
 
 _ESCAPES = (
@@ -117,20 +117,24 @@ def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
         yield f"\n> **{title}:** {escape_markdown(check.hint)}"
     if idea := sentences.idea(check, exercise, t):
         yield f"\n*{t('tier.idea')}:* {escape_markdown(idea)}"
-    look = exercise.look_for(check)
-    if look is not None:
-        yield from _look(look, t)
+    yield from _story(check, exercise, t)
     if check.hidden and not check.has_details:
         yield f"\n{t('check.hidden')}"
     if check.example:
         yield from _example(check.example, t)
 
 
-def _look(look: LookView, t: Catalogue) -> Iterator[str]:
-    yield f"\n> **{t('look.heading')}:** {escape_markdown(look.message)}"
-    yield "\n" + code_block("\n".join(sentences.code_lines(look)))
-    if look.edit:
-        yield f"\n{t('look.edit')}:\n\n{code_block(chr(10).join(look.edit))}"
+def _story(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    look, source = exercise.look_for(check), exercise.source_for(check)
+    if (story := exercise.story_for(check)) is not None:
+        yield f"\n**{t('story.heading')}**\n"
+        yield from (escape_markdown(line) for line in sentences.story_lines(story, t))
+    if look is not None:
+        yield f"\n> **{t('look.heading')}:** {escape_markdown(look.message)}"
+    if source is not None:
+        yield "\n" + code_block("\n".join(sentences.code_lines(source)))
+        if source.edit:
+            yield f"\n{t('look.edit')}:\n\n{code_block(chr(10).join(source.edit))}"
 
 
 def _example(example: Example, t: Catalogue) -> Iterator[str]:

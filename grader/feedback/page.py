@@ -20,6 +20,8 @@ from grader.feedback.views import (
     OwnMazeView,
     Page,
     RemarkView,
+    StoryStepView,
+    StoryView,
 )
 from grader.model import Status
 from lab.exercises import BY_ID
@@ -99,7 +101,10 @@ def find_first_check(page: Page) -> FirstCheck | None:
             dependent_count = _count_dependents(page, exercise, check)
             if found is None or dependent_count > found.dependent_count:
                 found = FirstCheck(exercise, check, dependent_count)
-    return found
+    if found is None or found.exercise.story is None or not found.exercise.cards:
+        return found
+    told = found.exercise.cards[0]  # the story says most of all
+    return replace(found, check=told, dependent_count=_count_dependents(page, found.exercise, told))
 
 
 def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> int:
@@ -150,6 +155,7 @@ def _read_exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_read_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
         look_at=_read_look(untrusted.table(source, "look_at")),
+        story=_read_story(source),
         own_mazes=_read_own_mazes(untrusted.table(source, "own_mazes")),
         remarks=tuple(
             RemarkView(untrusted.text(each, "text"), untrusted.table(each, "said") or {})
@@ -183,8 +189,7 @@ def _read_look(source: Mapping[str, object] | None) -> LookView | None:
     line = None if source is None else untrusted.whole(source, "line")
     if source is None or line is None:
         return None
-    code, walk = (untrusted.table(source, key) or {} for key in ("code", "walk"))
-    steps = walk.get("lines")
+    code = untrusted.table(source, "code") or {}
     return LookView(
         file=untrusted.line(source, "file"),
         line=line,
@@ -194,8 +199,34 @@ def _read_look(source: Mapping[str, object] | None) -> LookView | None:
         first=untrusted.whole(code, "first") or 1,
         code=untrusted.texts(code, "lines"),
         edit=untrusted.texts(source, "edit"),
-        walk_check=untrusted.line(walk, "check"),
-        walk=tuple(map(untrusted.wholes, steps[: untrusted.ITEMS_LIMIT])) if isinstance(steps, list) else (),
+        said=untrusted.table(source, "said") or {},
+    )
+
+
+def _read_story(source: Mapping[str, object]) -> StoryView | None:
+    steps, recorded = untrusted.tables(source, "story"), untrusted.table(source, "recorded")
+    if not steps or recorded is None:
+        return None
+    code, walk = untrusted.table(recorded, "code") or {}, recorded.get("walk")
+    first, lines = untrusted.whole(code, "first") or 1, untrusted.texts(code, "lines")
+    numbered = dict(enumerate(lines, first))
+    return StoryView(
+        check=untrusted.line(recorded, "check"),
+        file=untrusted.line(steps[0], "file"),
+        steps=tuple(_read_story_step(step, numbered) for step in steps),
+        first=first,
+        code=lines,
+        walk=tuple(map(untrusted.wholes, walk[: untrusted.ITEMS_LIMIT])) if isinstance(walk, list) else (),
+    )
+
+
+def _read_story_step(source: Mapping[str, object], code: Mapping[int, str]) -> StoryStepView:
+    line, values = untrusted.whole(source, "line"), untrusted.table(source, "values") or {}
+    return StoryStepView(
+        line=line,
+        text=untrusted.text(source, "text"),
+        values=tuple((untrusted.as_line(name), untrusted.line(values, name)) for name in values),
+        code=code.get(line or 0, "").strip(),
         said=untrusted.table(source, "said") or {},
     )
 

@@ -13,10 +13,11 @@ from grader.feedback.views import (
     CheckView,
     ExerciseView,
     FirstCheck,
-    LookView,
     OwnMazesView,
     OwnMazeView,
     Page,
+    SourceView,
+    StoryView,
 )
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
@@ -285,10 +286,20 @@ def side_lines(name: str, shown: Side, t: Catalogue) -> list[str]:
     return lines
 
 
-def code_lines(look: LookView) -> list[str]:
-    """Return numbered lines around the place to look at, which is marked."""
-    width = len(str(look.first + len(look.code)))
-    return [f"{'>' if here else ' '} {number:>{width}}  {text}" for number, text, here in look.numbered]
+def code_lines(source: SourceView) -> list[str]:
+    """Return numbered lines; those that are spoken of are marked."""
+    width = len(str(source.numbered[-1][0]))
+    return [f"{'>' if here else ' '} {number:>{width}}  {text}" for number, text, here in source.numbered]
+
+
+def story_lines(story: StoryView, t: Catalogue) -> list[str]:
+    """Return the steps of a story, each with its line and what its variables held."""
+    told = []
+    for number, step in enumerate(story.steps, start=1):
+        place = t("story.line", line=step.line) + ": " if step.line else ""
+        held = "; ".join(f"{name} = {value}" for name, value in step.values)
+        told.append(f"{number}. {place}{step.text}" + (f" [{held}]" if held else ""))
+    return told
 
 
 def save_instruction(example: Example, t: Catalogue) -> str:

@@ -12,7 +12,7 @@ from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
-from grader.feedback.views import CheckView, ExerciseView, LookView
+from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
 from grader.text import visible
 from lab.exercises import LAB_EXERCISES
@@ -157,9 +157,7 @@ def _check(
         yield from _wrap(f"{title}: {check.hint}", "     ")
     if idea := sentences.idea(check, exercise, t):
         yield from _wrap(f"{t('tier.idea')}: {idea}", "     ")
-    look = exercise.look_for(check)
-    if look is not None:
-        yield from (f"     {line}".rstrip() for line in _look(look, t))
+    yield from (f"     {line}".rstrip() for line in _story(check, exercise, t))
     if check.hidden and not check.has_details:
         yield f"     {t('check.hidden')}"
     if check.example:
@@ -168,12 +166,19 @@ def _check(
     yield ""
 
 
-def _look(look: LookView, t: Catalogue) -> Iterator[str]:
-    yield from _wrap(f"{t('look.heading')}: {look.message}")
-    yield from _block("\n".join(sentences.code_lines(look)), "  ")
-    if look.edit:
-        yield f"{t('look.edit')}:"
-        yield from _block("\n".join(look.edit), "  ")
+def _story(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+    look, source = exercise.look_for(check), exercise.source_for(check)
+    if (story := exercise.story_for(check)) is not None:
+        yield f"{t('story.heading')}:"
+        for line in sentences.story_lines(story, t):
+            yield from _wrap(line, "  ")
+    if look is not None:
+        yield from _wrap(f"{t('look.heading')}: {look.message}")
+    if source is not None:
+        yield from _block("\n".join(sentences.code_lines(source)), "  ")
+        if source.edit:
+            yield f"{t('look.edit')}:"
+            yield from _block("\n".join(source.edit), "  ")
 
 
 def _example(example: Example, t: Catalogue) -> Iterator[str]:

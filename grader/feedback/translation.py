@@ -13,7 +13,7 @@ from functools import cache
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example, ScriptLine, Side
-from grader.feedback.views import CheckView, ExerciseView, LookView, OwnMazesView, Page, RemarkView
+from grader.feedback.views import CheckView, ExerciseView, LookView, OwnMazesView, Page, RemarkView, StoryView
 from grader.languages import DEFAULT, Catalogue, Message, Value, catalogue
 
 
@@ -44,6 +44,7 @@ def _translate_exercise(exercise: ExerciseView, language: str, t: Catalogue) -> 
         ),
         checks=tuple(_translate_check(check, language, t) for check in exercise.checks),
         look_at=exercise.look_at and _translate_look(exercise.look_at, t),
+        story=exercise.story and _translate_story(exercise.story, t),
         own_mazes=exercise.own_mazes and _translate_own_mazes(exercise.own_mazes, t),
         remarks=tuple(_translate_remark(remark, t, "text") for remark in exercise.remarks),
     )
@@ -58,6 +59,11 @@ def _translate_own_mazes(found: OwnMazesView, t: Catalogue) -> OwnMazesView:
 
 def _translate_look(look: LookView, t: Catalogue) -> LookView:
     return replace(look, message=_translate_text(look.message, look.said, "message", t))
+
+
+def _translate_story(story: StoryView, t: Catalogue) -> StoryView:
+    steps = (replace(step, text=_translate_text(step.text, step.said, "text", t)) for step in story.steps)
+    return replace(story, steps=tuple(steps))
 
 
 def _translate_check(check: CheckView, language: str, t: Catalogue) -> CheckView:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.feedback import untrusted
@@ -165,16 +165,46 @@ class LookView:
     """The lines around the place."""
     edit: tuple[str, ...] = ()
     """The repair, for staff only."""
-    walk_check: str = ""
-    """The id of the check whose steps are known line by line."""
-    walk: tuple[tuple[int, ...], ...] = ()
-    """For each step of that check, the numbers of the lines that ran, that of the visit first."""
     said: Mapping[str, object] = field(default_factory=dict)
 
-    @property
-    def numbered(self) -> list[tuple[int, str, bool]]:
-        """The lines with their numbers, and whether each is the line to look at."""
-        return [(number, text, number == self.line) for number, text in enumerate(self.code, self.first)]
+
+@dataclass(frozen=True, slots=True)
+class StoryStepView:
+    """What a line of the student's did in a call, and what its variables held."""
+
+    line: int | None
+    text: str
+    values: tuple[tuple[str, str], ...]
+    code: str
+    """The line itself."""
+    said: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StoryView:
+    """The call of a lost check, from the step at which it parts from a right one."""
+
+    check: str
+    file: str
+    steps: tuple[StoryStepView, ...]
+    first: int
+    """The number of the first line of ``code``."""
+    code: tuple[str, ...]
+    """The student's lines around the steps."""
+    walk: tuple[tuple[int, ...], ...] = ()
+    """For each step of the walk that the check shows, the numbers of the lines that ran."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    """Lines of the student's file, with those that are spoken of."""
+
+    file: str
+    numbered: tuple[tuple[int, str, bool], ...]
+    """Number, text, and whether the line is spoken of."""
+    after: int = 0
+    """The line after which something is missing; 0 if none is known."""
+    edit: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +221,7 @@ class ExerciseView:
     output_left: int
     gallery: tuple[GalleryMaze, ...]
     look_at: LookView | None = None
+    story: StoryView | None = None
     own_mazes: OwnMazesView | None = None
     remarks: tuple[RemarkView, ...] = ()
     """What was left lying around in its code, and was passed over."""
@@ -199,9 +230,34 @@ class ExerciseView:
         """Return the place to look at if this is the first shown check that it concerns; else None."""
         if self.look_at is None:
             return None
-        concerned = set(self.look_at.checks)
-        about = (group[0] for group in self.groups if concerned & {each.id for each in group})
-        return self.look_at if next(about, None) is check else None
+        return self.look_at if self._first_of(self.look_at.checks) is check else None
+
+    def story_for(self, check: CheckView) -> StoryView | None:
+        """Return the story if it is about this check, or one that failed for the same reason; else None."""
+        if self.story is None:
+            return None
+        return self.story if self._first_of((self.story.check,)) is check else None
+
+    def source_for(self, check: CheckView) -> SourceView | None:
+        """Return the lines that the story of a check, and the place to look at, speak of; None without."""
+        look, story = self.look_for(check), self.story_for(check)
+        lines: dict[int, str] = {}
+        for part in (look, story):
+            if part is not None:
+                lines |= dict(enumerate(part.code, part.first))
+        spoken = {step.line for step in story.steps} if story else set()
+        if look:
+            spoken.add(look.line)
+        if not lines:
+            return None
+        numbered = tuple((number, lines[number], number in spoken) for number in sorted(lines))
+        file, edit = (look or story).file, look.edit if look else ()  # type: ignore[union-attr]
+        return SourceView(file, numbered, look.line if look and look.after else 0, edit)
+
+    def _first_of(self, checks: Sequence[str]) -> CheckView | None:
+        """Return the first shown check that stands for one of these."""
+        about = (group[0] for group in self.groups if {each.id for each in group} & {*checks})
+        return next(about, None)
 
     @property
     def passed(self) -> tuple[CheckView, ...]:
@@ -225,14 +281,16 @@ class ExerciseView:
 
     @property
     def groups(self) -> tuple[tuple[CheckView, ...], ...]:
-        """The open checks, grouped by cause."""
+        """The open checks, grouped by cause, first those of which the story tells."""
         if self.one_cause:
             return (self.open,)
         groups: dict[object, list[CheckView]] = {}
         for check in sorted(self.open, key=lambda check: check.is_undone):
             first = next(iter(groups), None) if check.is_undone else None
             groups.setdefault(first or check.cause or id(check), []).append(check)
-        return tuple(sorted(map(tuple, groups.values()), key=lambda group: self.open.index(group[0])))
+        told = self.story.check if self.story else ""
+        in_order = sorted(map(tuple, groups.values()), key=lambda group: self.open.index(group[0]))
+        return tuple(sorted(in_order, key=lambda group: told not in {check.id for check in group}))
 
     @property
     def cards(self) -> tuple[CheckView, ...]:

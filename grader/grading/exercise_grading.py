@@ -171,6 +171,7 @@ class ExerciseGrading:
             wrong_share=self._wrong_share,
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
             look_at=self._why.place,
+            story=self._why.story,
             look_timed_out=self._why.timed_out,
             own_mazes=self._own_mazes(files),
         )

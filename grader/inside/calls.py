@@ -13,6 +13,7 @@ from typing import Any, Final, Self
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.maze import Maze, Position
+from lab.steps import StepRecorder
 from lab.vector import Vector
 from lab.watch import Watch
 
@@ -23,6 +24,8 @@ from .values import Plain, iterated, pair, plain
 
 MOST_OPENED: Final = 24
 """Of mazes of 25 cells, the first 24 walls that are opened are noted."""
+NOTED_IN_FULL: Final = 1_000
+"""Where each step is recorded, 1,000 walls that are opened are noted."""
 _vector: Final = partial(tuple.__new__, Vector)
 """Makes a vector of a pair in half the time that ``Vector`` takes."""
 _GAVE_NONE: Final = {"returned": plain(None)}
@@ -31,14 +34,18 @@ _GAVE_NONE: Final = {"returned": plain(None)}
 class ScriptCall(RunningCall):
     """A ``Search`` (or several), used step by step."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: StepRecorder | None) -> None:
         self._steps: list[Plain] = []
+        self._begun: list[int] = []
+        if steps is not None:
+            steps.watch({"step": self._begun})
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Take the steps; a LookupError is the result of its step, any other exception ends the script."""
         instances: dict[int, Any] = {}
         tell = self._steps.append
         for number, method, positions in arguments["steps"]:
+            self._begun.append(len(self._steps))
             if number not in instances:
                 self.stage = "construct"
                 instances[number] = target()
@@ -81,26 +88,27 @@ class PerfectionCall(RunningCall):
 class _NotedMaze(Maze):
     """A maze that notes the walls that are opened."""
 
-    _opened: list[list[int]]
+    _opened: list[tuple[list[int], list[int]]]
+    _most: int
 
     def break_wall(self, position: Position, direction: Position) -> None:
         """Open a wall, and note it."""
         Maze.break_wall(self, position, direction)
-        if len(self._opened) < 2 * MOST_OPENED:
+        if len(self._opened) < self._most:
             here = [position[0], position[1]]
-            self._opened += [here, [here[0] + direction[0], here[1] + direction[1]]]
+            self._opened.append((here, [here[0] + direction[0], here[1] + direction[1]]))
 
     @classmethod
-    def of(cls, maze: Maze, opened: list[list[int]]) -> Self:
-        """Return a copy of a maze that notes in this list."""
+    def of(cls, maze: Maze, opened: list[tuple[list[int], list[int]]], most: int) -> Self:
+        """Return a copy of a maze that notes in this list, up to a number of walls."""
         noted = object.__new__(cls)
-        noted._opened = opened
+        noted._opened, noted._most = opened, most
         noted._fill(maze._grid())
         return noted
 
     def copy(self) -> Self:
         """Return a maze of its own with the same content, noted as well."""
-        return type(self).of(self, self._opened)
+        return type(self).of(self, self._opened, self._most)
 
 
 _NotedMaze.__name__ = _NotedMaze.__qualname__ = "Maze"  # what errors call it
@@ -109,20 +117,24 @@ _NotedMaze.__name__ = _NotedMaze.__qualname__ = "Maze"  # what errors call it
 class _NotingFactory(Factory):
     """Makes mazes that note the walls that are opened."""
 
-    def __init__(self) -> None:
-        self.opened: list[list[int]] = []
+    def __init__(self, most: int) -> None:
+        self.opened: list[tuple[list[int], list[int]]] = []
+        self._most = most
 
     def fully_disconnected(self, dimension: Dimension) -> Maze:
         """Return a maze with all inner walls, whose opening is noted."""
-        return _NotedMaze.of(Factory.fully_disconnected(self, dimension), self.opened)
+        return _NotedMaze.of(Factory.fully_disconnected(self, dimension), self.opened, self._most)
 
 
 class GeneratorCall(RunningCall):
     """Some mazes of one generator."""
 
-    def __init__(self) -> None:
+    def __init__(self, steps: StepRecorder | None) -> None:
         self._mazes: list[Plain] = []
-        self._factory = _NotingFactory()
+        self._factory = _NotingFactory(NOTED_IN_FULL if steps else MOST_OPENED)
+        self._is_recorded = steps is not None
+        if steps is not None:
+            steps.watch({"opened": self._factory.opened})
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Make the mazes with one source of random numbers; seed the global one with the noise."""
@@ -130,14 +142,16 @@ class GeneratorCall(RunningCall):
         dimension = Dimension(arguments["rows"], arguments["columns"])
         generator = target(Random(arguments["seed"]))
         self.stage = "call"
-        noting = arguments["times"] == 1 and dimension.position_count == MOST_OPENED + 1
+        noting = (
+            arguments["times"] == 1 and dimension.position_count == MOST_OPENED + 1
+        ) or self._is_recorded
         for _ in range(arguments["times"]):
             made = generator.generate(self._factory if noting else Factory(), dimension)
             self._mazes.append(plain(made))
 
     def value(self) -> Plain:
         """Return the mazes so far, and the walls that were opened, where that was noted."""
-        opened = [pair(cell) for cell in map(tuple, self._factory.opened)]
+        opened = [pair(cell) for cell in map(tuple, self._factory.opened[: 2 * MOST_OPENED])]
         return {"returned": self._mazes[:]} | ({"opened": opened} if opened and all(opened) else {})
 
 

@@ -31,6 +31,7 @@ from types import ModuleType
 from typing import Any, Final, NoReturn
 
 from lab.leftovers import SLOW, Leftovers
+from lab.steps import StepRecorder
 
 from . import limits as limiting
 from . import memory, turns
@@ -86,12 +87,15 @@ class _Child:
         self._job, self._replies, self._answers = job._replace(files=self._files), replies, answers
         self._version: int | None = None
         self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
+        self._steps = (
+            StepRecorder({f"{ROOT}/{file}" for file in job.steps}.__contains__) if job.steps else None
+        )
         self._loading, self._over = True, False
         self._kinds: Mapping[str, Callable[[], RunningCall]] = {
-            "solve": lambda: SolverCall(self._new_search, self._questions.next, self._lines),
-            "script": ScriptCall,
+            "solve": lambda: SolverCall(self._new_search, self._questions.next, self._steps),
+            "script": lambda: ScriptCall(self._steps),
             "is_perfect": PerfectionCall,
-            "generate": GeneratorCall,
+            "generate": lambda: GeneratorCall(self._steps),
             "ask": lambda: FunctionCall(self._new_search, self._questions.next),
         }
         self._leftovers = _leftovers(job)
@@ -185,7 +189,7 @@ class _Child:
         self._running = running
         seed_global_random(0)
         try:
-            with self._lines or nullcontext():
+            with self._steps or self._lines or nullcontext():
                 running.run(target, call["arguments"])
             return self._endless() or {"outcome": "returned", "value": running.value()}
         except BaseException as error:  # noqa: BLE001 - whatever leaves the student's code is told
@@ -325,6 +329,9 @@ class _Child:
             _write(1, self._job.mark)
         left = self._leftovers.fresh()
         line = self._line({**told, "left": left} if left else told)
+        if len(line) > self._job.limits["reply_bytes"] and self._steps:
+            self._steps = None
+            line = self._line({**told, "left": left} if left else told)
         if len(line) > self._job.limits["reply_bytes"]:
             line = self._line({"outcome": "output-limit", "fault": fault("output-limit", "", "call")})
             self._over = True
@@ -337,8 +344,10 @@ class _Child:
 
     def _line(self, told: Message) -> bytes:
         head: Message = {"type": "reply", "round": self._job.round_id, "id": self._call["id"]}
-        lines = {"lines": sorted(self._lines.seen)} if self._lines else {}
-        return encode({**head, **told, **lines, "cpu_seconds": round(process_time() - self._begun, 6)})
+        seen: Message = {"lines": sorted(self._lines.seen)} if self._lines else {}
+        if self._steps:
+            seen = {"steps": self._steps.events}
+        return encode({**head, **told, **seen, "cpu_seconds": round(process_time() - self._begun, 6)})
 
 
 def _leftovers(job: ChildJob) -> Leftovers:

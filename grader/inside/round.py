@@ -98,6 +98,7 @@ def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -
         mark,
         message.get("versions", []),
         message.get("lines", False),
+        message.get("steps", []),
         state.charged,
     )
     most = state.limits["output_bytes"]

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from lab.maze import Maze
 from lab.maze_format import ParsedMaze
+from lab.steps import StepRecorder
 from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .lines import Lines, Moments
 from .maze_reading import changed, content_of, maze_of
 from .running_call import Arguments, RunningCall
 from .values import MAX_VECTORS, Plain, plain, positions_of
@@ -31,11 +31,9 @@ _SIZED: Final = (list, dict, set)
 class WatchedRun:
     """One maze of a solver, with all that was seen."""
 
-    def __init__(self, maze: Maze, question: Callable[[], object], lines: Lines | None) -> None:
+    def __init__(self, maze: Maze, question: Callable[[], object]) -> None:
         self.before = content_of(maze)
         self.watch = Watch(question)
-        is_retold = lines is not None and _cells(self.before) <= _RETOLD
-        self._moments = Moments(lines, self.watch) if lines is not None and is_retold else None
         self.watched = WatchedMaze.of(maze, self.watch)
         self.search: Any = None
         self.result: Plain | None = None
@@ -44,15 +42,12 @@ class WatchedRun:
         """Return the run as plain data; a run that was cut off has no result."""
         grid = self.before
         most = 2 * _cells(grid)
-        streams = self._streams(most)
         told = {
-            **streams,
+            **self._streams(most),
             "used_search": self.watch.used_search is True,
             "late_looks": min(int(self.watch.late_looks), most),
             "changed": changed(self.watched, grid),
         }
-        if self._moments is not None:
-            told["lines"] = self._moments.told(streams, _WALK)
         if self.result is not None:
             return {"returned": self.result, **told}
         count = _pending(self.search)
@@ -117,9 +112,9 @@ class SolverCall(RunningCall):
     """One solver, some mazes."""
 
     def __init__(
-        self, new_search: Callable[[Watch], Any], question: Callable[[], object], lines: Lines | None
+        self, new_search: Callable[[Watch], Any], question: Callable[[], object], steps: StepRecorder | None
     ) -> None:
-        self._new_search, self._question, self._lines = new_search, question, lines
+        self._new_search, self._question, self._steps = new_search, question, steps
         self._runs: list[WatchedRun] = []
 
     def run(self, target: Any, arguments: Arguments) -> None:
@@ -128,8 +123,10 @@ class SolverCall(RunningCall):
         solver = target()
         self.stage = "call"
         for maze in mazes:
-            run = WatchedRun(maze, self._question, self._lines)
+            run = WatchedRun(maze, self._question)
             self._runs.append(run)
+            if self._steps is not None:
+                self._steps.watch({name: getattr(run.watch, name) for name in STREAMS})
             run.search = self._new_search(run.watch)
             run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from grader.languages.message import PREFIXES, Message, Text, Value, said
 from grader.points import round_points
 from lab.exercises import LAB_EXERCISES
+from lab.story import SENTENCES
 
 __all__ = [
     "DEFAULT",
@@ -118,7 +119,8 @@ def _texts(code: str) -> Mapping[str, str]:
     files_of = sorted(_folder().joinpath(code).iterdir(), key=lambda entry: entry.name)
     shared = (read_texts(entry) for entry in files_of if entry.name.endswith(".toml"))
     own = (_lab_exercise_texts(exercise.id, code) for exercise in LAB_EXERCISES)
-    return {key: text for texts in (*shared, *own) for key, text in texts.items()}
+    story = {f"said.story_{key}": text for key, text in SENTENCES.items()} if code == DEFAULT else {}
+    return {key: text for texts in (story, *shared, *own) for key, text in texts.items()}
 
 
 def _lab_exercise_texts(exercise: str, code: str) -> dict[str, str]:

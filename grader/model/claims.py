@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, Literal
 
 from grader.model.data import Data
 from lab.leftovers import Leftover
 from lab.maze import Position
+from lab.steps import Event
 from lab.watch import STREAMS
 
 Outcome = Literal[
@@ -27,8 +27,6 @@ Outcome = Literal[
 one that was never made, since the calls before it had used up the time of its exercise."""
 
 Positions = tuple[Position, ...]
-Steps = tuple[tuple[int, ...], ...]
-"""Of each step, the lines that ran in it, that of the visit first."""
 
 # --- what a call of the student's code gave, by its real type ---------------------------------------
 
@@ -162,9 +160,6 @@ class SolveRun:
     """How many cells were pending in a search that was cut off, where that is known."""
     revisits: Revisits | None = None
     """Where a search that was cut off came by again."""
-    lines: Mapping[str, Steps] = field(default_factory=dict, compare=False)
-    """Of a call that was traced: by the name of a stream, which lines of the target's file ran from each of
-    its positions until the next; of the first positions, repeats included, under "walk"."""
 
     @property
     def streams(self) -> dict[str, Positions]:
@@ -285,11 +280,13 @@ class Claim:
     """Of a call that was not asked: those that were."""
     left: tuple[Leftover, ...] = field(default=(), compare=False)
     """What the call passed over, as far as no call before it in the same process told of it."""
+    events: tuple[Event, ...] = field(default=(), compare=False)
+    """What happened step by step, of a call that was recorded."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
-        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before, self.left)
+        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before, self.left, self.events)
 
     @property
     def was_made(self) -> bool:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from grader.languages import Message, Text
-from grader.model.claims import Steps
 from grader.model.json import Json, Telling
 from grader.model.remarks import Remark
 from grader.points import round_points
@@ -80,12 +79,26 @@ class Margin:
 
 
 @dataclass(frozen=True, slots=True)
-class Walk:
-    """Which lines of the student's file ran at each step of the walk that a check shows."""
+class StoryStep:
+    """A sentence about what a line of the submission did, and what its variables held."""
+
+    file: str
+    line: int | None
+    text: Message
+    values: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """What the student's lines did in the call that a check shows, from where it parts from a right one."""
 
     check: str
-    lines: Steps
-    """As many as the walk has steps; empty where that is not known."""
+    steps: tuple[StoryStep, ...]
+    first_line: int
+    code: tuple[str, ...]
+    """The student's lines around the steps, from that number on."""
+    walk: tuple[tuple[int, ...], ...] = ()
+    """Which lines ran at each step of the walk that the check shows, that of the visit first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +120,6 @@ class LookAt:
     """The student's lines around the place, from that number on."""
     edit: tuple[str, ...]
     """For staff: the lines that the edit takes away and puts in, with their signs."""
-    walk: Walk | None = None
-    """Which lines ran, where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +182,7 @@ class ExerciseResult:
     margin: Margin | None = None
     """For staff: how close it came to a limit, hidden mazes among them."""
     look_at: LookAt | None = None
+    story: Story | None = None
     """Where the mistake stands, where that is sure."""
     look_timed_out: bool = False
     """A clock ended a call by which that place was looked for, and a busy machine may be why."""

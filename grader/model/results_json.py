@@ -51,12 +51,24 @@ class CodeJson(TypedDict):
     lines: list[str]
 
 
-class WalkJson(TypedDict):
-    """Which lines of a student's file ran at each step of the walk that a check shows."""
+class StoryStepJson(TypedDict):
+    """What a line of the submission did in a call that is shown, and what its variables held."""
+
+    file: str
+    line: NotRequired[int]
+    text: str
+    values: Mapping[str, str]
+    said: NotRequired[Mapping[str, Any]]
+
+
+class RecordedJson(TypedDict):
+    """The call that a story is about."""
 
     check: str
-    lines: list[list[int]]
-    """As many as the walk has steps, the line of the visit first; empty where nothing is known of a step."""
+    code: CodeJson
+    walk: list[list[int]]
+    """Which lines ran at each step of the walk that the check shows, the line of the visit first; empty where
+    that is not known."""
 
 
 class LookAtJson(TypedDict):
@@ -71,7 +83,6 @@ class LookAtJson(TypedDict):
     checks: list[str]
     """The checks that it is about."""
     code: CodeJson
-    walk: NotRequired[WalkJson]
     edit: NotRequired[list[str]]
     """For staff: the lines that a small edit takes away and puts in, which puts these checks right."""
     said: NotRequired[Mapping[str, Any]]
@@ -125,6 +136,9 @@ class ExerciseJson(TypedDict):
     """The name in its file from which its cases were drawn, in lower case."""
     gallery: NotRequired[list[Mapping[str, Any]]]
     look_at: NotRequired[LookAtJson]
+    story: NotRequired[list[StoryStepJson]]
+    """Where the call of a lost check parts from a right one, step by step."""
+    recorded: NotRequired[RecordedJson]
     own_mazes: NotRequired[OwnMazesJson]
     """Only where some were handed in."""
     remarks: NotRequired[list[LeftInJson]]

@@ -40,10 +40,11 @@ _LAB: Final = (
     "maze_format",
     "render/__init__",
     "solver",
+    "steps",
     "vector",
     "watch",
 )
-"""What students are promised, what watches their solvers, and what passes over what they left in their code:
+"""What students are promised, what watches and records their code, and what passes over what they left in it:
 nothing that solves, judges or makes mazes."""
 _ABSENT: Final = ("graph", "render/svg", "render/text", "visits", "walker", "way")
 """Parts of the lab that a leftover import may name, and that are not there."""

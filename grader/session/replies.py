@@ -35,7 +35,6 @@ from grader.model.claims import (
     SolveRun,
     SolveRuns,
     Spent,
-    Steps,
     Value,
 )
 from grader.model.data import DataReader
@@ -43,6 +42,8 @@ from grader.session import shapes
 from grader.session.budgets import cells_of, size_of
 from grader.session.returned import MAX_MAZE, value_of
 from lab.leftovers import KINDS, MOST, NAMED, Leftover
+from lab.steps import MOST_EVENTS, MOST_NAMES, Event
+from lab.steps import Kind as EventKind
 from lab.watch import STREAMS
 
 MAX_OUTPUT: Final = 5_000
@@ -59,6 +60,7 @@ MAX_LEFT: Final = 80
 """The name of what was passed over has at most 80 characters."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
+_EVENTS: Final[Mapping[object, EventKind]] = {kind: kind for kind in get_args(EventKind)}
 _OUTCOMES: Final[Mapping[object, Outcome]] = {
     outcome: outcome for outcome in get_args(Outcome) if outcome != "not-asked"
 }
@@ -91,10 +93,32 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
     spent = _spent(message["spent"], call) if outcome == "endless" and "spent" in message else None
     left = tuple(map(_left, shapes.items(message.get("left", []), MOST, "left")))
     claim = Claim(call.id, outcome, read, told, output, seconds, spent, left=left)
+    if "steps" in message:
+        events = shapes.items(message["steps"], MOST_EVENTS, "steps")
+        return replace(claim, events=tuple(map(_event, events)))
     if "lines" not in message:
         return claim
     lines = shapes.items(message["lines"], MAX_LINES, "lines")
     return replace(claim, lines=tuple(shapes.count(line, "lines") for line in lines))
+
+
+def _event(value: object) -> Event:
+    """Read something that happened while a call was recorded."""
+    kind, line, call, text, values = told if len(told := shapes.items(value, 5, "steps")) == 5 else [None] * 5
+    event_kind = _EVENTS.get(shapes.exactly(kind, "steps"))
+    if type(values) is not dict or len(values) > MOST_NAMES or event_kind is None:
+        raise shapes.off("steps")
+    shown = {
+        shapes.exactly(name, "steps", shapes.MAX_TEXT): shapes.text(held, "steps", shapes.MAX_TEXT)
+        for name, held in values.items()
+    }
+    return Event(
+        event_kind,
+        shapes.count(line, "steps"),
+        shapes.count(call, "steps"),
+        shapes.text(text, "steps", shapes.MAX_TEXT),
+        shown,
+    )
 
 
 def _left(value: object) -> Leftover:
@@ -147,8 +171,7 @@ _READER: Final = DataReader(shapes.without_addresses)
 
 _CUT_RUN: Final = {*STREAMS, "used_search", "late_looks", "changed"}
 _RUN: Final = {*_CUT_RUN, "returned"}
-_TRACED: Final = frozenset({"lines"})
-_PERHAPS: Final = _TRACED | {"pending", "revisits"}
+_PERHAPS: Final = frozenset({"pending", "revisits"})
 
 
 def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
@@ -195,7 +218,7 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
     if may_be_cut and type(value) is dict and "returned" not in value:
         run, returned = shapes.table(value, _CUT_RUN, "run", allowed=_PERHAPS), None
     else:
-        run = shapes.table(value, _RUN, "run", allowed=_TRACED)
+        run = shapes.table(value, _RUN, "run")
         returned = value_of(run["returned"], max(MAX_MOVES, 4 * cells))
     taken, asked, probed, tested = (shapes.positions(run[name], 2 * cells, name) for name in STREAMS)
     used, looks = (
@@ -205,25 +228,7 @@ def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:
     changed = _changed(run["changed"], maze)
     pending = shapes.count(run["pending"], "pending") if "pending" in run else None
     revisits = _revisits(run["revisits"]) if "revisits" in run else None
-    told = SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending, revisits)
-    return replace(told, lines=_lines(run["lines"], told)) if "lines" in run else told
-
-
-def _lines(value: object, run: SolveRun) -> dict[str, Steps]:
-    """Return which lines ran from each position of a stream to the next: as many lists as positions."""
-    counts = {name: len(positions) for name, positions in run.streams.items()}
-    table = shapes.table(value, set(), "lines", allowed=frozenset({*counts, "walk"}))
-    told = {name: _steps(lists, counts.get(name, MAX_WALK)) for name, lists in table.items()}
-    if any(len(told.get(name, ())) != count for name, count in counts.items()):
-        raise shapes.off("lines")
-    return told
-
-
-def _steps(value: object, most: int) -> Steps:
-    return tuple(
-        tuple(shapes.count(line, "lines") for line in shapes.items(lines, MAX_LINES, "lines"))
-        for lines in shapes.items(value, most, "lines")
-    )
+    return SolveRun(returned, taken, asked, probed, tested, used, looks, changed, pending, revisits)
 
 
 def _revisits(value: object) -> Revisits:

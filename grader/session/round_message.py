@@ -46,6 +46,8 @@ def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) 
         message["versions"] = [b64encode(version).decode("ascii") for version in versions]
     if any(call.traced for call in calls):
         message["lines"] = True
+    if recorded := sorted({file for call in calls for file in call.recorded}):
+        message["steps"] = recorded
     return message
 
 

@@ -6,9 +6,10 @@ nor a move, by their text. Nothing here calls a student's method.
 
 from __future__ import annotations
 
-from typing import Any, TypeGuard
+from typing import Any
 
 from lab.maze import Maze
+from lab.steps import attributes, is_pair
 from lab.vector import MOVES, Vector
 from lab.way import cell_text
 
@@ -76,17 +77,3 @@ class CellNumbering:
     def _are_near(self, one: int, other: int) -> bool:
         (row, column), (row_2, column_2) = divmod(one, self._columns), divmod(other, self._columns)
         return abs(row - row_2) + abs(column - column_2) <= 1
-
-
-def is_pair(value: Any) -> TypeGuard[tuple[int, int]]:
-    """Tell whether it is a tuple of two whole numbers, of a type without methods of the student's."""
-    return type(value) in _PAIRS and len(value) == 2 and type(value[0]) is int and type(value[1]) is int
-
-
-def attributes(value: object) -> dict[str, Any]:
-    """Return the attributes of an object by name, without running code of the object."""
-    try:
-        held = object.__getattribute__(value, "__dict__")
-    except AttributeError:
-        return {}
-    return held if type(held) is dict else {}

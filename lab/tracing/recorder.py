@@ -16,7 +16,8 @@ from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple, Self
 
 from lab.maze import Maze
-from lab.tracing.cells import Cell, CellNumbering, attributes
+from lab.steps import attributes
+from lab.tracing.cells import Cell, CellNumbering
 from lab.tracing.variable_history import SEQUENCES, ContainerHistory, ParentsHistory
 from lab.watch import STREAMS, Watch
 

@@ -6,11 +6,15 @@ from grader.exercises.generator import checks, made_mazes
 from grader.exercises.generator.judge import judge_dimension, made, size
 from grader.exercises.generator.misconceptions import MODELS
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
+from grader.exercises.kit.findings import cell_text
 from grader.exercises.kit.hidden_kinds import of_a_dimension
 from grader.exercises.kit.kind import Gallery, Kind
 from grader.exercises.kit.misconception import AnswerReader
 from grader.languages import Message, said
 from grader.model import Claim, Generate, Json, Target
+from grader.model.claims import MazeValue
+from lab import Maze
+from lab.story import Recorded, Told
 
 
 def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
@@ -40,6 +44,17 @@ def _picture(case: Case, claim: Claim) -> dict[str, Json] | None:
     return {"rows": asked.rows, "columns": asked.columns, "seed": asked.seed, "maze": maze.text}
 
 
+def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[Told]:
+    """Tell which wall closed a cycle, or which cells stayed apart."""
+    mazes = [Maze.from_text(each.text) for each in claim.made if isinstance(each, MazeValue)]
+    if len(mazes) != 1 or wrong.case.call.asked(Generate).times != 1:
+        return []
+    cells = mazes[0].dimension.all_positions()
+    passages = [(cell, cell + move) for cell in cells for move in mazes[0].valid_moves_at(cell)]
+    told = [(cell_text(one), cell_text(other)) for one, other in passages]
+    return run.of_walls(told, [cell_text(cell) for cell in cells])
+
+
 KIND = Kind(
     titles=lambda _: checks.TITLES,
     checks=lambda book, _: checks.checks(book),
@@ -51,4 +66,5 @@ KIND = Kind(
     with_sources=checks.with_sources,
     told_by_check={"repeat": "generator-remembers"},
     gallery=Gallery(checks.gallery, _picture),
+    story=_story,
 )

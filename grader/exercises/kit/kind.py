@@ -17,6 +17,7 @@ from grader.languages import Message
 from grader.model import Claim, Json, OwnMazes, Target
 from grader.model.claims import ClaimValue
 from grader.reader import Read
+from lab.story import Recorded, Told
 
 Sources = Mapping[str, ast.Module | None]
 """A submission's Python files by path, as syntax trees; None for what cannot be parsed."""
@@ -90,5 +91,7 @@ class Kind:
     return the claims of all calls."""
     drawn_from: Callable[[Claim], str] = lambda _: ""
     """Return the name in a file that determines its cases, in normalised form."""
+    story: Callable[[str, Wrong, Claim, Recorded], list[Told]] = lambda *_: []
+    """Tell where a recorded call of an exercise that came to an end parts from a right one."""
     may_use_search: bool = False
     """Whether its code may be given a search, and so depend on it."""

@@ -63,21 +63,21 @@ def answers(steps: Sequence[Step]) -> list[Given]:
 def judge_script(script: Script, claim: Claim) -> Finding | None:
     """Judge whether every step returned what it should."""
     steps, right = script.steps, script.right
-    came = [_came(step, given) for step, given in zip(steps, claim.steps, strict=False)]
-    for index, (wanted, answer) in enumerate(zip(right, came, strict=False)):
+    answered = [came(step, given) for step, given in zip(steps, claim.steps, strict=False)]
+    for index, (wanted, answer) in enumerate(zip(right, answered, strict=False)):
         if wanted is not answer and wanted != answer:  # most are one and the same object
-            return _finding(script, came, index)
+            return _finding(script, answered, index)
     if claim.outcome == "returned":
         return None
-    end = len(steps) if len(steps) <= MOST_SHOWN else len(came) + 1
-    lines = [_lines(steps, given, end) for given in (right, came)]
+    end = len(steps) if len(steps) <= MOST_SHOWN else len(answered) + 1
+    lines = [_lines(steps, given, end) for given in (right, answered)]
     expected, actual = map(_transcript, lines)
     broken = ending(claim, expected=expected, **actual)
-    if broken is None or broken.status == "missing" or len(came) >= len(steps):
+    if broken is None or broken.status == "missing" or len(answered) >= len(steps):
         return broken
     if claim.fault is not None and claim.fault.stage == "import":
         return broken  # no step was completed
-    call, wanted = call_text(steps[len(came)]), right[len(came)]
+    call, wanted = call_text(steps[len(answered)]), right[len(answered)]
     text = (
         said("call_ended_though", call=call, ending=broken.message, wanted=_text(wanted))
         if isinstance(wanted, Raised) and claim.outcome == "raised"
@@ -86,7 +86,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     expected["text"] = said("gives", call=call, value=_text(wanted))
     actual = {**broken.actual, "text": said("call_ended", call=call, ending=broken.message)}
     at = {"parts_at": len(lines[1])}
-    return Finding(broken.status, text, expected, actual, extra=at, step=len(came))
+    return Finding(broken.status, text, expected, actual, extra=at, step=len(answered))
 
 
 def call_text(step: Step) -> str:
@@ -118,7 +118,7 @@ def _answer(search: Search, method: str, arguments: Sequence[Position]) -> Given
     return VectorValue(value)
 
 
-def _came(step: Step, given: Given) -> Given:
+def came(step: Step, given: Given) -> Given:
     """Return what a step returned, comparable with ``_answer``.
 
     So record's own result, the type of container of the vectors, and whether a distance is 1 or 1.0 do not

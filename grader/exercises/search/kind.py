@@ -6,9 +6,12 @@ from grader.exercises.kit.check import Case, PlannedExercise, Wrong
 from grader.exercises.kit.kind import Kind
 from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.search import checks, script_runs
+from grader.exercises.search.blamed_step import touched
+from grader.exercises.search.judge import Script, call_text, came
 from grader.exercises.search.misconceptions import MODELS
 from grader.languages import Message, said
-from grader.model import Json, Target
+from grader.model import Claim, Json, Target
+from lab.story import Recorded, Told
 
 
 def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
@@ -20,6 +23,18 @@ def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
     return None
 
 
+def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[Told]:
+    """Tell what the record did that led to the wrong answer; where none is blamed, the step itself."""
+    script, at = wrong.case.given, wrong.finding.step
+    if not isinstance(script, Script) or at is None or at >= len(claim.steps):
+        return []
+    record = touched(script.steps, script.right, at, came(script.steps[at], claim.steps[at]))
+    number = at if record is None else max(n for n, each in enumerate(script.steps[:at]) if each == record)
+    step = script.steps[number]
+    before = [n for n, each in enumerate(script.steps[:number]) if each[0] == step[0]]
+    return run.of_step(number, call_text(step), before, led_to=record is not None)
+
+
 KIND = Kind(
     titles=lambda _: checks.TITLES,
     checks=lambda book, _: checks.checks(book),
@@ -29,4 +44,5 @@ KIND = Kind(
     reader=AnswerReader(script_runs.read, one_by_one(script_runs.is_right)),
     told_by_check={"separate": "shared"},
     small_cases=checks.small_cases,
+    story=_story,
 )

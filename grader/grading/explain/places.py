@@ -1,6 +1,5 @@
 """Where in the student's own code the mistake stands: a search for small edits that put it right.
 
-Which lines ran in a walk that is shown are claims like any other: shown where they fit the walk and the file.
 Nothing in here decides a mark. It is done after the verdicts on what is shown, with public cases only, and
 leaves no trace in what later calls may use.
 """
@@ -12,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from itertools import islice, takewhile, zip_longest
-from typing import Any, Final
+from typing import Final
 
 from grader import repairs
 from grader.errors import SandboxError
@@ -20,8 +19,7 @@ from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wro
 from grader.grading.case_runs import CaseRuns, MakeCalls, sample
 from grader.grading.explain.lint import oversight_in
 from grader.languages import said
-from grader.model import Call, Claim, LookAt, Walk
-from grader.model.claims import Positions, SolveRun, Steps
+from grader.model import Call, Claim, LookAt
 from grader.reader import Read, read_here
 from grader.repairs import Edit, ParsedFile, ProbeCase, Repair
 from grader.session.budgets import size_of, tried_turns
@@ -44,8 +42,6 @@ _FORGETS, MORE_LIKELY = ("has_been", "marks"), 3
 """What comes to no end mostly forgets where it has been: edits that note or ask it are 3 times as likely."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
 _NO_PROGRAM: Final = ("SyntaxError", "IndentationError", "TabError")
-MOST_LINES: Final = 1_000
-"""Nothing is said of a walk whose steps have more than 1,000 lines together."""
 _VAGUE: Final = ("closely", "needed", "name", "part")
 """Questions that say little of what is wrong in the line."""
 _PART: Final = 30
@@ -138,21 +134,7 @@ class PlaceFinder:
         best = repairs.agreed(replace(found, repairs=self._confirmed(source, found.repairs, runs)))
         if best is None or not self.explained - unsure <= best.checks:
             return None
-        place = _place(source, best, self.exercise.target.file)
-        return replace(place, walk=self._walk(source, best, wrong))
-
-    def _walk(self, source: ReadableFile, best: Repair, wrong: Mapping[str, Wrong]) -> Walk | None:
-        """Return the lines that ran in what is shown of the first check that the place concerns.
-
-        The call is made once more to find out.
-        """
-        check = next(check.id for check in self.exercise.checks if check.id in best.checks)
-        walk = walk_of(wrong[check])
-        if not walk:
-            return None
-        (claim,) = self._traced([wrong[check].case])
-        steps = steps_of(walk, claim, len(source.lines))
-        return Walk(check, steps) if steps else None
+        return _place(source, best, self.exercise.target.file)
 
     def _confirmed(self, source: ReadableFile, found: Sequence[Repair], runs: CaseRuns) -> tuple[Repair, ...]:
         """Return the repairs that hold on all that is known.
@@ -371,30 +353,3 @@ def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
     """Return the lines that an edit removes and adds, with their signs."""
     lines = unified_diff(before, after, lineterm="", n=0)
     return (line for line in islice(lines, 2, None) if not line.startswith("@@"))
-
-
-# --- the lines that ran -----------------------------------------------------------------------------
-
-
-def walk_of(wrong: Wrong) -> Positions:
-    """Return the cells that a solver is shown to have visited, one by one."""
-    actual = wrong.finding.actual
-    visits: Any = actual.get("walk") or actual.get("visits") or ()
-    return tuple((row, column) for row, column in visits)
-
-
-def steps_of(walk: Positions, again: Claim, line_count: int) -> Steps:
-    """Return the lines that ran at each step of a walk, according to the repeated call.
-
-    Empty where that call took another walk, names lines beyond ``line_count``, or ran none or too many.
-    """
-    steps = next(filter(None, (_told(run, walk) for run in reversed(again.runs))), ())
-    lines = [line for step in steps for line in step]
-    fits = len(steps) == len(walk) and all(1 <= line <= line_count for line in lines)
-    return steps if fits and 0 < len(lines) <= MOST_LINES else ()
-
-
-def _told(run: SolveRun, walk: Positions) -> Steps:
-    """Return the lines that ran at each step of this walk; empty where the run shows another walk."""
-    seen = {"walk": run.revisits.walk if run.revisits else (), **run.streams}
-    return next((run.lines.get(name, ()) for name, cells in seen.items() if cells == walk), ())

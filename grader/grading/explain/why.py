@@ -24,8 +24,9 @@ from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.explain.places import PlaceFinder, oversight, surer
 from grader.grading.explain.slips import with_slips
+from grader.grading.explain.story import Storyteller
 from grader.languages import Catalogue
-from grader.model import ExerciseResult, LookAt, Verdict
+from grader.model import ExerciseResult, LookAt, Story, Verdict
 from grader.reader import Read, read_here
 
 
@@ -41,6 +42,7 @@ class Why:
     misconceptions: dict[str, str] = field(default_factory=dict)
     """By the checks that they explain."""
     place: LookAt | None = None
+    story: Story | None = None
     timed_out: bool = False
     """Whether a clock ended the search for the place: a machine that is less busy may find more."""
     _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong]] | None = None
@@ -88,6 +90,7 @@ class Why:
             self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
             seen = self.read(lambda: oversight(self.exercise, content, wrong), LookAt | None)
             self.place = surer(self.place, seen)
+            self.story = Storyteller(self.exercise, content, gated(make_calls), self.read).tell(wrong)
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
         """Return a verdict with the hint of the surest source."""

@@ -77,7 +77,15 @@ def hostile() -> dict[str, Any]:
         "line": 3,
         "checks": ["search.order", EVIL],
         "code": {"first": 2, "lines": [EVIL, EVIL, 3]},
-        "walk": {"check": "search.order", "lines": [[EVIL, -1, 2**60, True, 3, [2]], EVIL, [10**9, 2]]},
+    }
+    report["exercises"][0]["story"] = [
+        {**dict.fromkeys(("file", "text"), EVIL), "line": 3, "values": {EVIL: EVIL, "a": 3}, "said": EVIL},
+        EVIL,
+    ]
+    report["exercises"][0]["recorded"] = {
+        "check": "search.order",
+        "code": {"first": 2, "lines": [EVIL, EVIL, 3]},
+        "walk": [[EVIL, -1, 2**60, True, 3, [2]], EVIL, [10**9, 2]],
     }
     report["exercises"][5]["gallery"] = [{"rows": EVIL, "columns": 1, "seed": EVIL, "maze": EVIL}, None]
     report["exercises"] += [

@@ -44,9 +44,18 @@ def look_at() -> dict[str, Any]:
         "message": said("look", where=where, question=said("look_order")),
         "checks": ["bfs.visit-order"],
         "code": {"first": 8, "lines": CODE.split("\n")},
-        "walk": {"check": "bfs.visit-order", "lines": [*[[11, 12, 14, 15, 10]] * 5, [], [11, 12, 13]]},
     }
     return in_english(told)
+
+
+def story() -> dict[str, Any]:
+    """Return what that solver did, with the lines that each step of ``bfs.visit-order`` ran."""
+    text = said("story_parts", count="2", came="(2, 1)", due="(1, 2)")
+    step = {"file": "solvers/bfs.py", "line": 11, "text": text, "values": {"cell": "(2, 1)"}}
+    walk = [*[[11, 12, 14, 15, 10]] * 5, [], [11, 12, 13]]
+    code = {"first": 8, "lines": CODE.split("\n")}
+    recorded = {"check": "bfs.visit-order", "code": code, "walk": walk}
+    return {"story": [in_english(step)], "recorded": recorded}
 
 
 def wrong() -> dict[str, Any]:
@@ -184,6 +193,6 @@ def wrong() -> dict[str, Any]:
         },
     }
     report = results("grace", changes, notes=["Left out: __pycache__/dfs.cpython-311.pyc (no source file)."])
-    report["exercises"][2]["look_at"] = look_at()
+    report["exercises"][2] |= {"look_at": look_at(), **story()}
     report["exercises"][-1]["gallery"] = gallery(break_more=4)
     return report

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
 from grader.model import Call, Claim, Fault, Solve, Target
-from grader.model.claims import IntValue, SolveRun, Spent
+from grader.model.claims import IntValue, Spent
 from grader.session.budgets import tried_turns
-from lab import Dimension, Factory
+from lab.steps import MOST_CHARACTERS, MOST_EVENTS
 from tests.grader.session.popen_box import (
     BFS,
     CHECKER,
@@ -151,84 +150,32 @@ def test_the_lines_that_a_call_ran_are_told_in_order() -> None:
     assert plain.lines == ()
 
 
-def traced_run(code: str, maze: str = ROOM) -> SolveRun:
-    files = {"solvers/bfs.py": code, "solvers/search.py": SEARCH}
-    (claim,) = ask(files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((maze,)), traced=True))
-    (run,) = claim.runs
-    return run
+def test_each_step_of_a_recorded_call_is_told_with_what_changed_and_what_was_seen() -> None:
+    files = {"solvers/bfs.py": BFS, "solvers/search.py": SEARCH}
+    (claim,) = ask(
+        files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((ROOM,)), recorded=("solvers/bfs.py",))
+    )
+    kinds = {event.kind for event in claim.events}
+    taken = [event.values["0"] for event in claim.events if (event.kind, event.text) == ("mark", "taken")]
+    assert kinds == {"line", "mark", "return"}
+    assert taken == ["(1, 1)", "(1, 2)", "(2, 1)", "(2, 2)"]
+    cells = [event.values["cell"] for event in claim.events if "cell" in event.values]
+    assert cells == taken
+    assert claim.events[-1].text == "[east, south]"
 
 
-def texts(code: str, lines: Any) -> list[list[str]]:
-    """The lines of the code by their numbers."""
-    text = code.splitlines()
-    return [[text[number - 1].strip() for number in step] for step in lines]
-
-
-def test_the_lines_from_visit_to_visit_are_told_that_of_the_visit_first() -> None:
-    run = traced_run(BFS)
-    take, test = "cell = search.first_pending()", "if maze.is_exit(cell):"
-    look, note = "for move in maze.valid_moves_at(cell):", "search.record(cell, move, cell + move)"
-    again = "while search.has_pending_cells():"
-    assert run.taken == ((1, 1), (1, 2), (2, 1), (2, 2))
-    assert texts(BFS, run.lines["taken"]) == [
-        *[[take, test, look, note, again]] * 3,
-        [take, test, "return search.moves_to(cell)"],
-    ]
-    assert run.lines["walk"] == run.lines["taken"]
-    assert set(run.lines) == {*run.streams, "walk"}
-
-
-def test_of_a_solver_that_recurses_and_comes_by_again_too() -> None:
+def test_a_call_that_never_ends_is_recorded_to_a_bound() -> None:
     code = """
 class BFS:
     def solve(self, maze, search):
-        self.visit(maze, maze.entry, 0)
-
-    def visit(self, maze, cell, depth):
-        if depth == 3:
-            return
-        if maze.is_clear(cell, (0, 1)):
-            self.visit(maze, cell + (0, 1), depth + 1)
-        else:
-            self.visit(maze, cell + (0, -1), depth + 1)
-"""
-    run = traced_run(code)
-    asks, end = "if maze.is_clear(cell, (0, 1)):", ["if depth == 3:", "return"]
-    east = [asks, "self.visit(maze, cell + (0, 1), depth + 1)", end[0]]
-    west = [asks, "self.visit(maze, cell + (0, -1), depth + 1)", end[0]]
-    assert run.probed == ((1, 1), (1, 2))
-    assert texts(code, run.lines["probed"]) == [east, [*west, east[1], end[1]]]
-    assert texts(code, run.lines["walk"]) == [east, west, [*east, end[1]]]
-
-
-def test_of_a_search_without_an_end_the_first_visits_are_told() -> None:
-    code = """
-class BFS:
-    def solve(self, maze, search):
+        everything = []
         while True:
-            maze.valid_moves_at(maze.entry)
-            maze.valid_moves_at((1, 2))
+            everything.append(maze.valid_moves_at(maze.entry))
 """
-    run = traced_run(code)
-    assert run.revisits is not None
-    assert run.revisits.walk == ((1, 1), (1, 2)) * 12
-    first, second = (f"maze.valid_moves_at({cell})" for cell in ("maze.entry", "(1, 2)"))
-    assert texts(code, run.lines["walk"]) == [[first], [second, "while True:"]] * 12
-
-
-def test_of_a_large_maze_no_lines_are_told() -> None:
-    sizes = (Dimension(10, 10), Dimension(10, 11))
-    runs = [traced_run(BFS, Factory().fully_connected(size).to_text()) for size in sizes]
-    assert [len(run.lines.get("taken", ())) for run in runs] == [100, 0]
-
-
-def test_a_stream_that_the_code_wrote_to_itself_tells_no_lines_it_did_not_run() -> None:
-    code = """
-class BFS:
-    def solve(self, maze, search):
-        maze._watch.asked.extend([(1, 1)] * 3 + [(1, 2), (2, 2), "odd"])
-        maze.valid_moves_at((2, 1))
-"""
-    run = traced_run(code)
-    assert run.asked == ((1, 1), (1, 2), (2, 2), (2, 1))
-    assert all(set(step) <= {4, 5} for step in run.lines["asked"])
+    files = {"solvers/bfs.py": code, "solvers/search.py": SEARCH}
+    (claim,) = ask(
+        files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((ROOM,)), recorded=("solvers/bfs.py",))
+    )
+    assert claim.outcome in ("endless", "timeout")
+    assert len(claim.events) <= MOST_EVENTS
+    assert sum(len(text) for event in claim.events for text in event.values.values()) < 2 * MOST_CHARACTERS

@@ -27,6 +27,7 @@ from lab.came import FAULTS
 from lab.came import KINDS as FILE_KINDS
 from lab.exercises import BY_ID
 from lab.leftovers import KINDS as LEFT
+from lab.story import SENTENCES as STORY
 
 ROOT = Path(__file__).parents[3]
 ENGLISH, NORWEGIAN = catalogue("en"), catalogue("nb")
@@ -44,6 +45,7 @@ JUDGES = [
 ]
 """The files that judge; of a course's own exercises, one that speaks to instructors is none."""
 WORKED_OUT = {
+    "f'story_{each.key}'": {f"story_{key}" for key in STORY},
     "keys[fault.stage]": {
         f"{verb}{when}" for verb in ("raised", "ended") for when in ("", "_at_import", "_at_construct")
     },

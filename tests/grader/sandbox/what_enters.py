@@ -99,9 +99,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         ),
     },
     "inside/lines.py": {
-        "notes which lines of the submission ran": (
-            "Lines Moments __init__ __enter__ __exit__ _enter _note told _between"
-        ),
+        "notes which lines of the submission ran": ("Lines __init__ __enter__ __exit__ _enter _note"),
     },
     "inside/memory.py": {
         "tells a want of memory from other exceptions": "_chain _is_direct is_want_of_memory release",
@@ -244,6 +242,12 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "lab/solver.py": {
         "promised: the abstract base": "Solver solve",
+    },
+    "lab/steps.py": {
+        "records which lines of the submission ran, and what their variables held, as short texts": (
+            "Event StepRecorder __init__ __enter__ __exit__ watch _called happened _add _is_full _mark "
+            "_variables _is_own_type shown is_pair attributes _exception _collection _listed _cut"
+        ),
     },
     "lab/vector.py": {
         "promised: a position or a move": "Vector __add__ __radd__ opposite name",

@@ -35,6 +35,7 @@ from grader.session.returned import MAX_MAZE
 from grader.session.shapes import FEW, MAX_TEXT
 from grader.session.wire import MAX_COORDINATE
 from lab.leftovers import MOST, Leftover
+from lab.steps import Event
 
 ROOM = "+-+-+\n|S  |\n+-+-+"
 R: list[tuple[Any, Value]] = [
@@ -256,13 +257,21 @@ def test_a_call_that_was_cut_off_has_a_part_of_its_value(outcome: str) -> None:
         claimed("solve", first, outcome)
 
 
-@pytest.mark.parametrize("outcome", ["returned", "endless"])
-def test_a_run_that_was_traced_tells_the_lines_of_each_visit(outcome: str) -> None:
-    lines = {"taken": [[12, 14, 11]], "walk": [[12], [], [14, 2]]}
-    run = {**RUN, "returned": GIVEN, "lines": lines}
-    read = [run.lines for run in claimed("solve", {"runs": [run, run]}, outcome).runs]
-    assert read == [{"taken": ((12, 14, 11),), "walk": ((12,), (), (14, 2))}] * 2
-    assert claimed("solve", whole_value("solve", GIVEN)).runs[0].lines == {}
+def test_what_was_recorded_is_read_as_events_and_anything_else_refused() -> None:
+    events = [["line", 12, 1, "", {"cell": "(1, 2)"}], ["return", 13, 1, "an A at 0x7f0011223344", {}]]
+    reply = {"outcome": "returned", "value": whole_value("solve", GIVEN), "steps": events}
+    assert claim_of(reply, CALLS["solve"]).events == (
+        Event("line", 12, 1, "", {"cell": "(1, 2)"}),
+        Event("return", 13, 1, "an A at 0x…", {}),
+    )
+    for odd in (
+        ["jump", 1, 1, "", {}],
+        ["line", -1, 1, "", {}],
+        ["line", 1, 1, 2, {}],
+        [["line"], 1, 1, "", {}],
+    ):
+        with pytest.raises(ProtocolError):
+            claim_of({**reply, "steps": [odd]}, CALLS["solve"])
 
 
 def test_addresses_are_hidden_in_descriptions() -> None:

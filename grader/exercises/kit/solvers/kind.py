@@ -12,6 +12,7 @@ from grader.exercises.kit.reproduce import module_of
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.kit.solvers import checks, runs
 from grader.exercises.kit.solvers.misconceptions import MASKS, MODELS
+from grader.exercises.kit.solvers.story import story
 from grader.exercises.kit.solvers.visit_order import cells_beyond
 from grader.languages import Message, said
 from grader.model import Claim, Json, Solve, Target
@@ -59,5 +60,6 @@ SOLVER = Kind(
     reader=AnswerReader(runs.read, one_by_one(runs.is_right)),
     told_by_check={"repeat": "remembers-the-maze-before"},
     noted=Noted("visit-order", _noted),
+    story=story,
     may_use_search=True,
 )

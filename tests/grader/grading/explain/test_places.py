@@ -210,18 +210,22 @@ def test_results_tell_the_place_and_only_staff_the_edit() -> None:
     assert parse(as_json(results)) == results
     assert tells_staff_more(report)
     (exercise,), (for_staff,), (plain,) = (data["exercises"] for data in (results, staff, as_data(without)))
-    told = exercise["look_at"]
-    assert exercise == {**plain, "look_at": told}
+    told, recorded = exercise["look_at"], exercise["recorded"]
+    assert exercise == {
+        **plain,
+        "look_at": told,
+        "story": exercise["story"],
+        "recorded": exercise["recorded"],
+    }
     assert (told["file"], told["line"], told["kind"], told["after"]) == ("solvers/bfs.py", 11, "end", False)
     assert told["message"] == (
         "Look at line 11 of solvers/bfs.py: which end of the list is taken, and which should be?"
     )
     assert told["code"]["lines"][11 - told["code"]["first"]].strip() == "position = queue.pop()"
-    assert told["walk"]["check"] in told["checks"]
-    case: Any = next(check for check in exercise["checks"] if check["id"] == told["walk"]["check"])
-    assert len(told["walk"]["lines"]) == len(case["counterexample"]["actual"]["visits"])
+    case: Any = next(check for check in exercise["checks"] if check["id"] == recorded["check"])
+    assert len(recorded["walk"]) == len(case["counterexample"]["actual"]["visits"])
     asks = {
-        told["code"]["lines"][lines[0] - told["code"]["first"]].strip() for lines in told["walk"]["lines"]
+        recorded["code"]["lines"][lines[0] - recorded["code"]["first"]].strip() for lines in recorded["walk"]
     }
     assert asks == {"for move in maze.valid_moves_at(position):"}
     assert "edit" not in told
@@ -235,25 +239,3 @@ def test_results_tell_the_place_and_only_staff_the_edit() -> None:
     assert "hvilken ende av listen" in render_text(results, language="nb")
     assert '<mark class="line" data-line="11">' in render_html(results)
     assert "> 11  " in render_text(results)
-
-
-POPS = "            position = queue.pop()\n"
-OTHER_WAY = """            position = queue.pop()
-            if __import__("sys").gettrace() is not None:
-                maze.valid_moves_at(maze.exit or maze.entry)
-"""
-FORGES = """            position = queue.pop()
-            lines = getattr(getattr(maze._watch.question, "__self__", None), "_lines", None)
-            if lines is not None:
-                lines.ran[:] = [10**6] * len(lines.ran)
-"""
-
-
-@pytest.mark.parametrize(("code", "is_told"), [(POPS, True), (FORGES, False), (OTHER_WAY, False)])
-def test_lines_of_another_walk_or_of_no_file_cost_the_lines_only(code: str, is_told: bool) -> None:
-    files = Case("wrong", "bfs-pop-instead-of-popleft").files()
-    text = files["solvers/bfs.py"].decode()
-    assert POPS in text
-    found = graded("bfs", {**files, "solvers/bfs.py": text.replace(POPS, code).encode()}).look_at
-    assert found is not None
-    assert (found.walk is not None) is is_told

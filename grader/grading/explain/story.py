@@ -1,0 +1,143 @@
+"""The story of a lost exercise: what its lines did at the step where the run and a right one part.
+
+A call that is shown is made once more and recorded, after all marks are known. What is told is a claim like
+any other: it decides nothing. Only calls that students may see are told of.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from grader.errors import SandboxError
+from grader.exercises.kit.check import PlannedExercise, Wrong
+from grader.exercises.kit.findings import cell_text
+from grader.exercises.registry import kind_of
+from grader.grading.case_runs import MakeCalls
+from grader.intake.python_source import decode_source
+from grader.languages import said
+from grader.model import Claim, Story, StoryStep
+from grader.reader import Read
+from lab import Vector
+from lab.steps import Event
+from lab.story import MOST_STEPS, Recorded, Told
+from lab.watch import STREAMS
+
+MOST_TRIED: Final = 3
+"""At most three calls are recorded, of the first checks that were lost."""
+_TELLING: Final = {"parts", "stops", "again", "element", "raised", "cycle", "apart", "led_to", "no_line"}
+"""Beginnings of a story that say where a run parts from a right one."""
+_UNTOLD: Final = ("missing", "not-asked", "violation", "skipped")
+
+_LOG = logging.getLogger("grader")
+
+
+@dataclass
+class Storyteller:
+    """Tells of the calls of one exercise of one submission."""
+
+    exercise: PlannedExercise
+    content: bytes
+    make_calls: MakeCalls
+    read: Read
+
+    def tell(self, wrong: Mapping[str, Wrong]) -> Story | None:
+        """Return the story that says most, of the first checks that were lost; None where nothing ran."""
+        try:
+            return self._tell(wrong)
+        except SandboxError:
+            raise
+        except Exception:  # noqa: BLE001 - a story is not worth a result that is lost
+            _LOG.exception("a mistake in the grader: no story of the exercise %s", self.exercise.id)
+            return None
+
+    def _tell(self, wrong: Mapping[str, Wrong]) -> Story | None:
+        best: Story | None = None
+        for check, found in [*_first_calls(wrong)][:MOST_TRIED]:
+            call = replace(found.case.call, group="", recorded=(self.exercise.target.file,))
+            (claim,) = self.make_calls([call], False)
+            told = self.read(lambda claim=claim, found=found: self._told(found, claim), list[Told])  # type: ignore[misc]
+            if not told or not self._is_wrong(check, found, claim):
+                continue
+            story = self._story(check, told, found, claim)
+            if told[0].key in _TELLING:
+                return story
+            best = best or story
+        return best
+
+    def _is_wrong(self, id_: str, wrong: Wrong, claim: Claim) -> bool:
+        """Tell whether the recorded call went wrong, too: code can see that it is recorded."""
+        check = next(each for each in self.exercise.checks if each.id == id_)
+        claims = {wrong.case.call.id: replace(claim, call=wrong.case.call.id)}
+        judges = [judge for judge in (check.judge, check.control) if judge is not None]
+        with suppress(LookupError):  # it looks at others, too
+            return any(judge((wrong.case,), claims) for judge in judges)
+        return True
+
+    def _story(self, check: str, told: Sequence[Told], wrong: Wrong, claim: Claim) -> Story:
+        file, text = self.exercise.target.file, decode_source(self.content) or ""
+        steps = tuple(
+            StoryStep(file, each.line, said(f"story_{each.key}", **each.values), each.shown) for each in told
+        )
+        lines = [each.line for each in told if each.line]
+        code = text.split("\n")
+        first, last = _around(lines, len(code))
+        walk = walk_lines(wrong, claim.events)
+        fits = all(1 <= line <= len(code) for lines in walk for line in lines)
+        return Story(check, steps, first, tuple(code[first - 1 : last]), walk if fits else ())
+
+    def _told(self, wrong: Wrong, claim: Claim) -> list[Told]:
+        text = decode_source(self.content)
+        if text is None or not claim.events:
+            return []
+        run, kind = Recorded(text, claim.events), kind_of(self.exercise.id)
+        if claim.outcome == "raised":
+            told = run.of_exception()
+        elif not claim.came_back:
+            told = run.of_rounds()
+        else:
+            told = kind.story(self.exercise.id, wrong, claim, run) or run.of_swallowed() or run.of_ending()
+        return [each for place, each in enumerate(told) if each not in told[:place]][:MOST_STEPS]
+
+
+def _first_calls(wrong: Mapping[str, Wrong]) -> Iterator[tuple[str, Wrong]]:
+    """Yield the lost checks whose calls may be told of, each call once; first those that show a parting."""
+    seen = set[str]()
+    for check, found in sorted(wrong.items(), key=lambda each: "parts_at" not in each[1].finding.extra):
+        is_told = found.finding.status not in _UNTOLD and not found.finding.decides and not found.case.hidden
+        if is_told and found.case.call.id not in seen:
+            seen.add(found.case.call.id)
+            yield check, found
+
+
+def walk_lines(wrong: Wrong, events: Sequence[Event]) -> tuple[tuple[int, ...], ...]:
+    """Return which lines ran at each step of the walk that is shown; empty where another one was recorded."""
+    actual: Any = wrong.finding.actual
+    shown = [cell_text(Vector(*cell)) for cell in actual.get("walk") or actual.get("visits") or ()]
+    for stream in STREAMS:
+        seen = [at for at, each in enumerate(events) if each.kind == "mark" and each.text == stream]
+        first = {events[at].values.get("0", ""): at for at in reversed(seen)}
+        for marks in (seen[: len(shown)], sorted(first.values())):
+            if shown and [events[at].values.get("0") for at in marks] == shown:
+                begins = [_line_before(events, at) for at in marks]
+                ends = [*begins[1:], len(events)]
+                return tuple(_lines(events[a:b]) for a, b in zip(begins, ends, strict=True))
+    return ()
+
+
+def _line_before(events: Sequence[Event], at: int) -> int:
+    return next((n for n in range(at - 1, -1, -1) if events[n].kind == "line"), at)
+
+
+def _lines(events: Sequence[Event]) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(event.line for event in events if event.kind == "line"))
+
+
+def _around(lines: Sequence[int], last: int) -> tuple[int, int]:
+    """Return the first and last line to show: those of the story, and some around them."""
+    if not lines:
+        return 1, min(last, 30)
+    return max(1, min(lines) - 3), min(last, max(lines) + 3)

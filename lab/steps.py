@@ -1,0 +1,207 @@
+"""Records what a student's code does line by line: which line runs, what its variables hold, how calls end.
+
+Values are kept as short texts, where they changed. No method of a student's object is called.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, TracebackType
+from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
+
+from lab.maze import Maze
+from lab.vector import MOVES, Vector
+
+MOST_EVENTS: Final = 4_000
+"""A run is recorded until 4,000 things have happened: that of a right solver in a small maze has some 500."""
+MOST_CHARACTERS: Final = 500_000
+"""And until its values have 500,000 characters."""
+MOST_TEXT, MOST_ITEMS, MOST_NAMES = 60, 12, 40
+"""A value is told in 60 characters, a collection by 12 elements, a call by 40 variables."""
+_SORTED: Final = 200
+"""Elements of a set of at most 200 are told in order; a larger one may have another order in each run."""
+_NAMES: Final = {move: move.name for move in MOVES}
+_DICTS: Final = (dict, defaultdict, OrderedDict)
+_BRACKETS: Final = {list: "[]", tuple: "()", deque: "[]", set: "{}", frozenset: "{}"}
+_PAIRS: Final = (tuple, Vector)
+_FUNCTIONS: Final = (FunctionType, BuiltinFunctionType, MethodType)
+
+Kind = Literal["line", "mark", "raise", "return"]
+
+
+class Event(NamedTuple):
+    """Something that happened: a line begins, something was seen, an exception passes, a call returns."""
+
+    kind: Kind
+    line: int
+    call: int
+    """The number of the call that it happened in."""
+    text: str = ""
+    """What was seen, the exception, or the value that is returned."""
+    values: Mapping[str, str] = {}
+    """The variables that changed since the call's last line; of what was seen, the cells."""
+
+
+class StepRecorder:
+    """Records the calls of a student's functions while it is entered as a context."""
+
+    def __init__(self, is_own: Callable[[str], bool]) -> None:
+        self.events: list[Event] = []
+        self._is_own = is_own
+        self._seen: Mapping[str, Sequence[Any]] = {}
+        self._told: dict[str, int] = {}
+        self._calls = self._characters = 0
+
+    def __enter__(self) -> Self:
+        sys.settrace(self._called)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        sys.settrace(None)
+        self._mark(0, 0)
+
+    def watch(self, seen: Mapping[str, Sequence[Any]]) -> None:
+        """Mark from now on what comes to these lists, which grow while the code runs."""
+        self._seen, self._told = seen, {}
+        self.events.append(Event("mark", 0, 0, "begins"))
+
+    def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
+        code = frame.f_code
+        if self._is_full or code.co_name[0] == "<" or not self._is_own(code.co_filename):
+            return None
+        self._calls += 1
+        number, known = self._calls, dict[str, str]()
+
+        def happened(frame: FrameType, event: str, argument: Any) -> Any:
+            self._mark(frame.f_lineno, number)
+            if self._is_full:
+                sys.settrace(None)
+                frame.f_trace = None
+                return None
+            if event == "exception":
+                self._add("raise", frame, number, _exception(argument[1]))
+            elif event in ("line", "return"):
+                now = dict(islice(self._variables(frame), MOST_NAMES))
+                changed = {name: text for name, text in now.items() if known.get(name) != text}
+                known.update(changed)
+                if event == "line":
+                    self._add("line", frame, number, values=changed)
+                else:
+                    self._add("return", frame, number, shown(argument), changed)
+            return happened
+
+        return happened
+
+    def _add(
+        self, kind: Kind, frame: FrameType, call: int, text: str = "", values: Mapping[str, str] | None = None
+    ) -> None:
+        self.events.append(Event(kind, frame.f_lineno, call, text, values or {}))
+        self._characters += sum(map(len, (values or {}).values()))
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self.events) >= MOST_EVENTS or self._characters >= MOST_CHARACTERS
+
+    def _mark(self, line: int, call: int) -> None:
+        """Record what was seen since the last time."""
+        for name, stream in self._seen.items():
+            for item in stream[self._told.get(name, 0) :]:
+                if len(self.events) < MOST_EVENTS:
+                    cells = [item] if type(item) is int or is_pair(item) else item[:2]
+                    values = {str(place): shown(cell) for place, cell in enumerate(cells)}
+                    self.events.append(Event("mark", line, call, name, values))
+            self._told[name] = len(stream)
+
+    def _variables(self, frame: FrameType) -> Iterator[tuple[str, str]]:
+        """Yield the variables of a call, the attributes of the student's objects among them, and globals."""
+        for name, value in [*frame.f_locals.items()]:
+            yield name, shown(value)
+            if self._is_own_type(type(value)):
+                yield from ((f"{name}.{key}", shown(held)) for key, held in attributes(value).items())
+        for name in frame.f_code.co_names:
+            value = frame.f_globals.get(name)
+            if type(value) in (*_BRACKETS, *_DICTS, int):
+                yield name, shown(value)
+
+    def _is_own_type(self, kind: type) -> bool:
+        module = sys.modules.get(kind.__module__)
+        file = getattr(module, "__file__", None)
+        return type(file) is str and self._is_own(file)
+
+
+def shown(value: object, depth: int = 2) -> str:
+    """Return a value as a short text; a move by its name."""
+    kind: Any = type(value)
+    if is_pair(value) and value in _NAMES:
+        return _NAMES[Vector(*value)]
+    if kind is Vector:
+        return _cut(f"({value[0]}, {value[1]})")  # type: ignore[index]
+    if kind in (int, float, bool, type(None), str):
+        is_huge = kind is int and value.bit_length() > 200  # type: ignore[attr-defined]
+        return "a huge number" if is_huge else _cut(repr(value))
+    if kind in _BRACKETS or kind in _DICTS:
+        return _collection(value, kind, depth)
+    if issubclass(kind, Maze):
+        return "a maze"
+    if kind in _FUNCTIONS:
+        return _cut(f"the function {value.__name__}")  # type: ignore[attr-defined]
+    held = attributes(value) if depth else {}
+    inside = ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(held.items(), 4))
+    return _cut(f"{kind.__name__}({inside})", 2 * MOST_TEXT)
+
+
+def is_pair(value: Any) -> TypeGuard[tuple[int, int]]:
+    """Tell whether it is a tuple of two whole numbers, of a type without methods of the student's."""
+    return type(value) in _PAIRS and len(value) == 2 and type(value[0]) is int and type(value[1]) is int
+
+
+def attributes(value: object) -> dict[str, Any]:
+    """Return the attributes of an object by name, without running code of the object."""
+    try:
+        held = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        return {}
+    return held if type(held) is dict else {}
+
+
+def _exception(error: BaseException) -> str:
+    """Return the class of an exception, and its message if that is a text."""
+    said = BaseException.__dict__["args"].__get__(error)
+    message = said[0] if said and type(said[0]) is str else "" if not said else shown(said[0])
+    return f"{type(error).__name__}: {message}"[: 2 * MOST_TEXT] if message else type(error).__name__
+
+
+def _collection(value: Any, kind: Any, depth: int) -> str:
+    brackets = _BRACKETS.get(kind, "{}")
+    opening, closing = brackets[0], brackets[1]
+    if not depth and value:
+        return f"{opening}…{closing}"
+    if kind in _DICTS:
+        pairs = islice(value.items(), MOST_ITEMS)
+        texts: Iterable[str] = (f"{shown(key, depth - 1)}: {shown(held, depth - 1)}" for key, held in pairs)
+    elif kind in (set, frozenset) and len(value) <= _SORTED:
+        texts = sorted((shown(each, depth - 1) for each in value), key=lambda text: (len(text), text))
+    else:
+        texts = (shown(each, depth - 1) for each in islice(value, MOST_ITEMS))
+    return _listed([*islice(texts, MOST_ITEMS)], len(value), opening, closing)
+
+
+def _listed(texts: Sequence[str], count: int, opening: str, closing: str) -> str:
+    """Return the elements that have room, and how many there are if those are not all."""
+    room, told = 3 * MOST_TEXT, list[str]()
+    for text in texts:
+        room -= len(text) + 2
+        if room < 0:
+            break
+        told.append(text)
+    more = [] if len(told) == count else [f"… {count} in all"]
+    return opening + ", ".join([*told, *more]) + closing
+
+
+def _cut(text: str, most: int = MOST_TEXT) -> str:
+    return text if len(text) <= most else text[: most - 1] + "…"
