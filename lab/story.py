@@ -191,7 +191,9 @@ class Recorded:
 
         Return where the turn is over, too.
         """
-        line, found, number = self.events[at].line, [self._told("met", at, cell=cell)], at
+        is_call = isinstance(self._statement(at), (ast.Expr, ast.Return))
+        line, number = self.events[at].line, at
+        found = [self._told("done" if is_call else "met", at, cell=cell)]
         for _ in range(_TURN):
             is_about = self._comes_upon(number, cell)
             decision = self._decision(number, cell if is_about else "")
@@ -205,7 +207,8 @@ class Recorded:
             if after is None or after >= end or self.events[after].line <= line:
                 break
             number = after
-        return found[1:] if len(found) > 1 and found[1].key != "met" else found, number + 1
+        is_told = len(found) > 1 and (not is_call or found[1].line == line)
+        return found[1:] if is_told else found, number + 1
 
     def _container(self, at: int, cell: str) -> str | None:
         """Return the name of the collection that a line put a cell into."""
@@ -284,9 +287,16 @@ class Recorded:
             return []
         begun = next(at for at, event in enumerate(self.events) if event.call == self.events[line].call)
         caller = self._line_before(begun)
+        if caller is not None and self._has_ended(caller, begun):
+            return []
         ran = [self.events[at].line for at in self._lines(begun, line)]
         is_new = len(ran) == len(set(ran)) <= _FEW
         return [self._told("called", caller)] if caller is not None and is_new else []
+
+    def _has_ended(self, at: int, before: int) -> bool:
+        """Tell whether the call that a line belongs to had returned before a moment."""
+        same = (each for each in self.events[at:before] if each.call == self.events[at].call)
+        return any(each.kind == "return" for each in same)
 
     def _swallowed(self, end: int) -> list[Told]:
         """Tell of the last exception before a moment that the student's code raised and caught."""

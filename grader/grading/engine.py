@@ -145,7 +145,7 @@ def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> No
 def _look(exams: list[ExerciseGrading], submission: Submission, phases: _Phases) -> None:
     """Find where in the submission's files its mistakes are, as far as what is shown reveals it."""
     for exam in exams:
-        exam.look(submission.files.get(exam.exercise.target.file), phases.gated)
+        exam.look(submission.files, phases.gated)
 
 
 def _take_hidden(exams: list[ExerciseGrading], opened: Session, phases: _Phases) -> None:

@@ -140,10 +140,10 @@ class ExerciseGrading:
         """Name what is misunderstood, by what is shown."""
         self._why.diagnose()
 
-    def look(self, content: bytes | None, gated: Callable[[MakeCalls], MakeCalls]) -> None:
+    def look(self, files: Mapping[str, bytes], gated: Callable[[MakeCalls], MakeCalls]) -> None:
         """Find where the mistake is in the exercise's file, unless that is never run, by what is shown."""
         if self._kind.reads is None:
-            self._why.locate(content, gated)
+            self._why.locate(files, gated)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks."""

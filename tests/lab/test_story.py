@@ -180,7 +180,7 @@ def test_a_story_of_any_events_holds_to_its_bounds(seed: int) -> None:
     texts = ["(1, 1)", "(1, 2)", "east", "[(1, 1)]", "{}", "None", "x" * 300, "taken", "step", "opened", ""]
     events = [
         Event(
-            rng.choice(["line", "mark", "raise", "return"]),  # type: ignore[arg-type]
+            rng.choice(["line", "mark", "raise", "return"]),
             rng.randrange(12),
             rng.randrange(3),
             rng.choice(texts),

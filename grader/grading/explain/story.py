@@ -7,9 +7,11 @@ any other: it decides nothing. Only calls that students may see are told of.
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Final
 
 from grader.errors import SandboxError
@@ -40,7 +42,7 @@ class Storyteller:
     """Tells of the calls of one exercise of one submission."""
 
     exercise: PlannedExercise
-    content: bytes
+    files: Mapping[str, bytes]
     make_calls: MakeCalls
     read: Read
 
@@ -57,7 +59,7 @@ class Storyteller:
     def _tell(self, wrong: Mapping[str, Wrong]) -> Story | None:
         best: Story | None = None
         for check, found in [*_first_calls(wrong)][:MOST_TRIED]:
-            call = replace(found.case.call, group="", recorded=(self.exercise.target.file,))
+            call = replace(found.case.call, group="", recorded=(self._file,))
             (claim,) = self.make_calls([call], False)
             told = self.read(lambda claim=claim, found=found: self._told(found, claim), list[Told])  # type: ignore[misc]
             if not told or not self._is_wrong(check, found, claim):
@@ -67,6 +69,18 @@ class Storyteller:
                 return story
             best = best or story
         return best
+
+    @cached_property
+    def _file(self) -> str:
+        """The file in which the exercise's class, or function, is: work may be in one file."""
+        target = self.exercise.target
+        made = re.compile(rb"^\s*(class|def)\s+%s\b" % target.name.encode(), re.MULTILINE)
+        own = [path for path, content in self.files.items() if path.endswith(".py") and made.search(content)]
+        return target.file if target.file in own or not own else own[0]
+
+    @cached_property
+    def _text(self) -> str | None:
+        return decode_source(self.files.get(self._file, b""))
 
     def _is_wrong(self, id_: str, wrong: Wrong, claim: Claim) -> bool:
         """Tell whether the recorded call went wrong, too: code can see that it is recorded."""
@@ -78,22 +92,23 @@ class Storyteller:
         return True
 
     def _story(self, check: str, told: Sequence[Told], wrong: Wrong, claim: Claim) -> Story:
-        file, text = self.exercise.target.file, decode_source(self.content) or ""
         steps = tuple(
-            StoryStep(file, each.line, said(f"story_{each.key}", **each.values), each.shown) for each in told
+            StoryStep(self._file, each.line, said(f"story_{each.key}", **each.values), each.shown)
+            for each in told
         )
         lines = [each.line for each in told if each.line]
-        code = text.split("\n")
+        code = (self._text or "").split("\n")
         first, last = _around(lines, len(code))
         walk = walk_lines(wrong, claim.events)
         fits = all(1 <= line <= len(code) for lines in walk for line in lines)
         return Story(check, steps, first, tuple(code[first - 1 : last]), walk if fits else ())
 
     def _told(self, wrong: Wrong, claim: Claim) -> list[Told]:
-        text = decode_source(self.content)
-        if text is None or not claim.events:
+        ran = any(event.kind == "line" for event in claim.events)
+        is_unwritten = claim.fault is not None and claim.fault.kind == "NotImplementedError"
+        if self._text is None or not ran or is_unwritten:
             return []
-        run, kind = Recorded(text, claim.events), kind_of(self.exercise.id)
+        run, kind = Recorded(self._text, claim.events), kind_of(self.exercise.id)
         if claim.outcome == "raised":
             told = run.of_exception()
         elif not claim.came_back:

@@ -76,11 +76,12 @@ class Why:
         found = self.read(lambda: diagnose_hidden(kind, self.exercise.id, self.code()), str | None)
         self.misconceptions = {} if found is None else dict.fromkeys(lost, found)
 
-    def locate(self, content: bytes | None, gated: Callable[[MakeCalls], MakeCalls]) -> None:
-        """Look for the place of the mistake in the exercise's file, based on what has been seen.
+    def locate(self, files: Mapping[str, bytes], gated: Callable[[MakeCalls], MakeCalls]) -> None:
+        """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen.
 
         ``gated`` makes what lets each round of calls through the gate.
         """
+        content = files.get(self.exercise.target.file)
         if self._seen is None or content is None:
             return
         runs, make_calls, wrong = self._seen
@@ -90,7 +91,7 @@ class Why:
             self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
             seen = self.read(lambda: oversight(self.exercise, content, wrong), LookAt | None)
             self.place = surer(self.place, seen)
-            self.story = Storyteller(self.exercise, content, gated(make_calls), self.read).tell(wrong)
+            self.story = Storyteller(self.exercise, files, gated(make_calls), self.read).tell(wrong)
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
         """Return a verdict with the hint of the surest source."""

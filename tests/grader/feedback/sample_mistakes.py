@@ -51,7 +51,7 @@ def look_at() -> dict[str, Any]:
 def story() -> dict[str, Any]:
     """Return what that solver did, with the lines that each step of ``bfs.visit-order`` ran."""
     text = said("story_parts", count="2", came="(2, 1)", due="(1, 2)")
-    step = {"file": "solvers/bfs.py", "line": 11, "text": text, "values": {"cell": "(2, 1)"}}
+    step: dict[str, Any] = {"file": "solvers/bfs.py", "line": 11, "text": text, "values": {"cell": "(2, 1)"}}
     walk = [*[[11, 12, 14, 15, 10]] * 5, [], [11, 12, 13]]
     code = {"first": 8, "lines": CODE.split("\n")}
     recorded = {"check": "bfs.visit-order", "code": code, "walk": walk}
