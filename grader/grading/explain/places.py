@@ -17,7 +17,6 @@ from grader import repairs
 from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.grading.case_runs import CaseRuns, MakeCalls, sample
-from grader.grading.explain.lint import oversight_in
 from grader.languages import said
 from grader.model import Call, Claim, LookAt
 from grader.reader import Read, read_here
@@ -42,8 +41,6 @@ _FORGETS, MORE_LIKELY = ("has_been", "marks"), 3
 """What comes to no end mostly forgets where it has been: edits that note or ask it are 3 times as likely."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
 _NO_PROGRAM: Final = ("SyntaxError", "IndentationError", "TabError")
-_VAGUE: Final = ("closely", "needed", "name", "part")
-"""Questions that say little of what is wrong in the line."""
 _PART: Final = 30
 """A part of a line of at most 30 characters is quoted."""
 _SHOWN: Final = 12
@@ -196,38 +193,6 @@ def _is_no_program(runs: CaseRuns) -> bool:
     """Tell whether Python refuses what was handed in: the line that its compiler names is the answer."""
     faults = (claim.fault for claim in runs.claims.values())
     return any(fault is not None and fault.kind in _NO_PROGRAM for fault in faults)
-
-
-def oversight(exercise: PlannedExercise, content: bytes, wrong: Mapping[str, Wrong]) -> LookAt | None:
-    """Return the place of a statement that hardly anybody means, where the exercise lost something for it to
-    explain."""
-    worth = [id_ for id_, each in wrong.items() if each.finding.status in _WORTH_IT]
-    source = repairs.source_of(content, BY_ID[exercise.id].method)
-    found = oversight_in(source.tree) if source is not None else None
-    if source is None or found is None or not worth:
-        return None
-    if any(each.finding.decides for each in wrong.values()):
-        return None
-    where = said("look_at", line=found.line, file=exercise.target.file)
-    first, last = _shown(_spans(source), len(source.lines), found.line)
-    return LookAt(
-        *(exercise.target.file, found.line, False),
-        message=said("look", where=where, question=said(f"look_{found.kind}")),
-        kind=found.kind,
-        checks=tuple(sorted(worth)),
-        first_line=first,
-        code=tuple(source.lines[first - 1 : last]),
-        edit=(),
-    )
-
-
-def surer(place: LookAt | None, seen: LookAt | None) -> LookAt | None:
-    """Return the place of an edit, with the question of the oversight in its line where that says more; the
-    oversight where there is no edit."""
-    if place is None or seen is None:
-        return place or seen
-    same = seen.line == place.line and place.kind in _VAGUE
-    return replace(place, message=seen.message, kind=seen.kind) if same else place
 
 
 # --- cases ------------------------------------------------------------------------------------------

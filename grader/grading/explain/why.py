@@ -8,7 +8,7 @@ Four know something, here from the surest to the least sure:
    another cause, which shows on mazes too large for it. Where one mistake hides another, such as a list
    for None, each speaks for its own checks.
 3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
-   it explains at least what the misconception does; else a statement that hardly anybody means.
+   it explains at least what the misconception does.
 4. The check itself: what its judge asks, or what Python's exception means, where nobody else speaks.
 """
 
@@ -22,7 +22,7 @@ from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.diagnosis import diagnose, diagnose_each, diagnose_hidden, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.explain.places import PlaceFinder, oversight, surer
+from grader.grading.explain.places import PlaceFinder
 from grader.grading.explain.slips import with_slips
 from grader.grading.explain.story import Storyteller
 from grader.languages import Catalogue
@@ -89,8 +89,6 @@ class Why:
             explained = frozenset(self.misconceptions)
             finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained)
             self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
-            seen = self.read(lambda: oversight(self.exercise, content, wrong), LookAt | None)
-            self.place = surer(self.place, seen)
             self.story = Storyteller(self.exercise, files, gated(make_calls), self.read).tell(wrong)
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:

@@ -18,7 +18,6 @@ from grader.exercises.kit.findings import fault_text, ordinal
 from grader.exercises.kit.folders.code import Returns
 from grader.exercises.kit.hidden_kinds import KINDS
 from grader.grading.explain.exceptions import HINTS
-from grader.grading.explain.lint import KINDS as OVERSIGHTS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.repairs.edits import Kind
@@ -60,7 +59,6 @@ WORKED_OUT = {
     "f'left_{left.kind}'": {f"left_{kind}" for kind in LEFT},
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},
-    "f'look_{found.kind}'": {f"look_{kind}" for kind in OVERSIGHTS},
     "hint": {hint for _, _, hint in HINTS},
     "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
 }
