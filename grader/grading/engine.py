@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,8 +12,6 @@ from typing import Self
 
 from grader.course.plan import Plan
 from grader.exercises.kit.check import PlannedExercise
-from grader.exercises.kit.code_patterns import code_of
-from grader.exercises.kit.kind import Sources
 from grader.exercises.registry import kind_of
 from grader.grading.call_order import run_mingled
 from grader.grading.case_runs import MakeCalls
@@ -62,7 +59,7 @@ def grade(
                 _answering(opened, exercise, submission, reader),
                 _answering(opened, exercise, submission, reader, answers=SearchAnswers),
                 opened.aside,
-                Why(exercise, partial(_code, sources, exercise.target.file), reader.attempt),
+                Why(exercise, reader.attempt),
             )
             for exercise in plan.exercises
         ]
@@ -121,10 +118,6 @@ def _answering(
     is_readable = reader.attempt(lambda: bool(reads(decode_source(content))), bool)
     value = reads(decode_source(content) if is_readable else None)  # it takes no more here than it took there
     return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
-
-
-def _code(sources: Callable[[], Sources], file: str) -> ast.Module | None:
-    return code_of(sources(), file)
 
 
 def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> None:

@@ -153,8 +153,6 @@ class ExerciseGrading:
             self._judge_all(runs)
             self._note_margins(runs)
             self._note_name(runs)
-            if self._plan.rubric.hidden_feedback in ("kind", "full"):
-                self._why.see_hidden([each.id for each in self._hidden if self._judged[each.id].wrong])
 
     def result(self, files: Mapping[str, bytes]) -> ExerciseResult:
         """Return all checks, in the order of the rubric, with what the submission's files tell beside."""

@@ -2,14 +2,12 @@
 
 A model must explain every run, and a certain number of runs, and some that no right submission explains. If
 no model does, or more than one, nothing is said: a wrong hint costs more than a missing one. Models that say
-less, but fit more submissions, are tried after all others. A model whose hint is about the code is believed
-only if the code fits, too. Some mistakes mask another: what was seen is corrected for the mask, and diagnosed
-again.
+less, but fit more submissions, are tried after all others. Some mistakes mask another: what was seen is
+corrected for the mask, and diagnosed again.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, get_args
@@ -44,32 +42,15 @@ def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides:
     return f"{exercise}.{name}" if name else None
 
 
-def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair], code: ast.Module | None = None) -> str | None:
-    """Return the misconception that explains all claims, such as ``dfs.west-first``, if exactly one does.
-
-    ``code`` is that of the exercise, or None if it is unknown.
-    """
+def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair]) -> str | None:
+    """Return the misconception that explains all claims, such as ``dfs.west-first``, if exactly one does."""
     made = _made(pairs)
     if kind.reader is None or not made:
         return None  # no misconceptions are known of a course's own exercises
-    return _explained(kind, exercise, kind.reader.read(made), _left_out(pairs), code)
+    return _explained(kind, exercise, kind.reader.read(made), _left_out(pairs))
 
 
-def diagnose_hidden(kind: Kind, exercise: str, code: ast.Module | None) -> str | None:
-    """Return the misconception that the code alone shows, if exactly one does and only hidden checks failed.
-
-    What the hidden cases showed is not used, so nothing about them is revealed.
-    """
-    models = (model for model in kind.models if model.in_hidden and model.is_of(BY_ID[exercise]))
-    found = [
-        model.name for model in models if model.code is not None and code is not None and model.code(code)
-    ]
-    return f"{exercise}.{found[0]}" if len(found) == 1 else None
-
-
-def diagnose_each(
-    kind: Kind, exercise: str, checks: Mapping[str, Sequence[Pair]], code: ast.Module | None
-) -> Mapping[str, str]:
+def diagnose_each(kind: Kind, exercise: str, checks: Mapping[str, Sequence[Pair]]) -> Mapping[str, str]:
     """Return a misconception for each check of a submission in which one mistake masks another.
 
     A check gets the mask if that affected what it saw, otherwise the other mistake, if exactly one model
@@ -83,7 +64,7 @@ def diagnose_each(
     for mask in kind.masks:
         if not mask.holds(seen):
             continue
-        rest = _explained(kind, exercise, list(map(mask.put_right, seen)), left_out, code)
+        rest = _explained(kind, exercise, list(map(mask.put_right, seen)), left_out)
         own = f"{exercise}.{mask.name}"
         left = {f"{exercise}.{name}" for name in mask.leaves} if rest else set[str]()
         named = {
@@ -116,18 +97,16 @@ def _left_out(pairs: Sequence[Pair]) -> int:
     return sum(not claim.was_made for _, claim in pairs)
 
 
-def _explained(
-    kind: Kind, exercise: str, seen: Sequence[Any], left_out: int, code: ast.Module | None
-) -> str | None:
+def _explained(kind: Kind, exercise: str, seen: Sequence[Any], left_out: int) -> str | None:
     assert kind.reader is not None  # noqa: S101 - something was read
     wrong = kind.reader.wrong_of(exercise, seen)
     if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
         return None
     telling = list(_interleaved(wrong, seen))
-    models = [model for model in kind.models if model.is_of(BY_ID[exercise]) and not model.in_hidden]
+    models = [model for model in kind.models if model.is_of(BY_ID[exercise])]
     for goes_by in get_args(GoesBy):
         asked = (model for model in models if model.goes_by == goes_by)
-        found = [model for model in asked if model.fits(exercise, telling, code)]
+        found = [model for model in asked if model.explains(exercise, telling)]
         if found:
             return f"{exercise}.{found[0].name}" if len(found) == 1 else None
     return None

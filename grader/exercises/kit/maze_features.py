@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from grader.exercises.kit.facts import Facts
 from lab import Maze, Vector
 from lab.graph import Passage, passages
-
-MANY = 8
-"""From this number on, wrong answers of one kind are no coincidence."""
 
 
 @dataclass(frozen=True)
@@ -89,20 +86,3 @@ def part_count(cells: Collection[Vector], edges: Iterable[Passage]) -> int:
     for one, other in edges:
         root[find(one)] = find(other)
     return sum(root[cell] == cell for cell in cells)
-
-
-def right_in_squares_only(answers: Sequence[tuple[Maze, bool]]) -> bool:
-    """Return whether the answers are right in all square mazes, but wrong in many others.
-
-    There must be so many, single rows and columns aside, that some square ones would be wrong by chance.
-    """
-    square, oblong = [], []
-    for maze, is_right in answers:
-        sides = maze.dimension.row_count, maze.dimension.column_count
-        if sides[0] == sides[1]:
-            square.append(is_right)
-        elif min(sides) > 1:
-            oblong.append(is_right)
-    wrong = oblong.count(False)
-    is_no_chance = wrong * len(square) >= 2 * MANY * len(oblong) > 0
-    return is_no_chance and all(square)

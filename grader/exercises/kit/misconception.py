@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from grader.exercises.kit.code_patterns import Reads
 from grader.model import Call, Claim
 from lab.exercises import Exercise, Takes
 
@@ -16,7 +14,7 @@ Explains = Callable[[str, Sequence[Any]], bool]
 """Tells whether a model of an exercise explains all that was seen."""
 
 
-GoesBy = Literal["answers", "code", "kind"]
+GoesBy = Literal["answers", "kind"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,29 +24,14 @@ class Model:
     name: str
     explains: Explains
     goes_by: GoesBy = "answers"
-    """What it goes by, from the surest to the least sure: answers that only this mistake gives; the code,
-    with answers that others may give as well; or no more than the kind of maze that goes wrong. One that is
-    less sure is asked only where no other explains what was seen."""
+    """What it goes by: answers that only this mistake gives, or no more than the kind of maze that goes
+    wrong. One that is less sure is asked only where no other explains what was seen."""
     takes: tuple[Takes, ...] = ()
     """The solvers that it is a model of, by the cell that they go on with; all where none is named."""
-
-    code: Reads | None = None
-    """Tells whether the code has what the hint speaks of: other code may give the same answers. None where
-    the hint speaks of what came only."""
-
-    in_hidden: bool = False
-    """It does not show in the cases that students see: where only hidden ones went wrong, the code alone
-    tells."""
 
     def is_of(self, exercise: Exercise) -> bool:
         """Tell whether it is a model of this exercise, among those of its kind."""
         return not self.takes or exercise.takes in self.takes
-
-    def fits(self, exercise: str, seen: Sequence[Any], code: ast.Module | None) -> bool:
-        """Tell whether it explains all that was seen, and the code has what the hint speaks of."""
-        if not self.explains(exercise, seen):
-            return False
-        return self.code is None or (code is not None and self.code(code))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from grader.exercises.kit.hidden_kinds import of_a_graph
 from grader.exercises.kit.kind import Kind, MazesHandedIn
 from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
-from grader.exercises.perfection import answers, checks, misconceptions, own_mazes, typical_mistakes, walks
+from grader.exercises.perfection import answers, checks, misconceptions, own_mazes, typical_mistakes
 from grader.languages import Message, said
 from grader.model import IsPerfect, Json, Target
 
@@ -31,7 +31,7 @@ KIND = Kind(
     sentence=_sentence,
     reproduce=_reproduce,
     hidden_kind=of_a_graph,
-    models=(*misconceptions.MODELS, *walks.MODELS),
+    models=misconceptions.MODELS,
     reader=AnswerReader(answers.read, one_by_one(answers.is_right)),
     told_by_check={"repeat": "checker-remembers"},
     own_mazes=MazesHandedIn(own_mazes.examine, tuple(typical_mistakes.MISTAKES)),

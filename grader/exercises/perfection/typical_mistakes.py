@@ -7,22 +7,14 @@ size of a maze bounds the work.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from grader.exercises.kit.facts import Facts
-from grader.exercises.kit.maze_features import Features
+from grader.exercises.kit.maze_features import Features, part_count
 from grader.exercises.perfection.answers import Rule
-from grader.exercises.perfection.misconceptions import (
-    but_for_lonely_cells,
-    counted_without,
-    is_narrow,
-    is_out,
-    is_tree_among,
-    seen_without,
-    stops_at_the_exit,
-)
+from grader.exercises.perfection.misconceptions import is_out, stops_at_the_exit
 from grader.exercises.perfection.walks import by_some_moves, marking_found
 from lab import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
@@ -37,6 +29,45 @@ def caught_by(text: str) -> frozenset[str]:
 
 
 # --- what takes more than a line ------------------------------------------------------------------
+
+
+def _seen_without(rows: int, columns: int) -> Rule:
+    """Return the rule of a checker that leaves out so many rows and columns at the end."""
+    return lambda maze: _is_tree_among(maze, _kept(maze, rows, columns))
+
+
+def _is_tree_among(maze: Features, cells: Collection[Vector]) -> bool:
+    """Tell whether these cells alone are a perfect maze."""
+    kept = set(cells)
+    edges = [edge for edge in maze.edges if kept.issuperset(edge)]
+    return part_count(kept, edges) == 1 and len(edges) == len(kept) - 1
+
+
+def _counted_without(rows: int, columns: int) -> Rule:
+    """Return the rule of a checker that counts passages, and forgets those of the last rows and columns."""
+
+    def answer(maze: Features) -> bool:
+        kept = set(_kept(maze, rows, columns))
+        return sum(cell in kept for cell, _ in maze.edges) == len(maze.cells) - 1
+
+    return answer
+
+
+def _kept(maze: Features, rows: int, columns: int) -> list[Vector]:
+    size = maze.maze.dimension
+    last_row, last_column = size.row_count - rows, size.column_count - columns
+    return [cell for cell in maze.cells if cell.row <= last_row and cell.column <= last_column]
+
+
+def _but_for_lonely_cells(maze: Features) -> bool:
+    """Answer like a checker that overlooks cells without any passage."""
+    lonely = sum(not maze.maze.valid_moves_at(cell) for cell in maze.cells)
+    return maze.acyclic and maze.part_count - lonely <= 1
+
+
+def _is_narrow(maze: Features) -> bool:
+    """Tell whether the maze is a single row or column."""
+    return 1 in (maze.maze.dimension.row_count, maze.maze.dimension.column_count)
 
 
 def _has_opening_everywhere(maze: Features) -> bool:
@@ -139,7 +170,7 @@ def _takes_for_square(maze: Features, side: int) -> bool:
 def _without_first(maze: Features, *, row: int = 1, column: int = 1) -> bool:
     """Answer like a checker whose loops start at this row and column; an empty rest counts as perfect."""
     kept = [cell for cell in maze.cells if cell.row >= row and cell.column >= column]
-    return not kept or is_tree_among(maze, kept)
+    return not kept or _is_tree_among(maze, kept)
 
 
 def _count(maze: Features) -> int:
@@ -190,17 +221,17 @@ MISTAKES: Final[Mapping[str, Rule]] = MappingProxyType(
         "rows-times-rows": lambda maze: _takes_for_square(maze, maze.maze.dimension.row_count),
         "columns-times-columns": lambda maze: _takes_for_square(maze, maze.maze.dimension.column_count),
         "numbers-cells-as-in-a-square": _numbers_cells_as_in_a_square,
-        "without-the-last-row": seen_without(1, 0),
-        "without-the-last-column": seen_without(0, 1),
-        "without-last-row-and-column": seen_without(1, 1),
-        "counts-without-the-last-row": counted_without(1, 0),
-        "counts-without-the-last-column": counted_without(0, 1),
+        "without-the-last-row": _seen_without(1, 0),
+        "without-the-last-column": _seen_without(0, 1),
+        "without-last-row-and-column": _seen_without(1, 1),
+        "counts-without-the-last-row": _counted_without(1, 0),
+        "counts-without-the-last-column": _counted_without(0, 1),
         "without-the-first-row": lambda maze: _without_first(maze, row=2),
         "without-the-first-column": lambda maze: _without_first(maze, column=2),
-        "overlooks-lonely-cells": but_for_lonely_cells,
+        "overlooks-lonely-cells": _but_for_lonely_cells,
         "single-cell": lambda maze: maze.perfect and len(maze.cells) > 1,
-        "single-rows-are-wrong": lambda maze: maze.perfect and not is_narrow(maze),
-        "single-rows-are-right": lambda maze: maze.perfect or is_narrow(maze),
+        "single-rows-are-wrong": lambda maze: maze.perfect and not _is_narrow(maze),
+        "single-rows-are-right": lambda maze: maze.perfect or _is_narrow(maze),
         # walking
         "never-north": _never(NORTH),
         "never-east": _never(EAST),

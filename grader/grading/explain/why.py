@@ -3,10 +3,9 @@
 Four know something, here from the surest to the least sure:
 
 1. A slip of the pen: a name that is not there, read from the file. It takes the place of what Python said.
-2. A misconception: the one wrong model that explains all that came, and that the code does not belie. It
-   speaks, as the hint, for every check that failed in the manner of the first; who failed in another has
-   another cause, which shows on mazes too large for it. Where one mistake hides another, such as a list
-   for None, each speaks for its own checks.
+2. A misconception: the one wrong model that explains all that came. It speaks, as the hint, for every check
+   that failed in the manner of the first; who failed in another has another cause, which shows on mazes too
+   large for it. Where one mistake hides another, such as a list for None, each speaks for its own checks.
 3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
    it explains at least what the misconception does.
 4. The check itself: what its judge asks, or what Python's exception means, where nobody else speaks.
@@ -14,12 +13,11 @@ Four know something, here from the surest to the least sure:
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from grader.exercises.kit.check import PlannedExercise, Wrong
-from grader.exercises.kit.diagnosis import diagnose, diagnose_each, diagnose_hidden, told_by_checks
+from grader.exercises.kit.diagnosis import diagnose, diagnose_each, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.explain.places import PlaceFinder
@@ -35,8 +33,6 @@ class Why:
     """What is known of why one exercise of one submission went wrong; no mark depends on it."""
 
     exercise: PlannedExercise
-    code: Callable[[], ast.Module | None] = lambda: None
-    """Parses the code of the exercise, while it is read; None where it cannot be."""
     read: Read = read_here
     """Does whatever is done with what the submission holds."""
     misconceptions: dict[str, str] = field(default_factory=dict)
@@ -67,14 +63,6 @@ class Why:
         found = self._told_by_checks(wrong)
         named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
         self.misconceptions = {id_: named[id_] for id_ in wrong if id_ in named}
-
-    def see_hidden(self, lost: Sequence[str]) -> None:
-        """Name the misconception that the code tells, where these hidden checks were lost and no other."""
-        if self._seen is None or self._seen[2] or not lost:
-            return
-        kind = kind_of(self.exercise.id)
-        found = self.read(lambda: diagnose_hidden(kind, self.exercise.id, self.code()), str | None)
-        self.misconceptions = {} if found is None else dict.fromkeys(lost, found)
 
     def locate(self, files: Mapping[str, bytes], gated: Callable[[MakeCalls], MakeCalls]) -> None:
         """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen.
@@ -111,13 +99,13 @@ class Why:
         kind, exercise = kind_of(self.exercise.id), self.exercise.id
 
         def named() -> Mapping[str, str]:
-            found = diagnose(kind, exercise, [*pairs.values()], self.code())
+            found = diagnose(kind, exercise, [*pairs.values()])
             if found is not None:
                 return dict.fromkeys(lost, found)
             of_checks = {
                 check.id: [pairs[case.call.id] for case in check.cases if case.call.id in pairs]
                 for check in runs.checks
             }
-            return diagnose_each(kind, exercise, of_checks, self.code())
+            return diagnose_each(kind, exercise, of_checks)
 
         return self.read(named, dict[str, str]) or {}

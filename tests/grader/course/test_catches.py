@@ -38,7 +38,7 @@ def test_a_mistake_that_is_listed_twice_is_refused(tmp_path: Path, written: str)
     assert refusal(tmp_path, written) == "/maze.yaml:2:14: catches: 'a' is listed twice"
 
 
-@pytest.mark.parametrize("id_", ["dijkstra.west-first", "perfection.cycles-only", "search.forgets-the-move"])
+@pytest.mark.parametrize("id_", ["dijkstra.west-first", "perfection.cycles-only", "search.never-updates"])
 def test_an_id_of_an_exercise_that_does_not_use_the_maze_is_refused(tmp_path: Path, id_: str) -> None:
     exercise = id_.partition(".")[0]
     told = f"/maze.yaml:2:14: catches: {id_} is a mistake in {exercise}, and this maze is for dfs, bfs"
@@ -51,7 +51,7 @@ def test_an_id_of_an_exercise_that_does_not_use_the_maze_is_refused(tmp_path: Pa
         ("dfs.west_first", "'dfs.west_first'; did you mean 'dfs.west-first' or 'bfs.west-first' or "),
         ("dfs.west-first.", "'dfs.west-first.'; did you mean 'dfs.west-first' or "),
         ("dsf.west-first", "'dsf.west-first'; did you mean 'dfs.west-first' or "),
-        ("bfs.xyzzy", "'bfs.xyzzy'; expected one of bfs.a-cell-among-the-moves, "),
+        ("bfs.xyzzy", "'bfs.xyzzy'; expected one of bfs.another-no-way, "),
     ],
 )
 def test_an_id_that_is_misspelt_is_refused_with_those_that_are_near(

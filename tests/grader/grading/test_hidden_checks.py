@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -16,7 +15,6 @@ from grader.grading.engine import grade
 from grader.languages import Message, said
 from grader.model import Submission, Verdict
 from grader.results import as_data, as_staff_data
-from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import answers, graded, small_plan
@@ -65,35 +63,6 @@ def test_hidden_checks_show_more_where_the_rubric_says_so() -> None:
     report = graded(hidden_feedback="full", BFS=DFS)
     checks = {check.id: check for e in report.exercises for check in e.checks}
     assert checks["bfs.hidden-mazes"].verdict.counterexample is not None
-
-
-class GivesUp(BFS):
-    def solve(self, maze: Any, search: Any) -> Any:
-        return None if maze.dimension.position_count > MOST_CELLS else super().solve(maze, search)
-
-
-LATE = b"""
-def solve(maze):
-    queue, seen = [maze.entry], set()
-    while queue:
-        cell = queue.pop(0)
-        seen.add(cell)
-        for move in maze.valid_moves_at(cell):
-            if cell + move not in seen:
-                queue.append(cell + move)
-"""
-
-
-@pytest.mark.parametrize(("told", "named"), [("outcome", None), ("kind", "bfs.marks-when-taken")])
-def test_what_only_hidden_checks_show_is_told_by_the_code(told: Any, named: str | None) -> None:
-    asked = replace(small_plan(), rubric=replace(small_plan().rubric, hidden_feedback=told))
-    files = {**dict.fromkeys(FILES.values(), b""), "solvers/bfs.py": LATE}
-    report = grade(Submission("ada", files), asked, AnsweringBackend(answer=answers(BFS=GivesUp)))
-    verdicts = {check.id: check.verdict for exercise in report.exercises for check in exercise.checks}
-    lost = {id_ for id_, verdict in verdicts.items() if verdict.status != "passed"}
-    assert lost == {"bfs.large"}
-    assert verdicts["bfs.large"].misconception == named
-    assert verdicts["bfs.large"].counterexample is None
 
 
 def test_hidden_mazes_enter_the_box_after_all_else() -> None:

@@ -130,23 +130,22 @@ returns_the_way = returning(steps)
 """Whether the way's moves were returned, or None if there is no way."""
 
 
-def explains_run(style: Style, returns: Returns, run: Run, *, taken_for: str | None = None) -> bool:
-    """Return whether a solver of this style would have done exactly this, on the maze that it saw."""
+def explains_run(style: Style, returns: Returns, run: Run) -> bool:
+    """Return whether a solver of this style would have done exactly this."""
     if run.changed:
         return False
-    text = taken_for or run.text
-    made = journey(style, text)
+    made = journey(style, run.text)
     if made.endless or run.ending != "returned":
         return made.endless and run.ending in ("endless", "too deep")
-    return returns(run, made) and same_visits(run, made, text)
+    return returns(run, made) and same_visits(run, made)
 
 
-def same_visits(run: Run, made: Journey, text: str) -> bool:
+def same_visits(run: Run, made: Journey) -> bool:
     """Return whether one of the observed streams is the journey's, or nothing could be observed."""
-    wanted = _tidy(made.visits, text)
-    if any(_tidy(stream, text) == wanted for stream in run.streams):
+    wanted = _tidy(made.visits, run.text)
+    if any(_tidy(stream, run.text) == wanted for stream in run.streams):
         return True
-    return all(_shows_nothing(stream, text) for stream in run.streams)
+    return all(_shows_nothing(stream, run.text) for stream in run.streams)
 
 
 @lru_cache(maxsize=10_000)
@@ -161,6 +160,11 @@ def _shows_nothing(stream: Way, text: str) -> bool:
     maze = maze_of(text)
     positions = maze.dimension.all_positions()
     return stream == positions or (set(stream) >= set(positions) and not is_exploration(stream, maze))
+
+
+def searched(run: Run, made: Journey) -> bool:
+    """Tell whether something was seen of a search, where there is more than one cell to visit."""
+    return bool(run.streams) or len(made.visits) <= 1
 
 
 def is_right(exercise: str, run: Run) -> bool:

@@ -5,13 +5,12 @@ What loops is ended by an alarm, as a time-out would end it.
 
 from __future__ import annotations
 
-import ast
 import gc
 import importlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from functools import cache, partial
 from pathlib import Path
@@ -20,10 +19,7 @@ from typing import Any
 from grader.course.exercises import target_of
 from grader.course.plan import load_plan
 from grader.exercises.kit.check import PlannedExercise
-from grader.exercises.kit.code_patterns import code_of
-from grader.grading.sources import sources_of
-from grader.model import Call, Claim, Fault, RunScript, Step, Submission
-from lab.exercises import BY_ID
+from grader.model import Call, Claim, Fault, RunScript, Step
 from tests.direct import run_with
 from tests.submissions.loader import Case
 
@@ -45,11 +41,6 @@ def calls_of(exercise: str) -> tuple[Call, ...]:
     """Every call that the shipped rubric makes of an exercise."""
     cases = [case for check in planned(exercise).checks for case in (*check.controls, *check.cases)]
     return tuple({case.call.id: case.call for case in cases}.values())
-
-
-def code_in(files: Mapping[str, bytes], exercise: str) -> ast.Module | None:
-    """The code of an exercise, as the grader reads it."""
-    return code_of(sources_of(Submission("ada", files))(), BY_ID[exercise].file)
 
 
 def claims_of(case: Case, exercise: str, folder: Path, calls: Sequence[Call]) -> list[tuple[Call, Claim]]:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from grader.exercises.kit.diagnosis import diagnose
 from grader.exercises.registry import kind_of
-from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of, code_in
+from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import Case, cases
 
 SECONDS = 120
@@ -22,7 +22,7 @@ SECONDS = 120
 def _diagnosed(case: Case, exercise: str) -> str | None:
     with tempfile.TemporaryDirectory() as folder:
         claims = claims_of(case, exercise, Path(folder), calls_of(exercise))
-        return diagnose(kind_of(exercise), exercise, claims, code_in(case.files(), exercise))
+        return diagnose(kind_of(exercise), exercise, claims)
 
 
 def _hints(case: Case, answers: multiprocessing.SimpleQueue[tuple[str, str | None]]) -> None:

@@ -1,6 +1,6 @@
 """Wrong models of solvers."""
 
-from grader.exercises.kit.solvers.misconceptions import answers, kinds, moves, visits
+from grader.exercises.kit.solvers.misconceptions import answers, visits
 
 MASKS = answers.MASKS
-MODELS = (*moves.MODELS, *visits.MODELS, *answers.MODELS, *kinds.MODELS)
+MODELS = (*visits.MODELS, *answers.MODELS)

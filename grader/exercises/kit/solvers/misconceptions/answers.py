@@ -6,9 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from grader.exercises.kit.code_patterns import either, is_recursive, prints, shares_one_list, without
 from grader.exercises.kit.misconception import Explains, Mask, Model
-from grader.exercises.kit.solvers.code_patterns import begins_with_nothing
 from grader.exercises.kit.solvers.exploring import Journey, Node, Style, in_reverse, never, right_styles
 from grader.exercises.kit.solvers.runs import (
     Returns,
@@ -21,9 +19,10 @@ from grader.exercises.kit.solvers.runs import (
     is_right,
     returning,
     returns_the_way,
+    searched,
     steps,
 )
-from lab import MOVES, Maze, Vector
+from lab import Maze, Vector
 
 # --- what is returned -----------------------------------------------------------------------------
 
@@ -48,14 +47,6 @@ def _no_list(run: Run, made: Journey) -> bool:
     if made.cells is None and run.kind == "none":
         return True
     return (run.kind in ("other", "vector") and not run.element) or not run.is_list
-
-
-def _truth(run: Run, made: Journey) -> bool:
-    return run.kind == "bool" if made.cells is not None else run.kind in ("bool", "none")
-
-
-def _number(run: Run, made: Journey) -> bool:
-    return run.kind == "int" if made.cells is not None else run.kind in ("int", "none")
 
 
 def _no_moves(run: Run, made: Journey) -> bool:
@@ -108,9 +99,6 @@ def _nothing(run: Run, made: Journey) -> bool:
 
 # --- how a run ends, and what it leaves behind ----------------------------------------------------
 
-DEEP = 400
-"""In mazes of fewer cells, recursion that goes too deep is no matter of size."""
-
 
 def _no_way(run: Run) -> bool:
     return not run.has_way
@@ -120,50 +108,11 @@ def _out_of_reach(run: Run) -> bool:
     return not run.has_way and run.maze.has_exit()
 
 
-def _one_row(run: Run) -> bool:
-    return run.maze.dimension.row_count == 1
-
-
-def _one_column(run: Run) -> bool:
-    return run.maze.dimension.column_count == 1
-
-
-def _right_but_too_deep(exercise: str, run: Run) -> bool:
-    too_deep = run.ending == "too deep" and run.maze.dimension.position_count >= DEEP
-    return too_deep or is_right(exercise, run)
-
-
-def _none(run: Run, _made: Journey) -> bool:
-    return run.kind == "none"
-
-
-def _some_way(run: Run, made: Journey) -> bool:
-    """Tell whether, where there is no way, the moves to a cell that was visited came back."""
-    if made.cells is not None:
-        return returns_the_way(run, made)
-    cell = run.maze.entry
-    for move in run.moves or ():
-        if move not in run.maze.valid_moves_at(cell):
-            return False
-        cell = cell + move
-    return run.moves is not None and cell in made.visits
-
-
-def _right_or_too_many_moves(exercise: str, run: Run) -> bool:
-    """Tell whether a run is right, or gave moves where there is a way, though perhaps not those of one."""
-    return is_right(exercise, run) or (run.has_way and bool(run.moves) and set(run.moves or ()) <= set(MOVES))
-
-
-def _transposed(cells: Way) -> Way:
-    return tuple(Vector(move.column, move.row) for move in steps(cells))
+def _none(run: Run, made: Journey) -> bool:
+    return run.kind == "none" and searched(run, made)
 
 
 MODELS = (
-    # Puts the exit, or the entry, among the moves.
-    Model(
-        "a-cell-among-the-moves",
-        _by_ways(lambda cells: steps(cells) + cells[-1:], lambda cells: cells[:1] + steps(cells)),
-    ),
     # Says that there is no way with something else than None.
     Model("another-no-way", by_returns(_another_no_way)),
     # Returns the cells of the way instead of its moves.
@@ -181,20 +130,11 @@ MODELS = (
         "changes-the-maze",
         by_each(lambda exercise, run: is_right(exercise, replace(run, changed=False))),
     ),
-    # Loses the first or the last move of the way.
-    Model("every-move-twice", _by_ways(lambda cells: tuple(move for move in steps(cells) for _ in (1, 2)))),
     Model("drops-a-move", _by_ways(lambda cells: steps(cells)[1:], lambda cells: steps(cells)[:-1])),
-    # Stops with an error in a maze with one row or one column.
-    Model(
-        "fails-in-a-single-row",
-        by_endings("raised", _one_row, _one_column, lambda run: _one_row(run) or _one_column(run)),
-    ),
     # Stops with an error where there is no way to the exit.
     Model("fails-without-a-way", by_endings("raised", _no_way, _out_of_reach)),
     # Finds the exit, but returns nothing of it.
-    Model("forgets-to-return", by_returns(_none), code=without(either(prints, begins_with_nothing))),
-    # Recurses deeper than Python allows, only in large mazes.
-    Model("goes-too-deep", by_each(_right_but_too_deep)),
+    Model("forgets-to-return", by_returns(_none)),
     # Returns every move that it made, those into dead ends (and back) included.
     Model(
         "keeps-the-dead-ends",
@@ -206,18 +146,9 @@ MODELS = (
         "loses-the-answer",
         by_styles(_not_stopped_at_the_exit, _nothing),
         takes=("last found",),
-        code=is_recursive,
     ),
-    # Fails in a maze without an exit.
-    Model("needs-an-exit", by_endings("raised", lambda run: not run.maze.has_exit())),
-    # Prints the way, and returns nothing of it.
-    Model("prints-for-returning", by_returns(_none), code=prints),
     # Returns the way as something that is no list.
     Model("no-list", by_returns(_no_list, _with_a_way(_no_list))),
-    # Says whether there is a way, and not which.
-    Model("truth-for-the-way", by_returns(_truth, _with_a_way(_truth))),
-    # Returns a number, such as the length of the way.
-    Model("a-number-for-the-way", by_returns(_number, _with_a_way(_number))),
     # Returns a list of something else than moves: names, pairs, lists.
     Model("no-moves", by_returns(_with_a_way(_no_moves))),
     # Returns each move turned round.
@@ -230,14 +161,8 @@ MODELS = (
         "remembers-the-maze-before",
         by_each(lambda exercise, run: run.later or is_right(exercise, run)),
     ),
-    # All that waits shares one list of moves, to which each adds its own.
-    Model("shares-one-list", by_each(_right_or_too_many_moves), goes_by="code", code=shares_one_list),
-    # Takes the row of each move for its column.
-    Model("swaps-row-and-column", _by_ways(_transposed)),
     # Never ends where there is no way to the exit.
     Model("waits-without-a-way", by_endings("endless", _no_way, _out_of_reach)),
-    # Returns the way to some other cell where there is none to the exit.
-    Model("way-to-another-cell", by_returns(_some_way), goes_by="kind"),
     # Returns the way from the exit to the entry, or its moves in that order.
     Model(
         "way-backwards",

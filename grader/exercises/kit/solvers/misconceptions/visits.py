@@ -7,28 +7,9 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate, permutations, product
 
-from grader.exercises.kit.code_patterns import (
-    looks_at_the_exit,
-    searches_from_both_ends,
-    starts_over,
-    takes_from_one,
-    without,
-)
-from grader.exercises.kit.facts import facts_of, goes_deep
+from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.maze_features import features_of
 from grader.exercises.kit.misconception import Model
-from grader.exercises.kit.solvers.code_patterns import (
-    begins_with_nothing,
-    follows_a_wall,
-    forgets_the_entry,
-    gives_the_entry_no_distance,
-    goes_through_the_cells_once,
-    keeps_pending_in_a_set,
-    measures_to_the_exit,
-    never_takes_out,
-    takes_twice_in_a_turn,
-)
-from grader.exercises.kit.solvers.displaced_marks import by_marks
 from grader.exercises.kit.solvers.exploring import (
     Ends,
     Journey,
@@ -48,18 +29,16 @@ from grader.exercises.kit.solvers.exploring import (
     never,
     right_styles,
     when_found,
+    with_ends,
     with_take,
 )
 from grader.exercises.kit.solvers.runs import (
     Run,
-    by_each,
     by_runs,
     by_styles,
     is_right,
-    returning,
-    returns_the_way,
     same_visits,
-    steps,
+    searched,
 )
 from lab import MOVES, Maze, Vector
 from lab.exercises import BY_ID
@@ -80,10 +59,6 @@ def _exploring_as(exercise: str, *orders: Sequence[Vector]) -> Styles:
 
 # --- the pending cell that is taken ---------------------------------------------------------------
 
-_FARTHEST = (
-    least(lambda _state, node, at: (-node.cost, at)),
-    least(lambda _state, node, at: (-node.cost, -at)),
-)
 _OTHER_END: Mapping[str, tuple[Take, ...]] = {"last found": (first, closest), "first found": (last,)}
 _latest_of_equals = least(lambda _state, node, at: (node.cost, -at))
 _first_by_position = least(lambda _state, node, _at: (node.cost, node.cell))
@@ -99,52 +74,12 @@ def _visits_by_position(exercise: str) -> Iterator[Callable[[Run], bool]]:
 def _visits_as(style: Style, run: Run) -> bool:
     if not run.has_way:
         return run.kind == "none"
-    return _returns(run) and _is_shortest(run) and same_visits(run, journey(style, run.text), run.text)
+    return _returns(run) and _is_shortest(run) and same_visits(run, journey(style, run.text))
 
 
 def _taking(exercise: str, takes: Sequence[Take], *orders: Ends) -> Styles:
     for take in takes:
         yield from with_take(exercise, take, *orders)
-
-
-def _between(one: Vector, other: Vector) -> int:
-    return abs(one.row - other.row) + abs(one.column - other.column)
-
-
-def _to_exit(maze: Maze, cell: Vector) -> int:
-    return 0 if maze.exit is None else _between(cell, maze.exit)
-
-
-def _weighing(weight: int, state: State, node: Node, at: int) -> tuple[int, int]:
-    """Return the rank of a node for which the exit's distance counts more than the moves so far."""
-    return node.cost + weight * _to_exit(state.maze, node.cell), at
-
-
-_NEAREST_TO_EXIT = (
-    least(lambda state, node, at: (_to_exit(state.maze, node.cell), at)),
-    least(lambda state, node, at: (_between(node.cell, state.maze.exit or state.maze.entry), at)),
-    least(lambda state, node, at: (node.cost + _to_exit(state.maze, node.cell), at)),
-    least(
-        lambda state, node, at: (
-            node.cost + _to_exit(state.maze, node.cell),
-            _to_exit(state.maze, node.cell),
-            at,
-        )
-    ),
-    *(least(partial(_weighing, weight)) for weight in (2, 3)),
-)
-"""Greedily, the last four with the moves so far; without an exit the second looks to the entry."""
-
-
-def _nearest_first(maze: Maze, node: Node) -> list[Vector]:
-    """Return the neighbours for a DFS that tries the one nearest to the exit first."""
-    return sorted(in_order(maze, node), key=lambda cell: _to_exit(maze, cell))[::-1]
-
-
-def _towards_the_exit(exercise: str) -> Styles:
-    if goes_deep(exercise):
-        yield from with_take(exercise, last, _nearest_first)
-    yield from _taking(exercise, _NEAREST_TO_EXIT, in_order)
 
 
 # --- giving up, and going on --------------------------------------------------------------------------
@@ -168,8 +103,8 @@ def _going_on(style: Style) -> Style:
     return replace(style, stop_taken=never, stop_found=never)
 
 
-def _is_none(run: Run, _made: Journey) -> bool:
-    return run.kind == "none"
+def _is_none(run: Run, made: Journey) -> bool:
+    return run.kind == "none" and searched(run, made)
 
 
 # --- walking in circles ---------------------------------------------------------------------------
@@ -236,19 +171,6 @@ def _forgets_to_mark(exercise: str, runs: Sequence[Run]) -> bool:
 # --- other searches than the one that is asked for ------------------------------------------------
 
 
-def _finds_shortest_ways(_exercise: str, runs: Sequence[Run]) -> bool:
-    """Tell whether every way that comes back is a shortest one, and many do: wrong is what is visited, or how
-    long that takes."""
-    ended = [run for run in runs if run.ending == "returned"]
-    ways = [run for run in ended if run.has_way]
-    return len(ways) >= MANY and all(map(_is_shortest, ended))
-
-
-def _finds_ways(_exercise: str, runs: Sequence[Run]) -> bool:
-    """Tell whether every run comes back with some way out, or None where there is none."""
-    return all(run.ending == "returned" and _leads_out(run) for run in runs)
-
-
 def _is_shortest(run: Run) -> bool:
     return _leads_out(run) and (not run.has_way or len(run.moves or ()) == facts_of(run.text).length)
 
@@ -268,61 +190,26 @@ def _returns(run: Run) -> bool:
     return run.ending == "returned"
 
 
-# --- where entry and exit are ---------------------------------------------------------------------
+# --- walls ----------------------------------------------------------------------------------------
 
 
-def _exchanged(maze: Maze) -> tuple[Vector, Vector] | None:
-    return None if maze.exit is None else (maze.exit, maze.entry)
+def _through_walls(ends: Ends) -> Ends:
+    def all_ends(maze: Maze, node: Node) -> list[Vector]:
+        cells = [node.cell + move for move in maze.moves_at(node.cell)]
+        return cells if ends is in_order else cells[::-1]
 
-
-def _last_cell(maze: Maze) -> Vector:
-    return Vector(maze.dimension.row_count, maze.dimension.column_count)
-
-
-def _from_the_other_end(exercise: str) -> Styles:
-    return _taking(exercise, _OTHER_END[BY_ID[exercise].takes], in_order, in_reverse)
+    return all_ends
 
 
 MODELS = (
     # Explores in some other fixed order than North, East, South, West.
     Model("another-order", by_styles(lambda exercise: _exploring_as(exercise, *_OTHER_ORDERS))),
-    # Takes the farthest pending cell instead of the closest.
-    Model("farthest", by_styles(lambda exercise: _taking(exercise, _FARTHEST, in_order)), takes=("closest",)),
-    # Searches again and again from the entry, each time a step deeper.
-    Model(
-        "deepens-step-by-step", _finds_shortest_ways, takes=("last found",), code=starts_over, goes_by="code"
-    ),
     # Gives up at the first dead end.
     Model("first-dead-end", by_styles(_up_to_a_dead_end), takes=("last found",)),
-    # Puts nothing among what waits before the loop, which then never runs.
-    Model(
-        "begins-with-nothing",
-        by_each(lambda _exercise, run: run.kind == "none"),
-        code=begins_with_nothing,
-        goes_by="code",
-    ),
-    # Turns left and right along the walls, and remembers nothing of where it has been.
-    Model("follows-a-wall", by_each(lambda _exercise, _run: True), code=follows_a_wall, goes_by="code"),
-    # Marks every cell but the entry, which is found once more.
-    Model(
-        "forgets-the-entry",
-        by_each(lambda exercise, run: is_right(exercise, run) or _has_move(run)),
-        code=forgets_the_entry,
-        goes_by="code",
-    ),
     # Marks no cell as visited, or remembers only the cell it came from: walks in circles.
     Model("forgets-to-mark", _forgets_to_mark),
-    # Searches from the entry and from the exit at once.
-    Model("from-both-ends", _finds_shortest_ways, code=searches_from_both_ends, goes_by="code"),
-    # Works the distances out in one loop over the rows and columns.
-    Model(
-        "goes-through-the-cells-once",
-        by_each(lambda _exercise, run: _returns(run)),
-        code=goes_through_the_cells_once,
-        goes_by="code",
-    ),
-    # Keeps the cells that wait in a set, which has no order.
-    Model("keeps-pending-in-a-set", _finds_ways, code=keeps_pending_in_a_set, goes_by="code"),
+    # Walks through walls: takes every move that stays inside the grid.
+    Model("ignores-walls", by_styles(lambda exercise: with_ends(exercise, _through_walls))),
     # Of equally close cells, takes the one that was found last.
     Model(
         "latest-of-equals",
@@ -336,54 +223,11 @@ MODELS = (
             lambda exercise: _taking(exercise, _OTHER_END[BY_ID[exercise].takes], in_order, in_reverse)
         ),
         takes=("last found", "first found"),
-        code=takes_from_one,
-    ),
-    # Works out how far the exit is, and lets that decide which cell comes next.
-    Model("measures-to-the-exit", _finds_ways, code=measures_to_the_exit, goes_by="code"),
-    # Gives no cell the distance 0, so that none is nearer than another.
-    Model(
-        "no-distance-at-the-entry",
-        by_each(lambda _exercise, run: run.kind == "none" or run.ending == "raised"),
-        takes=("closest",),
-        code=gives_the_entry_no_distance,
-        goes_by="code",
-    ),
-    # Leaves the cell that it looks at among those that wait.
-    Model(
-        "never-takes-out",
-        by_each(lambda exercise, run: is_right(exercise, run) or run.ending == "endless"),
-        code=never_takes_out,
-        goes_by="code",
     ),
     # Visits all cells, the exit among them, and says that there is no way.
-    Model("overlooks-the-exit", by_styles(_on_and_on, _is_none), code=without(begins_with_nothing)),
-    # Searches from the exit to the entry.
-    Model(
-        "starts-at-the-exit",
-        by_marks(_exchanged, answers=(returning(lambda cells: steps(cells[::-1])), returns_the_way)),
-        code=looks_at_the_exit,
-    ),
-    # Takes a cell where it only means to look at it, and then another one.
-    Model(
-        "takes-twice",
-        by_each(lambda _exercise, run: _returns(run) or run.ending == "raised"),
-        code=takes_twice_in_a_turn,
-        goes_by="code",
-    ),
-    # Takes it for granted that the entry is in the first cell, or the exit in the last.
-    Model(
-        "takes-corners-for-granted",
-        by_marks(
-            lambda maze: (Vector(1, 1), maze.exit),
-            lambda maze: (maze.entry, _last_cell(maze)),
-            lambda maze: (maze.entry, _last_cell(maze)) if maze.has_exit() else None,
-            lambda maze: (Vector(1, 1), _last_cell(maze)),
-        ),
-    ),
+    Model("overlooks-the-exit", by_styles(_on_and_on, _is_none)),
     # Of equally close cells, takes the one that comes first by row and column.
     Model("ties-by-position", by_runs(_visits_by_position), takes=("first found", "closest")),
-    # Takes the pending cell that is closest to the exit, or looks ahead to it.
-    Model("towards-the-exit", by_styles(_towards_the_exit), code=looks_at_the_exit),
     # Explores West first: what was put on a stack last comes off it first.
     Model("west-first", by_styles(lambda exercise: _exploring_as(exercise, MOVES[::-1]))),
 )
