@@ -94,7 +94,7 @@ def _not_beyond(maze: Maze, node: Node) -> list[Vector]:
 
 def _nothing(run: Run, made: Journey) -> bool:
     """Tell whether only the first call, the one in the entry, gives its answer."""
-    return run.kind == "none" if made.cells is None or len(made.cells) > 1 else run.moves == ()
+    return _none(run, made) if made.cells is None or len(made.cells) > 1 else run.moves == ()
 
 
 # --- how a run ends, and what it leaves behind ----------------------------------------------------
