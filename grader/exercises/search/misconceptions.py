@@ -1,26 +1,20 @@
-"""Wrong models of Search: what it notes of a cell, and which pending cell it gives out."""
+"""Wrong models of Search: what it notes of a cell."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from operator import gt, le, lt
 
-from grader.exercises.kit.misconception import Explains, Model
+from grader.exercises.kit.misconception import Model
 from grader.exercises.search.script_runs import (
     RIGHT,
     Cells,
     Record,
-    by_rules,
+    by_records,
     one_further,
     recording,
 )
 from lab import Vector
-
-
-def _by_records(*records: Record) -> Explains:
-    """Return the model of a Search that is right except that it uses one of these ``record``."""
-    return by_rules(*(replace(RIGHT, record=record) for record in records))
 
 
 def _always(_new: int, _known: int) -> bool:
@@ -33,19 +27,19 @@ def _never(_new: int, _known: int) -> bool:
 
 def _not_pending(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
     before = cells.pending[:]
-    RIGHT.record(cells, start, move, end)
+    RIGHT(cells, start, move, end)
     cells.pending[:] = before
 
 
 def _distance_only(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
     kept = cells.moves.get(end, move)
-    RIGHT.record(cells, start, move, end)
+    RIGHT(cells, start, move, end)
     cells.moves[end] = kept
 
 
 def _move_only(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
     kept = cells.distances.get(end, one_further(cells, start))
-    RIGHT.record(cells, start, move, end)
+    RIGHT(cells, start, move, end)
     cells.distances[end] = kept
 
 
@@ -54,7 +48,7 @@ def _less(by: int) -> Record:
 
     def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
         before = cells.distances.get(end)
-        RIGHT.record(cells, start, move, end)
+        RIGHT(cells, start, move, end)
         if before is not None and cells.distances[end] != before:
             cells.distances[end] = before - by
 
@@ -75,22 +69,22 @@ def _pending_again(*conditions: Callable[[Cells, Vector, Vector], bool]) -> Reco
     def recorded(cells: Cells, start: Vector, move: Vector, end: Vector) -> None:
         if end in cells.distances and all(condition(cells, start, end) for condition in conditions):
             cells.pending.append(end)
-        RIGHT.record(cells, start, move, end)
+        RIGHT(cells, start, move, end)
 
     return recorded
 
 
 MODELS = (
     # Replaces the way to a known cell even by a longer one.
-    Model("always-updates", _by_records(recording(_always), recording(gt))),
-    Model("forgets-to-make-pending", _by_records(_not_pending)),
+    Model("always-updates", by_records(recording(_always), recording(gt))),
+    Model("forgets-to-make-pending", by_records(_not_pending)),
     # Takes over only the distance, or only the move, of a shorter way.
-    Model("half-an-update", _by_records(_distance_only, _move_only)),
+    Model("half-an-update", by_records(_distance_only, _move_only)),
     # Keeps the first way to a cell when a shorter one turns up.
-    Model("never-updates", _by_records(recording(_never))),
+    Model("never-updates", by_records(recording(_never))),
     Model(
         "pends-again",
-        _by_records(
+        by_records(
             _pending_again(_is_shorter),
             _pending_again(),
             _pending_again(_was_taken),
@@ -98,13 +92,13 @@ MODELS = (
         ),
     ),
     # Replaces the way to a known cell by one that is just as long.
-    Model("relaxes-on-a-tie", _by_records(recording(le))),
+    Model("relaxes-on-a-tie", by_records(recording(le))),
     # All searches share their cells.
-    Model("shared", by_rules(RIGHT, shared=True)),
+    Model("shared", by_records(RIGHT, shared=True)),
     # Does not count the distance on from the cell that the move starts in.
     Model(
         "wrong-distance",
-        _by_records(
+        by_records(
             recording(lt, lambda cells, start: cells.distances[start]),
             recording(lt, lambda _cells, _start: 1),
             recording(lt, lambda _cells, _start: 0),

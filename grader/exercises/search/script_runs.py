@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import lt
-from typing import Any
 
 from grader.exercises.kit.misconception import Explains, Pair
 from grader.model import RunScript
@@ -27,22 +26,6 @@ class Cells:
 
 
 Record = Callable[[Cells, Vector, Vector, Vector], None]
-Pick = Callable[[Cells], int]
-"""Return the index of the pending cell to take."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rules:
-    """The rules by which a Search works."""
-
-    record: Record
-    first: Pick
-    last: Pick
-    closest: Pick
-    way: Callable[[Cells, Vector], list[Vector]]
-    take: Callable[[Cells, int], Vector] = lambda cells, at: cells.pending.pop(at)
-    of_nothing: Given = ("lookup",)
-    """What taking a cell returns if none is pending."""
 
 
 def one_further(cells: Cells, start: Vector) -> int:
@@ -68,28 +51,7 @@ def recording(
     return recorded
 
 
-def first(_cells: Cells) -> int:
-    """Return the index of the cell found first."""
-    return 0
-
-
-def last(cells: Cells) -> int:
-    """Return the index of the cell found last."""
-    return len(cells.pending) - 1
-
-
-def least(rank: Callable[[int, int, Vector], tuple[Any, ...]]) -> Pick:
-    """Return a function that picks the pending cell with the least rank.
-
-    ``rank`` gets its distance, its index among the pending cells, and its position.
-    """
-    return lambda cells: min(
-        range(len(cells.pending)),
-        key=lambda at: rank(cells.distances[cells.pending[at]], at, cells.pending[at]),
-    )
-
-
-def way(cells: Cells, cell: Vector) -> list[Vector]:
+def _way(cells: Cells, cell: Vector) -> list[Vector]:
     """Return the moves from the start by walking back; raise RecursionError if that goes in circles."""
     moves: list[Vector] = []
     seen = {cell}
@@ -102,7 +64,8 @@ def way(cells: Cells, cell: Vector) -> list[Vector]:
     return moves[::-1]
 
 
-RIGHT = Rules(recording(lt), first, last, least(lambda distance, at, _: (distance, at)), way)
+RIGHT = recording(lt)
+"""The ``record`` that is asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,22 +111,22 @@ def is_right(_exercise: str, run: ScriptRun) -> bool:
     return explains_run(RIGHT, run, shared=False)
 
 
-def by_rules(*rules: Rules, shared: bool = False) -> Explains:
-    """Return a model of a Search that works by one of these rules; if ``shared``, all searches are one."""
+def by_records(*records: Record, shared: bool = False) -> Explains:
+    """Return a model of a Search that is right but for ``record``; if ``shared``, all searches are one."""
 
     def explains(_exercise: str, runs: Sequence[ScriptRun]) -> bool:
-        return any(all(explains_run(each, run, shared=shared) for run in runs) for each in rules)
+        return any(all(explains_run(each, run, shared=shared) for run in runs) for each in records)
 
     return explains
 
 
-def explains_run(rules: Rules, run: ScriptRun, *, shared: bool) -> bool:
-    """Return whether a Search with these rules would have returned exactly this."""
+def explains_run(record: Record, run: ScriptRun, *, shared: bool) -> bool:
+    """Return whether a Search with this ``record`` would have returned exactly this."""
     searches: dict[int, Cells] = {}
     for at, (instance, method, vectors) in enumerate(run.steps):
         cells = searches.setdefault(0 if shared else instance, Cells())
         try:
-            given = _call(rules, cells, method, vectors)
+            given = _call(record, cells, method, vectors)
         except RecursionError:
             return not run.ended and (at == len(run.gave) or not run.told)
         if run.told and (at >= len(run.gave) or given != run.gave[at]):
@@ -171,42 +134,40 @@ def explains_run(rules: Rules, run: ScriptRun, *, shared: bool) -> bool:
     return run.ended
 
 
-def _call(rules: Rules, cells: Cells, method: str, vectors: tuple[Vector, ...]) -> Given:
+def _call(record: Record, cells: Cells, method: str, vectors: tuple[Vector, ...]) -> Given:
     try:
-        return _METHODS[method](rules, cells, *vectors)
+        if method == "record":
+            record(cells, *vectors)
+            return ("none", None)
+        return _METHODS[method](cells, *vectors)
     except (KeyError, ValueError):
         return ("lookup",)
 
 
-def _mark(_rules: Rules, cells: Cells, cell: Vector) -> Given:
+def _mark(cells: Cells, cell: Vector) -> Given:
     cells.distances[cell], cells.moves[cell] = 0, None
     cells.pending.append(cell)
     return ("none", None)
 
 
-def _record(rules: Rules, cells: Cells, start: Vector, move: Vector, end: Vector) -> Given:
-    rules.record(cells, start, move, end)
-    return ("none", None)
-
-
-def _taker(name: str) -> Callable[[Rules, Cells], Given]:
-    def take(rules: Rules, cells: Cells) -> Given:
-        if not cells.pending:
-            return rules.of_nothing
-        pick: Pick = getattr(rules, name)
-        return ("vector", tuple(rules.take(cells, pick(cells))))
+def _taker(pick: Callable[[Cells], int]) -> Callable[[Cells], Given]:
+    def take(cells: Cells) -> Given:
+        return ("vector", tuple(cells.pending.pop(pick(cells)))) if cells.pending else ("lookup",)
 
     return take
 
 
+def _closest(cells: Cells) -> int:
+    return min(range(len(cells.pending)), key=lambda at: cells.distances[cells.pending[at]])
+
+
 _METHODS: dict[str, Callable[..., Given]] = {
     "mark_as_pending": _mark,
-    "record": _record,
-    "first_pending": _taker("first"),
-    "last_pending": _taker("last"),
-    "closest_pending": _taker("closest"),
-    "has_pending_cells": lambda _rules, cells: ("bool", bool(cells.pending)),
-    "distance_to": lambda _rules, cells, cell: ("int", cells.distances[cell]),
-    "moves_to": lambda rules, cells, cell: ("vectors", tuple(rules.way(cells, cell))),
-    "known_cells": lambda _rules, cells: ("vectors", tuple(cells.distances)),
+    "first_pending": _taker(lambda _: 0),
+    "last_pending": _taker(lambda _: -1),
+    "closest_pending": _taker(_closest),
+    "has_pending_cells": lambda cells: ("bool", bool(cells.pending)),
+    "distance_to": lambda cells, cell: ("int", cells.distances[cell]),
+    "moves_to": lambda cells, cell: ("vectors", tuple(_way(cells, cell))),
+    "known_cells": lambda cells: ("vectors", tuple(cells.distances)),
 }
