@@ -100,9 +100,9 @@ _AT_THE_EXIT = {
 }
 """What to say of a search that found nothing, by what was observed at the exit."""
 _WENT = {
-    "taken": "It visited {}, and not the exit: does it go back from a dead end?",
-    "asked": "It visited {}, and not the exit: does it go back from a dead end?",
-    "probed": "It asked about the walls of {}: does it go back from a dead end?",
+    "taken": "It visited {}, and not the exit.",
+    "asked": "It visited {}, and not the exit.",
+    "probed": "It asked about the walls of {}.",
 }
 """The same where the exit was not observed."""
 
