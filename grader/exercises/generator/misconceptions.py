@@ -83,6 +83,17 @@ def _another_at_each_start(_exercise: str, calls: Sequence[Generated]) -> bool:
     )
 
 
+def _remembers(_exercise: str, calls: Sequence[Generated]) -> bool:
+    """Tell whether the first maze of each generator fits, and later ones mostly do not."""
+    whole = [call for call in calls if call.all_mazes and call.features]
+    later = [call.is_fit(maze) for call in whole for maze in call.features[1:]]
+    return (
+        len(whole) == len(calls)
+        and all(call.is_fit(call.features[0]) for call in whole)
+        and 2 * sum(later) < len(later)
+    )
+
+
 def _same_maze_again(_exercise: str, calls: Sequence[Generated]) -> bool:
     """Tell whether the mazes fit and seeds matter, but all mazes of one generator are the same."""
     several = [call for call in calls if len(call.mazes) > 1]
@@ -105,6 +116,8 @@ MODELS = (
     Model("cells-out-of-reach", by_mazes(_acyclic), goes_by="kind"),
     # Leaves two ways between some cells, and none between others.
     Model("cycles-and-islands", _both, goes_by="kind"),
+    # Keeps what it noted of the maze before: later mazes of one generator are spoilt.
+    Model("generator-remembers", _remembers),
     # Makes the same maze whatever the seed.
     Model("no-luck", _no_luck),
     # Returns a maze without inner walls.
