@@ -75,9 +75,10 @@ class StepRecorder:
         if self._is_full or code.co_name[0] == "<" or not self._is_own(code.co_filename):
             return None
         self._calls += 1
-        number, known = self._calls, dict[str, str]()
+        number, known, is_left = self._calls, dict[str, str](), False
 
         def happened(frame: FrameType, event: str, argument: Any) -> Any:
+            nonlocal is_left
             self._mark(frame.f_lineno, number)
             if self._is_full:
                 sys.settrace(None)
@@ -85,13 +86,15 @@ class StepRecorder:
                 return None
             if event == "exception":
                 self._add("raise", frame, number, _exception(argument[1]))
+                is_left = True
             elif event in ("line", "return"):
                 now = dict(islice(self._variables(frame), MOST_NAMES))
                 changed = {name: text for name, text in now.items() if known.get(name) != text}
                 known.update(changed)
                 if event == "line":
+                    is_left = False
                     self._add("line", frame, number, values=changed)
-                else:
+                elif not is_left:  # else the exception ends it
                     self._add("return", frame, number, shown(argument), changed)
             return happened
 
@@ -113,7 +116,8 @@ class StepRecorder:
             for item in stream[self._told.get(name, 0) :]:
                 if len(self.events) < MOST_EVENTS:
                     cells = [item] if type(item) is int or is_pair(item) else item[:2]
-                    values = {str(place): shown(cell) for place, cell in enumerate(cells)}
+                    texts = (shown(tuple(cell) if type(cell) is list else cell) for cell in cells)
+                    values = {str(place): text for place, text in enumerate(texts)}
                     self.events.append(Event("mark", line, call, name, values))
             self._told[name] = len(stream)
 
@@ -151,7 +155,8 @@ def shown(value: object, depth: int = 2) -> str:
     if kind in _FUNCTIONS:
         return _cut(f"the function {value.__name__}")  # type: ignore[attr-defined]
     held = attributes(value) if depth else {}
-    inside = ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(held.items(), 4))
+    told = ((name, each) for name, each in held.items() if not attributes(each))
+    inside = ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(told, 4))
     return _cut(f"{kind.__name__}({inside})", 2 * MOST_TEXT)
 
 

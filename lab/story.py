@@ -7,14 +7,13 @@ came out and with which values, what a line put where, which line raised and whi
 from __future__ import annotations
 
 import ast
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
+from lab.recorded import MOVES_BY_NAME, RecordedLines, Told, is_set, moved, parts_of, plain, value_of
 from lab.steps import Event
-from lab.vector import MOVES
 
 SENTENCES: Final = {
     "parts": "Visit {count}: here your code came to {came}. {due} was to come next.",
@@ -48,112 +47,16 @@ SENTENCES: Final = {
 
 MOST_STEPS: Final = 7
 """A story has at most seven steps."""
-_SHOWN: Final = 6
-"""At most six values are shown beside a line."""
-_LONGEST: Final = 80
-"""A condition is quoted with 80 characters."""
 _TURN: Final = 12
 """What is done with a cell is looked for in the 12 lines that run after the one that came upon it."""
 _FEW: Final = 6
 """A call has just begun where at most six lines of it ran, none of them twice."""
-_SHORT: Final = 30
-"""A number or a pair of numbers has fewer characters."""
 _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
 """Exceptions that end generators."""
-_DULL: Final = re.compile(r"a maze|the function .*|Random\(.*|[^\W\d]\w*\(\)")
-"""Values that say nothing: those of objects that keep nothing in attributes."""
-_MOVES: Final = {move.name: tuple(move) for move in MOVES}
-Decision = ast.If | ast.While | ast.For
 
 
-class Told(NamedTuple):
-    """A sentence of a story: its key in ``SENTENCES`` with its values, the line, what its variables held."""
-
-    key: str
-    line: int | None
-    values: Mapping[str, str] = {}
-    shown: Mapping[str, str] = {}
-
-
-class Recorded:
-    """A recorded call of the code in one file. Places in it are the indices of its events."""
-
-    def __init__(self, source: str, events: Sequence[Event]) -> None:
-        """Raise SyntaxError or ValueError where the source is no Python."""
-        self.source, self.events, self._tree = source, events, ast.parse(source)
-        self._statements = dict(_headers(self._tree))
-        self._known: list[dict[str, str]] = []
-        self._after: dict[int, int] = {}
-        latest, known = dict[int, int](), dict[int, dict[str, str]]()
-        for at, event in enumerate(events):
-            held = known.get(event.call, {})
-            if event.kind != "mark":
-                held = {**held, **event.values} if event.values else held
-                if event.call in latest:
-                    self._after[latest[event.call]] = at
-                known[event.call], latest[event.call] = held, at
-            self._known.append(held)
-
-    # --- what ran -----------------------------------------------------------------------------------
-
-    def _lines(self, start: int, end: int) -> list[int]:
-        return [at for at in range(start, end) if self.events[at].kind == "line"]
-
-    def _line_before(self, at: int) -> int | None:
-        """Return the line that ran last before, of whatever call."""
-        return next((n for n in range(at - 1, -1, -1) if self.events[n].kind == "line"), None)
-
-    def _line_of(self, at: int) -> int | None:
-        """Return the line of the same call that ran last before."""
-        call, back = self.events[at].call, range(at - 1, -1, -1)
-        return next((n for n in back if self.events[n].call == call and self.events[n].kind == "line"), None)
-
-    def _next_line(self, at: int) -> int | None:
-        """Return the next line of the same call; None where it returned or raised first."""
-        after = self._after.get(at)
-        return after if after is not None and self.events[after].kind == "line" else None
-
-    def _statement(self, at: int) -> ast.stmt | None:
-        return self._statements.get(self.events[at].line)
-
-    def _told(self, key: str, at: int | None, **values: str) -> Told:
-        """Tell of a line, with the values of its variables."""
-        if at is None:
-            return Told(key, None, values)
-        statement, known = self._statement(at), self._known[at]
-        names = dict.fromkeys(name for part in _parts(statement) for name in _names(part))
-        telling = [(name, known[name]) for name in names if name in known and not _is_dull(name, known[name])]
-        return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]))
-
-    def _outcome(self, at: int) -> bool | None:
-        """Return how the condition of a line came out, or whether its loop had another turn; None where it
-        decides nothing, or that does not show."""
-        statement, after = self._statement(at), self._next_line(at)
-        if not isinstance(statement, Decision) or after is None:
-            return None
-        first, last = statement.body[0].lineno, statement.body[-1].end_lineno or 0
-        return None if first <= self.events[at].line else first <= self.events[after].line <= last
-
-    def _decision(self, at: int, cell: str = "") -> Told | None:
-        """Tell how the condition of a line came out, about the cell if one is given."""
-        outcome, statement = self._outcome(at), self._statement(at)
-        if outcome is None or (isinstance(statement, ast.For) and outcome):
-            return None
-        if not isinstance(statement, (ast.If, ast.While)):
-            return self._told("loop_over", at)
-        test = " ".join((ast.get_source_segment(self.source, statement.test) or "").split())
-        about = {"cell": cell} if cell else {}
-        values = {"test": _cut(test), "outcome": str(outcome), **about}
-        return self._told("decided" if cell else "test", at, **values)
-
-    def _decisions(self, lines: Iterable[int], most: int) -> list[Told]:
-        """Tell the last decisions among some lines, the latest of each line."""
-        found: dict[int | None, Told] = {}
-        for at in lines:
-            if (told := self._decision(at)) is not None:
-                found.pop(told.line, None)  # the latest of a line counts
-                found[told.line] = told
-        return [*found.values()][-most:]
+class Recorded(RecordedLines):
+    """A recorded call of the code in one file, and the stories that it tells."""
 
     # --- what became of a cell ----------------------------------------------------------------------
 
@@ -166,21 +69,37 @@ class Recorded:
         event = self.events[at]
         if cell in event.values.values():
             return True
-        known, wanted, statement = self._known[at], _plain(cell), self._statement(at)
-        parts = [statement.iter] if isinstance(statement, ast.For) else _parts(statement)
-        nodes = [node for part in parts for node in ast.walk(part) if not _is_set(node)]
-        if any(_value(node, known) == wanted for node in nodes if isinstance(node, ast.expr)):
+        known, wanted, statement = self._known[at], plain(cell), self._statement(at)
+        parts = [statement.iter] if isinstance(statement, ast.For) else parts_of(statement)
+        nodes = [node for part in parts for node in ast.walk(part) if not is_set(node)]
+        if any(value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr)):
             return True
-        moves = {known.get(node.id) for node in nodes if isinstance(node, ast.Name)} & _MOVES.keys()
-        beside = {_sum(wanted, _MOVES[move or ""], -1) for move in moves}
-        return bool(beside) and any(_plain(text) in beside for text in known.values())
+        if not isinstance(statement, (ast.If, ast.While)) or any(
+            isinstance(node, ast.BinOp) for node in nodes
+        ):
+            return False
+        moves = {known.get(node.id) for node in nodes if isinstance(node, ast.Name)} & MOVES_BY_NAME.keys()
+        here = self._latest_cell(at)
+        return here is not None and any(moved(here, MOVES_BY_NAME[move or ""], 1) == wanted for move in moves)
+
+    def _latest_cell(self, at: int) -> object:
+        """Return the cell that a variable of the call was given last."""
+        call = self.events[at].call
+        for number in range(at, -1, -1):
+            if self.events[number].call == call and self.events[number].kind == "line":
+                cells = [text for text in self.events[number].values.values() if text not in MOVES_BY_NAME]
+                found = [cell for cell in map(plain, cells) if isinstance(cell, tuple)]
+                if found:
+                    return found[-1]
+        return None
 
     def _fate(self, cell: str, start: int, end: int) -> list[Told]:
         """Tell what was decided about a cell, and done with it, the last time that anything was."""
-        turns, over = list[list[Told]](), start
+        turns, over = list[list[Told]](), dict[int, int]()
         for at in self._lines(start, end):
-            if at >= over and self._comes_upon(at, cell):
-                turn, over = self._turn(cell, at, end)
+            call = self.events[at].call
+            if at >= over.get(call, start) and self._comes_upon(at, cell):
+                turn, over[call] = self._turn(cell, at, end)
                 turns.append(turn)
         put = [turn for turn in turns if any(each.key == "put" for each in turn)]
         decided = [turn for turn in turns if any(each.key == "decided" for each in turn)]
@@ -254,13 +173,15 @@ class Recorded:
 
     def _origin(self, line: int | None, cell: str) -> list[Told]:
         """Tell from which line of the same call a variable of a line got a cell."""
-        same = range(line or 0, -1, -1)
-        call = self.events[line or 0].call
-        got = next(
-            (n for n in same if self.events[n].call == call and cell in self.events[n].values.values()), None
-        )
+        if line is None:
+            return []
+        own = (n for n in range(line, -1, -1) if self.events[n].call == self.events[line].call)
+        got = next((n for n in own if self._is_bound(n, cell)), None)
         origin = None if got is None else self._line_of(got)
         return [] if origin is None or origin == line else [self._told("origin", origin, cell=cell)]
+
+    def _is_bound(self, at: int, cell: str) -> bool:
+        return self.events[at].kind != "mark" and cell in self.events[at].values.values()
 
     def _loop_around(self, line: int | None, came: str, end: int) -> list[Told]:
         """Tell which loop a line stands in."""
@@ -398,23 +319,28 @@ class Recorded:
         for earlier in before:
             for event in self.events[begins[earlier] + 1 : begins[earlier + 1]]:
                 known |= event.values
+        ends = [at for at in range(start, end) if self.events[at].kind in ("return", "raise")][-1:]
+        told = [Told("led_to" if led_to else "step", None, {"step": step})]
+        told += [*self._decisions(self._lines(start, end), 3), *self._changes(start, end, known)]
+        for at in ends:
+            line, text = self._line_of(at), self.events[at].text
+            if self.events[at].kind == "raise":
+                told.append(self._told("raised", line, error=text))
+            elif text != "None" or not led_to:
+                told.append(self._told("returned", line, value=text))
+        return told
+
+    def _changes(self, start: int, end: int, known: dict[str, str]) -> Iterable[Told]:
+        """Tell the last change of each attribute between two moments; ``known`` is what they held before."""
         changes: dict[str, Told] = {}
         for at in range(start, end):
             held = self.events[at].values if self.events[at].kind != "mark" else {}
             for name, new in held.items():
                 if "." in name and known.get(name, new) != new:
-                    changes[name] = self._told(
-                        "changed", self._line_of(at), name=name, old=known[name], new=new
-                    )
+                    values = {"name": name, "old": known[name], "new": new}
+                    changes[name] = self._told("changed", self._line_of(at), **values)
                 known[name] = new
-        gave = [at for at in range(start, end) if self.events[at].kind == "return"][-1:]
-        told = [Told("led_to" if led_to else "step", None, {"step": step})]
-        told += [*self._decisions(self._lines(start, end), 3), *changes.values()]
-        return told + [
-            self._told("returned", self._line_of(at), value=self.events[at].text)
-            for at in gave
-            if self.events[at].text != "None" or not led_to
-        ]
+        return changes.values()
 
     def of_walls(self, passages: Iterable[tuple[str, str]], cells: Sequence[str]) -> list[Told]:
         """Tell which wall was opened between cells that a way connects already, or which cells stay apart.
@@ -456,11 +382,6 @@ class Recorded:
         return self._decisions(same, 2)
 
 
-def _is_set(node: ast.AST) -> bool:
-    """Tell whether a variable is given a value, rather than read."""
-    return isinstance(getattr(node, "ctx", None), ast.Store)
-
-
 def _is_meant(event: Event) -> bool:
     return event.text.startswith(_MEANT)
 
@@ -468,94 +389,4 @@ def _is_meant(event: Event) -> bool:
 def _elements(text: str) -> list[str]:
     """Return the elements of a list of moves; nothing of any other value, or of a list that is cut short."""
     found = text[1:-1].split(", ") if text[:1] == "[" else []
-    return found if set(found) <= _MOVES.keys() else []
-
-
-def _headers(tree: ast.AST) -> Iterator[tuple[int, ast.stmt]]:
-    """Yield the lines of each statement, those of what stands in it excepted, with the statement."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            body = getattr(node, "body", None)
-            last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
-            yield from ((line, node) for line in range(node.lineno, max(last, node.lineno) + 1))
-
-
-def _parts(statement: ast.stmt | None) -> list[ast.AST]:
-    """Return what the line of a statement runs."""
-    match statement:
-        case ast.If(test=test) | ast.While(test=test):
-            return [test]
-        case ast.For(iter=over, target=target):
-            return [target, over]
-        case ast.With(items=items):
-            return [*items]
-        case None | ast.FunctionDef() | ast.ClassDef() | ast.Try() | ast.AsyncFunctionDef():
-            return []
-    return [statement]
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    """Yield the variables that an expression reads, and attributes of variables, in the order of the text."""
-    if _is_set(node):
-        return
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        yield f"{node.value.id}.{node.attr}"
-    if isinstance(node, ast.Name):
-        yield node.id
-    for child in ast.iter_child_nodes(node):
-        yield from _names(child)
-
-
-def _is_dull(name: str, text: str) -> bool:
-    return name in ("self", "cls") or _DULL.fullmatch(text) is not None
-
-
-def _value(node: ast.AST | None, known: Mapping[str, str]) -> object:
-    """Return the number or the pair that an expression is, as far as its variables tell; else None."""
-    match node:
-        case ast.Constant(value=int() as number):
-            return number
-        case ast.Name(id=name):
-            return _plain(known.get(name, ""))
-        case ast.Attribute(value=ast.Name(id=name), attr=part):
-            pair = _plain(known.get(name, ""))
-            is_part = isinstance(pair, tuple) and part in ("row", "column")
-            return pair[part == "column"] if is_part else _plain(known.get(f"{name}.{part}", ""))  # type: ignore[index]
-        case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
-            pair = _value(inner, known)
-            return pair[place] if isinstance(pair, tuple) else None
-        case ast.Tuple(elts=[one, other]) | ast.Call(func=ast.Name(id="Vector"), args=[one, other]):
-            parts = _value(one, known), _value(other, known)
-            return parts if all(isinstance(part, int) for part in parts) else None
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operation, right=right):
-            sign = 1 if isinstance(operation, ast.Add) else -1
-            return _sum(_value(left, known), _value(right, known), sign)
-    return None
-
-
-def _sum(one: object, other: object, sign: int) -> object:
-    if isinstance(one, int) and isinstance(other, int):
-        return one + sign * other
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return tuple(a + sign * b for a, b in zip(one, other, strict=True))
-    return None
-
-
-def _plain(text: str) -> object:
-    """Return the number or the pair of numbers that a text says; None for any other."""
-    if text in _MOVES or len(text) >= _SHORT:
-        return _MOVES.get(text)
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
-        return None
-    match value:
-        case bool():
-            return None
-        case int() | (int(), int()):
-            return value
-    return None
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return found if set(found) <= MOVES_BY_NAME.keys() else []

@@ -289,8 +289,9 @@ class ExerciseView:
             first = next(iter(groups), None) if check.is_undone else None
             groups.setdefault(first or check.cause or id(check), []).append(check)
         told = self.story.check if self.story else ""
-        in_order = sorted(map(tuple, groups.values()), key=lambda group: self.open.index(group[0]))
-        return tuple(sorted(in_order, key=lambda group: told not in {check.id for check in group}))
+        in_order = sorted(groups.values(), key=lambda group: self.open.index(group[0]))
+        first = sorted(in_order, key=lambda group: told not in {check.id for check in group})
+        return tuple(tuple(sorted(group, key=lambda check: check.id != told)) for group in first)
 
     @property
     def cards(self) -> tuple[CheckView, ...]:

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab import Maze, Vector
+from lab.recorded import Told
 from lab.steps import MOST_EVENTS, Event, StepRecorder, shown
-from lab.story import MOST_STEPS, SENTENCES, Recorded, Told
+from lab.story import MOST_STEPS, SENTENCES, Recorded
 from lab.watch import STREAMS, Watch, WatchedMaze
 from tests.rounds import untraced
 
@@ -96,10 +97,11 @@ def test_what_waited_is_told_where_another_cell_came_first(tmp_path: Path) -> No
             "        except AttributeError:\n            return None\n",
             ("raised", 4),
         ),
-        ("        yield maze.entry\n", ("no_line", 2)),
     ],
 )
-def test_exceptions_and_calls_that_never_began(body: str, first: tuple[str, int], tmp_path: Path) -> None:
+def test_exceptions_that_ended_the_call_and_that_were_caught(
+    body: str, first: tuple[str, int], tmp_path: Path
+) -> None:
     run = recorded(HEAD + body, CORRIDOR, tmp_path / "dfs.py")
     told = run.of_swallowed() or run.of_exception() or run.of_ending()
     assert keys(told)[0] == first
@@ -204,3 +206,27 @@ def test_a_story_of_any_events_holds_to_its_bounds(seed: int) -> None:
     for told in (each for story in stories for each in story):
         assert SENTENCES[told.key].format(**told.values)
     assert MOST_STEPS < MOST_EVENTS
+
+
+def test_walls_are_seen_as_pairs_of_cells_in_whatever_form() -> None:
+    recorder, opened = StepRecorder(lambda _: False), list[Any]()
+    recorder.watch({"opened": opened})
+    with untraced(), recorder:
+        opened.append(([1, 1], [1, 2]))
+    assert recorder.events[-1] == Event("mark", 0, 0, "opened", {"0": "(1, 1)", "1": "(1, 2)"})
+
+
+def test_an_exception_is_no_return_and_what_it_tested_no_origin(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        cells = [maze.entry]\n"
+        "        for _ in range(2):\n"
+        "            cell = cells.pop()\n"
+        "            if maze.is_exit(cell):\n"
+        "                return []\n"
+        "            cells = [cell + move for move in maze.valid_moves_at(cell)]\n"
+        "        return self.lost\n"
+    )
+    run = recorded(code, ROOM, tmp_path / "dfs.py")
+    assert [event.text for event in run.events if event.kind == "return"] == []
+    told = run.of_parting(2, "(1, 2)", "(2, 1)", "(1, 1)")
+    assert told[1][:3] == ("origin", 5, {"cell": "(2, 1)"})

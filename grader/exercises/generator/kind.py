@@ -14,7 +14,8 @@ from grader.languages import Message, said
 from grader.model import Claim, Generate, Json, Target
 from grader.model.claims import MazeValue
 from lab import Maze
-from lab.story import Recorded, Told
+from lab.recorded import Told
+from lab.story import Recorded
 
 
 def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:

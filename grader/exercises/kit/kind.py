@@ -17,7 +17,8 @@ from grader.languages import Message
 from grader.model import Claim, Json, OwnMazes, Target
 from grader.model.claims import ClaimValue
 from grader.reader import Read
-from lab.story import Recorded, Told
+from lab.recorded import Told
+from lab.story import Recorded
 
 Sources = Mapping[str, ast.Module | None]
 """A submission's Python files by path, as syntax trees; None for what cannot be parsed."""

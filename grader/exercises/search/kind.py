@@ -11,7 +11,8 @@ from grader.exercises.search.judge import Script, call_text, came
 from grader.exercises.search.misconceptions import MODELS
 from grader.languages import Message, said
 from grader.model import Claim, Json, Target
-from lab.story import Recorded, Told
+from lab.recorded import Told
+from lab.story import Recorded
 
 
 def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:

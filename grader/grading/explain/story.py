@@ -24,8 +24,9 @@ from grader.languages import said
 from grader.model import Claim, Story, StoryStep
 from grader.reader import Read
 from lab import Vector
+from lab.recorded import Told
 from lab.steps import Event
-from lab.story import MOST_STEPS, Recorded, Told
+from lab.story import MOST_STEPS, Recorded
 from lab.watch import STREAMS
 
 MOST_TRIED: Final = 3

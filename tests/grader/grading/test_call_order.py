@@ -12,6 +12,7 @@ from grader.grading.call_order import run_mingled
 from grader.model import Call, Claim, Fault, IsPerfect, Target
 from grader.model.claims import CallsBefore, Spent
 from grader.session.session import Session
+from lab.steps import Event
 
 CALLS = [
     Call(f"{group}.{number}", IsPerfect(f"{group} {number}"), group)
@@ -58,6 +59,7 @@ def test_a_claim_of_another_call_is_the_same_but_for_its_name() -> None:
         "lines": (1, 2),
         "before": CallsBefore(3, 4.0),
         "left": (),
+        "events": (Event("return", 3, 1, "None"),),
     }
     assert told.keys() == {field.name for field in fields(Claim)}
     claim = Claim(**told)

@@ -13,7 +13,8 @@ from grader.model.claims import NoneValue, SolveRun
 from lab import MOVES, Vector
 from lab.maze import Position
 from lab.order_judge import evidence, is_cleared, nearest_order
-from lab.story import Recorded, Told
+from lab.recorded import Told
+from lab.story import Recorded
 from lab.visits import tidy, up_to_the_exit
 
 
@@ -54,9 +55,12 @@ def _of_way(exercise: str, facts: Facts, seen: SolveRun, run: Recorded) -> list[
     alike, due = max((_alike(way, right), right) for right in ways)
     if alike >= min(len(way), len(due)) or way[alike] not in MOVES:
         return []
-    cell = facts.maze.entry
-    for move in way[:alike]:
-        cell = cell + move
+    cells = [facts.maze.entry]
+    for move in way:
+        if Vector(*move) not in facts.maze.valid_moves_at(cells[-1]) and len(cells) - 1 != alike:
+            return []  # it goes through a wall elsewhere
+        cells.append(cells[-1] + move)
+    cell = cells[alike]
     wanted, came = Vector(*due[alike]), Vector(*way[alike])
     told = run.of_element(alike, wanted.name)
     return told or run.of_way(cell_text(cell), came.name, wanted.name, cell_text(cell + wanted))

@@ -1,0 +1,211 @@
+"""The lines of a recorded call: what ran, how conditions came out, and what the variables of a line held."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from lab.steps import Event
+from lab.vector import MOVES
+
+_SHOWN: Final = 6
+"""At most six values are shown beside a line."""
+_LONGEST: Final = 80
+"""A condition is quoted with 80 characters."""
+_SHORT: Final = 30
+"""A number or a pair of numbers has fewer characters."""
+_DULL: Final = re.compile(r"a maze|the function .*|Random\(.*|[^\W\d]\w*\(\)")
+"""Values that say nothing: those of objects that keep nothing in attributes."""
+MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
+Decision = ast.If | ast.While | ast.For
+
+
+class Told(NamedTuple):
+    """A sentence of a story: its key in ``SENTENCES`` with its values, the line, what its variables held."""
+
+    key: str
+    line: int | None
+    values: Mapping[str, str] = {}
+    shown: Mapping[str, str] = {}
+
+
+class RecordedLines:
+    """A recorded call of the code in one file. Places in it are the indices of its events."""
+
+    def __init__(self, source: str, events: Sequence[Event]) -> None:
+        """Raise SyntaxError or ValueError where the source is no Python."""
+        self.source, self.events, self._tree = source, events, ast.parse(source)
+        self._statements = dict(_headers(self._tree))
+        self._known: list[dict[str, str]] = []
+        self._after: dict[int, int] = {}
+        latest, known = dict[int, int](), dict[int, dict[str, str]]()
+        for at, event in enumerate(events):
+            held = known.get(event.call, {})
+            if event.kind != "mark":
+                held = {**held, **event.values} if event.values else held
+                if event.call in latest:
+                    self._after[latest[event.call]] = at
+                known[event.call], latest[event.call] = held, at
+            self._known.append(held)
+
+    # --- what ran -----------------------------------------------------------------------------------
+
+    def _lines(self, start: int, end: int) -> list[int]:
+        return [at for at in range(start, end) if self.events[at].kind == "line"]
+
+    def _line_before(self, at: int) -> int | None:
+        """Return the line that ran last before, of whatever call."""
+        return next((n for n in range(at - 1, -1, -1) if self.events[n].kind == "line"), None)
+
+    def _line_of(self, at: int) -> int | None:
+        """Return the line of the same call that ran last before."""
+        call, back = self.events[at].call, range(at - 1, -1, -1)
+        return next((n for n in back if self.events[n].call == call and self.events[n].kind == "line"), None)
+
+    def _next_line(self, at: int) -> int | None:
+        """Return the next line of the same call; None where it returned or raised first."""
+        after = self._after.get(at)
+        return after if after is not None and self.events[after].kind == "line" else None
+
+    def _statement(self, at: int) -> ast.stmt | None:
+        return self._statements.get(self.events[at].line)
+
+    def _told(self, key: str, at: int | None, **values: str) -> Told:
+        """Tell of a line, with the values of its variables."""
+        if at is None:
+            return Told(key, None, values)
+        statement, known = self._statement(at), self._known[at]
+        names = dict.fromkeys(name for part in parts_of(statement) for name in _names(part))
+        telling = [(name, known[name]) for name in names if name in known and not _is_dull(name, known[name])]
+        return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]))
+
+    def _outcome(self, at: int) -> bool | None:
+        """Return how the condition of a line came out, or whether its loop had another turn; None where it
+        decides nothing, or that does not show."""
+        statement, after = self._statement(at), self._next_line(at)
+        if not isinstance(statement, Decision) or after is None:
+            return None
+        first, last = statement.body[0].lineno, statement.body[-1].end_lineno or 0
+        return None if first <= self.events[at].line else first <= self.events[after].line <= last
+
+    def _decision(self, at: int, cell: str = "") -> Told | None:
+        """Tell how the condition of a line came out, about the cell if one is given."""
+        outcome, statement = self._outcome(at), self._statement(at)
+        if outcome is None or (isinstance(statement, ast.For) and outcome):
+            return None
+        if isinstance(statement, ast.While) and isinstance(statement.test, ast.Constant):
+            return None
+        if not isinstance(statement, (ast.If, ast.While)):
+            return self._told("loop_over", at)
+        test = " ".join((ast.get_source_segment(self.source, statement.test) or "").split())
+        about = {"cell": cell} if cell else {}
+        values = {"test": _cut(test), "outcome": str(outcome), **about}
+        return self._told("decided" if cell else "test", at, **values)
+
+    def _decisions(self, lines: Iterable[int], most: int) -> list[Told]:
+        """Tell the last decisions among some lines, the latest of each line."""
+        found: dict[int | None, Told] = {}
+        for at in lines:
+            if (told := self._decision(at)) is not None:
+                found.pop(told.line, None)  # the latest of a line counts
+                found[told.line] = told
+        tests = [told for told in found.values() if told.key != "loop_over"]
+        return (tests or [*found.values()])[-most:]
+
+
+def is_set(node: ast.AST) -> bool:
+    """Tell whether a variable is given a value, rather than read."""
+    return isinstance(getattr(node, "ctx", None), ast.Store)
+
+
+def _headers(tree: ast.AST) -> Iterator[tuple[int, ast.stmt]]:
+    """Yield the lines of each statement, those of what stands in it excepted, with the statement."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt):
+            body = getattr(node, "body", None)
+            last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
+            yield from ((line, node) for line in range(node.lineno, max(last, node.lineno) + 1))
+
+
+def parts_of(statement: ast.stmt | None) -> list[ast.AST]:
+    """Return what the line of a statement runs."""
+    match statement:
+        case ast.If(test=test) | ast.While(test=test):
+            return [test]
+        case ast.For(iter=over, target=target):
+            return [target, over]
+        case ast.With(items=items):
+            return [*items]
+        case None | ast.FunctionDef() | ast.ClassDef() | ast.Try() | ast.AsyncFunctionDef():
+            return []
+    return [statement]
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """Yield the variables that an expression reads, and attributes of variables, in the order of the text."""
+    if is_set(node) and not isinstance(node, (ast.Subscript, ast.Tuple, ast.List)):
+        return
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        yield f"{node.value.id}.{node.attr}"
+    if isinstance(node, ast.Name):
+        yield node.id
+    for child in ast.iter_child_nodes(node):
+        yield from _names(child)
+
+
+def _is_dull(name: str, text: str) -> bool:
+    return name in ("self", "cls") or _DULL.fullmatch(text) is not None
+
+
+def value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
+    """Return the number or the pair that an expression is, as far as its variables tell; else None."""
+    match node:
+        case ast.Constant(value=int() as number):
+            return number
+        case ast.Name(id=name):
+            return plain(known.get(name, ""))
+        case ast.Attribute(value=ast.Name(id=name), attr=part):
+            pair = plain(known.get(name, ""))
+            is_part = isinstance(pair, tuple) and part in ("row", "column")
+            return pair[part == "column"] if is_part else plain(known.get(f"{name}.{part}", ""))  # type: ignore[index]
+        case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
+            pair = value_of(inner, known)
+            return pair[place] if isinstance(pair, tuple) else None
+        case ast.Tuple(elts=[one, other]) | ast.Call(func=ast.Name(id="Vector"), args=[one, other]):
+            parts = value_of(one, known), value_of(other, known)
+            return parts if all(isinstance(part, int) for part in parts) else None
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operation, right=right):
+            sign = 1 if isinstance(operation, ast.Add) else -1
+            return moved(value_of(left, known), value_of(right, known), sign)
+    return None
+
+
+def moved(one: object, other: object, sign: int) -> object:
+    """Return the sum of two numbers, or of two pairs, or their difference; None for all else."""
+    if isinstance(one, int) and isinstance(other, int):
+        return one + sign * other
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return tuple(a + sign * b for a, b in zip(one, other, strict=True))
+    return None
+
+
+def plain(text: str) -> object:
+    """Return the number or the pair of numbers that a text says; None for any other."""
+    if text in MOVES_BY_NAME or len(text) >= _SHORT:
+        return MOVES_BY_NAME.get(text)
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
+    match value:
+        case bool():
+            return None
+        case int() | (int(), int()):
+            return value
+    return None
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
