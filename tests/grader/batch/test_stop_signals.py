@@ -95,6 +95,7 @@ def started(course: Course, given: list[str]) -> Iterator[BaseProcess]:
         process.join()
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")  # which would hide what failed
 @given(signals=SIGNALS, after=st.sampled_from([0, 1, 2, 5]), to_all=st.booleans())
 @settings(
     max_examples=6,
@@ -115,7 +116,9 @@ def test_signals_end_it_and_what_was_graded_is_kept(
                     (os.killpg if to_all else os.kill)(process.pid or 0, number)
                 process.join(gap)
             process.join(PATIENCE)
-            assert process.exitcode in (0, 1)
+            is_over = len(results_in(out)) == len(list(class_folder.iterdir()))
+            # once all is graded, a signal may end it before Python does
+            assert process.exitcode in (0, 1) or (is_over and -(process.exitcode or 0) in ASKED)
             assert members(process.pid or 0) == []
         there = results_in(out)
         assert graded(course, [*given, "--resume"]) == 0
