@@ -9,7 +9,7 @@ import sys
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import BuiltinFunctionType, FrameType, FunctionType, MethodType, TracebackType
+from types import BuiltinFunctionType, FrameType, FunctionType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
 from lab.maze import Maze
@@ -21,13 +21,15 @@ MOST_CHARACTERS: Final = 500_000
 """And until its values have 500,000 characters."""
 MOST_TEXT, MOST_ITEMS, MOST_NAMES = 60, 12, 40
 """A value is told in 60 characters, a collection by 12 elements, a call by 40 variables."""
+MOST_BITS: Final = 200
+"""A whole number of more bits is not written out, which takes long."""
 _SORTED: Final = 200
 """Elements of a set of at most 200 are told in order; a larger one may have another order in each run."""
 _NAMES: Final = {move: move.name for move in MOVES}
 _DICTS: Final = (dict, defaultdict, OrderedDict)
 _BRACKETS: Final = {list: "[]", tuple: "()", deque: "[]", set: "{}", frozenset: "{}"}
 _PAIRS: Final = (tuple, Vector)
-_FUNCTIONS: Final = (FunctionType, BuiltinFunctionType, MethodType)
+_FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 
 Kind = Literal["line", "mark", "raise", "return"]
 
@@ -68,7 +70,7 @@ class StepRecorder:
     def watch(self, seen: Mapping[str, Sequence[Any]]) -> None:
         """Mark from now on what comes to these lists, which grow while the code runs."""
         self._seen, self._told = seen, {}
-        self.events.append(Event("mark", 0, 0, "begins"))
+        self._add(Event("mark", 0, 0, "begins"))
 
     def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         code = frame.f_code
@@ -85,7 +87,7 @@ class StepRecorder:
                 frame.f_trace = None
                 return None
             if event == "exception":
-                self._add("raise", frame, number, _exception(argument[1]))
+                self._add(Event("raise", frame.f_lineno, number, _exception(argument[1])))
                 is_left = True
             elif event in ("line", "return"):
                 now = dict(islice(self._variables(frame), MOST_NAMES))
@@ -93,18 +95,17 @@ class StepRecorder:
                 known.update(changed)
                 if event == "line":
                     is_left = False
-                    self._add("line", frame, number, values=changed)
+                    self._add(Event("line", frame.f_lineno, number, values=changed))
                 elif not is_left:  # else the exception ends it
-                    self._add("return", frame, number, shown(argument), changed)
+                    self._add(Event("return", frame.f_lineno, number, shown(argument), changed))
             return happened
 
         return happened
 
-    def _add(
-        self, kind: Kind, frame: FrameType, call: int, text: str = "", values: Mapping[str, str] | None = None
-    ) -> None:
-        self.events.append(Event(kind, frame.f_lineno, call, text, values or {}))
-        self._characters += sum(map(len, (values or {}).values()))
+    def _add(self, event: Event) -> None:
+        if not self._is_full:
+            self.events.append(event)
+            self._characters += sum(map(len, event.values.values()))
 
     @property
     def _is_full(self) -> bool:
@@ -114,11 +115,9 @@ class StepRecorder:
         """Record what was seen since the last time."""
         for name, stream in self._seen.items():
             for item in stream[self._told.get(name, 0) :]:
-                if len(self.events) < MOST_EVENTS:
-                    cells = [item] if type(item) is int or is_pair(item) else item[:2]
-                    texts = (shown(tuple(cell) if type(cell) is list else cell) for cell in cells)
-                    values = {str(place): text for place, text in enumerate(texts)}
-                    self.events.append(Event("mark", line, call, name, values))
+                cells = item if type(item) is tuple and not is_pair(item) else (item,)
+                values = {str(place): shown(cell) for place, cell in enumerate(cells[:2])}
+                self._add(Event("mark", line, call, name, values))
             self._told[name] = len(stream)
 
     def _variables(self, frame: FrameType) -> Iterator[tuple[str, str]]:
@@ -138,22 +137,23 @@ class StepRecorder:
         return type(file) is str and self._is_own(file)
 
 
-def shown(value: object, depth: int = 2) -> str:
+def shown(value: Any, depth: int = 2) -> str:
     """Return a value as a short text; a move by its name."""
     kind: Any = type(value)
     if is_pair(value) and value in _NAMES:
         return _NAMES[Vector(*value)]
     if kind is Vector:
-        return _cut(f"({value[0]}, {value[1]})")  # type: ignore[index]
+        return _cut(f"({shown(value[0])}, {shown(value[1])})")
+    if kind is int and value.bit_length() > MOST_BITS:
+        return "a huge number"
     if kind in (int, float, bool, type(None), str):
-        is_huge = kind is int and value.bit_length() > 200  # type: ignore[attr-defined]
-        return "a huge number" if is_huge else _cut(repr(value))
+        return _cut(repr(value[:MOST_TEXT] if kind is str else value))
     if kind in _BRACKETS or kind in _DICTS:
         return _collection(value, kind, depth)
     if issubclass(kind, Maze):
         return "a maze"
     if kind in _FUNCTIONS:
-        return _cut(f"the function {value.__name__}")  # type: ignore[attr-defined]
+        return _cut(f"the function {value.__name__}")
     held = attributes(value) if depth else {}
     told = ((name, each) for name, each in held.items() if not attributes(each))
     inside = ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(told, 4))

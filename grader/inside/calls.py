@@ -23,7 +23,7 @@ from .running_call import Arguments, RunningCall
 from .values import Plain, iterated, pair, plain
 
 MOST_OPENED: Final = 24
-"""Of mazes of 25 cells, the first 24 walls that are opened are noted."""
+"""Of mazes of 25 cells, the first 24 walls that are opened are told."""
 NOTED_IN_FULL: Final = 1_000
 """Where each step is recorded, 1,000 walls that are opened are noted."""
 _vector: Final = partial(tuple.__new__, Vector)
@@ -88,18 +88,18 @@ class PerfectionCall(RunningCall):
 class _NotedMaze(Maze):
     """A maze that notes the walls that are opened."""
 
-    _opened: list[tuple[list[int], list[int]]]
+    _opened: list[tuple[Position, Position]]
     _most: int
 
     def break_wall(self, position: Position, direction: Position) -> None:
         """Open a wall, and note it."""
         Maze.break_wall(self, position, direction)
         if len(self._opened) < self._most:
-            here = [position[0], position[1]]
-            self._opened.append((here, [here[0] + direction[0], here[1] + direction[1]]))
+            row, column = position[0], position[1]
+            self._opened.append(((row, column), (row + direction[0], column + direction[1])))
 
     @classmethod
-    def of(cls, maze: Maze, opened: list[tuple[list[int], list[int]]], most: int) -> Self:
+    def of(cls, maze: Maze, opened: list[tuple[Position, Position]], most: int) -> Self:
         """Return a copy of a maze that notes in this list, up to a number of walls."""
         noted = object.__new__(cls)
         noted._opened, noted._most = opened, most
@@ -118,7 +118,7 @@ class _NotingFactory(Factory):
     """Makes mazes that note the walls that are opened."""
 
     def __init__(self, most: int) -> None:
-        self.opened: list[tuple[list[int], list[int]]] = []
+        self.opened: list[tuple[Position, Position]] = []
         self._most = most
 
     def fully_disconnected(self, dimension: Dimension) -> Maze:
@@ -151,7 +151,7 @@ class GeneratorCall(RunningCall):
 
     def value(self) -> Plain:
         """Return the mazes so far, and the walls that were opened, where that was noted."""
-        opened = [pair(cell) for cell in map(tuple, self._factory.opened[: 2 * MOST_OPENED])]
+        opened = [pair(cell) for wall in self._factory.opened[:MOST_OPENED] for cell in wall]
         return {"returned": self._mazes[:]} | ({"opened": opened} if opened and all(opened) else {})
 
 

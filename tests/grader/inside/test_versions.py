@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model import Call, Claim, Fault, Solve, Target
-from grader.model.claims import IntValue, Spent
+from grader.model import Call, Claim, Fault, Generate, Solve, Target
+from grader.model.claims import GeneratedMazes, IntValue, Spent
 from grader.session.budgets import tried_turns
 from lab.steps import MOST_CHARACTERS, MOST_EVENTS
 from tests.grader.session.popen_box import (
@@ -179,3 +179,42 @@ class BFS:
     assert claim.outcome in ("endless", "timeout")
     assert len(claim.events) <= MOST_EVENTS
     assert sum(len(text) for event in claim.events for text in event.values.values()) < 2 * MOST_CHARACTERS
+
+
+GENERATOR = """
+class MyGenerator:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def generate(self, factory, dimension):
+        maze = factory.fully_disconnected(dimension)
+        for column in range(1, 5):
+            maze.break_wall((1, column), (0, 1))
+        return maze
+"""
+
+
+@pytest.mark.parametrize("recorded", [(), ("generators/my_generator.py",)])
+def test_walls_that_a_generator_opens_are_told_in_their_order(recorded: tuple[str, ...]) -> None:
+    target = Target("generators/my_generator.py", "MyGenerator")
+    call = Call("c1", Generate(5, 5, seed=1, times=1), recorded=recorded)
+    (claim,) = ask({target.file: GENERATOR}, target, call)
+    assert isinstance(claim.value, GeneratedMazes)
+    assert claim.value.opened == tuple(((1, column), (1, column + 1)) for column in range(1, 5))
+    marks = [each.values for each in claim.events if each.text == "opened"]
+    assert marks == [{"0": f"(1, {n})", "1": f"(1, {n + 1})"} for n in range(1, 5) if recorded]
+
+
+def test_a_record_changes_nothing_of_what_is_asked_of_the_maze() -> None:
+    code = """
+class BFS:
+    def solve(self, maze, search):
+        for odd in (None, [1, 1], "A1", (1, 2, 3), 7, maze.is_exit):
+            maze.is_exit(odd)
+        return [(0, 1), (1, 0)]
+"""
+    call = Call("c1", Solve((ROOM,)), recorded=("solvers/bfs.py",))
+    files = {"solvers/bfs.py": code, "solvers/search.py": SEARCH}
+    (claim,) = ask(files, Target("solvers/bfs.py", "BFS"), call)
+    assert claim.outcome == "returned"
+    assert claim.events[-1].text == "[east, south]"
