@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from lab.steps import Event
 from lab.vector import MOVES
+from lab.watch import STREAMS
 
 _SHOWN: Final = 6
 """At most six values are shown beside a line."""
@@ -51,6 +53,21 @@ class RecordedLines:
             self._known.append(held)
 
     # --- what ran -----------------------------------------------------------------------------------
+
+    def of_walk(self, cells: Sequence[str]) -> list[list[int]]:
+        """Return which lines ran from each cell of a walk to the next, that of the visit first.
+
+        Empty where no stream of what was seen, repeats included or not, is this walk.
+        """
+        for name in STREAMS:
+            seen = [at for at, each in enumerate(self.events) if (each.kind, each.text) == ("mark", name)]
+            first = {self.events[at].values.get("0", ""): at for at in reversed(seen)}
+            for marks in (seen[: len(cells)], sorted(first.values())):
+                if cells and [self.events[at].values.get("0") for at in marks] == [*cells]:
+                    begins = [at if (line := self._line_before(at)) is None else line for at in marks]
+                    spans = pairwise([*begins, len(self.events)])
+                    return [[*dict.fromkeys(self.events[at].line for at in self._lines(*s))] for s in spans]
+        return []
 
     def _lines(self, start: int, end: int) -> list[int]:
         return [at for at in range(start, end) if self.events[at].kind == "line"]
@@ -168,8 +185,9 @@ def value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
             return plain(known.get(name, ""))
         case ast.Attribute(value=ast.Name(id=name), attr=part):
             pair = plain(known.get(name, ""))
-            is_part = isinstance(pair, tuple) and part in ("row", "column")
-            return pair[part == "column"] if is_part else plain(known.get(f"{name}.{part}", ""))  # type: ignore[index]
+            if isinstance(pair, tuple) and part in ("row", "column"):
+                return pair[part == "column"]
+            return plain(known.get(f"{name}.{part}", ""))
         case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
             pair = value_of(inner, known)
             return pair[place] if isinstance(pair, tuple) else None

@@ -31,7 +31,6 @@ SENTENCES: Final = {
     "loop_over": "There was no further turn of this loop.",
     "returned": "Here the call ended and gave {value}.",
     "fell_off": "After this line the call ended without a return: that gives None.",
-    "no_line": "This was called, and none of its lines ran.",
     "raised": "This line raised {error}.",
     "caught": "This line caught it, and your code went on.",
     "again": "Here your code came to {cell} for the second time.",
@@ -223,9 +222,10 @@ class Recorded(RecordedLines):
         """Tell of the last exception before a moment that the student's code raised and caught."""
         for at in range(end - 1, -1, -1):
             event = self.events[at]
+            if event.kind != "raise" or _is_meant(event):
+                continue
             after = next(iter(self._lines(at, end)), None)
-            is_wrong = event.kind == "raise" and not _is_meant(event)
-            if is_wrong and after is not None and self._is_in_handler(after):
+            if after is not None and self._is_in_handler(after):
                 return [
                     self._told("raised", self._line_of(at), error=event.text),
                     self._told("caught", after),
@@ -244,7 +244,7 @@ class Recorded(RecordedLines):
             return []
         line = self._line_of(returns[-1])
         if line is None:
-            return [Told("no_line", self.events[returns[-1]].line)]
+            return []
         call = self.events[line].call
         lines = self._lines(0, line + 1)
         same = [at for at in lines if self.events[at].call == call]

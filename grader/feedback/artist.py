@@ -20,7 +20,8 @@ from grader.feedback.search_replay import (
     replay_calls,
     shown_steps,
 )
-from grader.feedback.views import CheckView, ExerciseView, StoryView
+from grader.feedback.source_views import StoryView
+from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue
 from lab import Maze, Vector
 from lab.exercises import BY_ID

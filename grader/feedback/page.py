@@ -8,6 +8,7 @@ from typing import get_args
 
 from grader.feedback import untrusted
 from grader.feedback.example import read_example
+from grader.feedback.source_views import LookView, StoryStepView, StoryView
 from grader.feedback.views import (
     Adjustment,
     CheckView,
@@ -15,13 +16,10 @@ from grader.feedback.views import (
     FirstCheck,
     GalleryMaze,
     Lateness,
-    LookView,
     OwnMazesView,
     OwnMazeView,
     Page,
     RemarkView,
-    StoryStepView,
-    StoryView,
 )
 from grader.model import Status
 from lab.exercises import BY_ID

@@ -9,6 +9,7 @@ from grader.feedback.example import Example, Side
 from grader.feedback.handout import find_passage
 from grader.feedback.ideas import find_idea
 from grader.feedback.search_replay import SearchState
+from grader.feedback.source_views import SourceView, StoryView
 from grader.feedback.views import (
     CheckView,
     ExerciseView,
@@ -16,8 +17,6 @@ from grader.feedback.views import (
     OwnMazesView,
     OwnMazeView,
     Page,
-    SourceView,
-    StoryView,
 )
 from grader.languages import Catalogue
 from grader.model import Fault, Frame

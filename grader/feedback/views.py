@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from grader.feedback import untrusted
 from grader.feedback.example import Example
+from grader.feedback.source_views import LookView, SourceView, StoryView, source_of
 from grader.languages import Message
 from grader.model import Fault
 from lab import Maze
@@ -149,65 +150,6 @@ class OwnMazesView:
 
 
 @dataclass(frozen=True, slots=True)
-class LookView:
-    """The place of the mistake in the student's code."""
-
-    file: str
-    line: int
-    after: bool
-    """Whether something is missing after the line."""
-    message: str
-    checks: tuple[str, ...]
-    """The ids of the checks that it concerns."""
-    first: int
-    """The number of the first line of ``code``."""
-    code: tuple[str, ...]
-    """The lines around the place."""
-    edit: tuple[str, ...] = ()
-    """The repair, for staff only."""
-    said: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoryStepView:
-    """What a line of the student's did in a call, and what its variables held."""
-
-    line: int | None
-    text: str
-    values: tuple[tuple[str, str], ...]
-    code: str
-    """The line itself."""
-    said: Mapping[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class StoryView:
-    """The call of a lost check, from the step at which it parts from a right one."""
-
-    check: str
-    file: str
-    steps: tuple[StoryStepView, ...]
-    first: int
-    """The number of the first line of ``code``."""
-    code: tuple[str, ...]
-    """The student's lines around the steps."""
-    walk: tuple[tuple[int, ...], ...] = ()
-    """For each step of the walk that the check shows, the numbers of the lines that ran."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceView:
-    """Lines of the student's file, with those that are spoken of."""
-
-    file: str
-    numbered: tuple[tuple[int, str, bool], ...]
-    """Number, text, and whether the line is spoken of."""
-    after: int = 0
-    """The line after which something is missing; 0 if none is known."""
-    edit: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class ExerciseView:
     """One exercise, as it is shown."""
 
@@ -240,19 +182,7 @@ class ExerciseView:
 
     def source_for(self, check: CheckView) -> SourceView | None:
         """Return the lines that the story of a check, and the place to look at, speak of; None without."""
-        look, story = self.look_for(check), self.story_for(check)
-        lines: dict[int, str] = {}
-        for part in (look, story):
-            if part is not None:
-                lines |= dict(enumerate(part.code, part.first))
-        spoken = {step.line for step in story.steps} if story else set()
-        if look:
-            spoken.add(look.line)
-        if not lines:
-            return None
-        numbered = tuple((number, lines[number], number in spoken) for number in sorted(lines))
-        file, edit = (look or story).file, look.edit if look else ()  # type: ignore[union-attr]
-        return SourceView(file, numbered, look.line if look and look.after else 0, edit)
+        return source_of(self.look_for(check), self.story_for(check))
 
     def _first_of(self, checks: Sequence[str]) -> CheckView | None:
         """Return the first shown check that stands for one of these."""

@@ -6,7 +6,6 @@ leaves no trace in what later calls may use.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
@@ -14,7 +13,6 @@ from itertools import islice, takewhile, zip_longest
 from typing import Final
 
 from grader import repairs
-from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.grading.case_runs import CaseRuns, MakeCalls, sample
 from grader.languages import said
@@ -45,8 +43,6 @@ _PART: Final = 30
 """A part of a line of at most 30 characters is quoted."""
 _SHOWN: Final = 12
 """Up to 12 lines of the function are shown before the place, and as many after it."""
-
-_LOG = logging.getLogger("grader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,16 +88,7 @@ class PlaceFinder:
     """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
     def find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
-        """Return the place to look at, if it is certain; an error in here costs no result."""
-        try:
-            return self._find(runs, wrong)
-        except SandboxError:
-            raise
-        except Exception:  # noqa: BLE001 - a word on the place is not worth a result that is lost
-            _LOG.exception("a mistake in the grader: no place in the exercise %s", self.exercise.id)
-            return None
-
-    def _find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
+        """Return the place to look at, if it is certain."""
         findings = [each.finding for each in wrong.values()]
         if any(each.decides or each.status not in _WORTH_IT for each in findings) or _is_no_program(runs):
             return None

@@ -6,15 +6,13 @@ any other: it decides nothing. Only calls that students may see are told of.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any, Final
+from functools import cached_property, partial
+from typing import Any, Final, NamedTuple
 
-from grader.errors import SandboxError
 from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.findings import cell_text
 from grader.exercises.registry import kind_of
@@ -25,19 +23,22 @@ from grader.model import Claim, Story, StoryStep
 from grader.reader import Read
 from lab import Vector
 from lab.recorded import Told
-from lab.steps import Event
 from lab.story import MOST_STEPS, Recorded
-from lab.watch import STREAMS
 
 MOST_TRIED: Final = 3
 """At most three calls are recorded, of the first checks that were lost."""
-_TELLING: Final = {"parts", "stops", "again", "element", "raised", "cycle", "apart", "led_to", "no_line"}
+_TELLING: Final = {"parts", "stops", "again", "element", "raised", "cycle", "apart", "led_to"}
 """Beginnings of a story that say where a run parts from a right one."""
 _SAME_EVERYWHERE: Final = {"returned", "raised", "endless"}
 """Where a call ends otherwise, it is a matter of the machine how far its record goes."""
 _UNTOLD: Final = ("missing", "not-asked", "violation", "skipped")
 
-_LOG = logging.getLogger("grader")
+
+class CallRecord(NamedTuple):
+    """What a recorded call tells, and which lines ran at each step of the walk that is shown."""
+
+    told: list[Told]
+    walk: list[list[int]]
 
 
 @dataclass
@@ -51,15 +52,6 @@ class Storyteller:
 
     def tell(self, wrong: Mapping[str, Wrong]) -> Story | None:
         """Return the story that says most, of the first checks that were lost; None where nothing ran."""
-        try:
-            return self._tell(wrong)
-        except SandboxError:
-            raise
-        except Exception:  # noqa: BLE001 - a story is not worth a result that is lost
-            _LOG.exception("a mistake in the grader: no story of the exercise %s", self.exercise.id)
-            return None
-
-    def _tell(self, wrong: Mapping[str, Wrong]) -> Story | None:
         best: Story | None = None
         for check, found in [*_first_calls(wrong)][:MOST_TRIED]:
             call = replace(found.case.call, group="", recorded=(self._file,))
@@ -67,11 +59,11 @@ class Storyteller:
             ends = {claim.outcome, found.finding.status}
             if not ends & _SAME_EVERYWHERE:
                 continue
-            told = self.read(lambda claim=claim, found=found: self._told(found, claim), list[Told])  # type: ignore[misc]
-            if not told or not self._is_wrong(check, found, claim):
+            record = self.read(partial(self._read, found, claim), CallRecord)
+            if record is None or not record.told or not self._is_wrong(check, found, claim):
                 continue
-            story = self._story(check, told, found, claim)
-            if told[0].key in _TELLING:
+            story = self._story(check, record)
+            if record.told[0].key in _TELLING:
                 return story
             best = best or story
         return best
@@ -80,7 +72,7 @@ class Storyteller:
     def _file(self) -> str:
         """The file in which the exercise's class, or function, is: work may be in one file."""
         target = self.exercise.target
-        made = re.compile(rb"^\s*(class|def)\s+%s\b" % target.name.encode(), re.MULTILINE)
+        made = re.compile(rb"^[ \t]*(?:class|def)[ \t]+%s\b" % target.name.encode(), re.MULTILINE)
         own = [path for path, content in self.files.items() if path.endswith(".py") and made.search(content)]
         return target.file if target.file in own or not own else own[0]
 
@@ -97,23 +89,22 @@ class Storyteller:
             return any(judge((wrong.case,), claims) for judge in judges)
         return True
 
-    def _story(self, check: str, told: Sequence[Told], wrong: Wrong, claim: Claim) -> Story:
+    def _story(self, check: str, record: CallRecord) -> Story:
         steps = tuple(
             StoryStep(self._file, each.line, said(f"story_{each.key}", **each.values), each.shown)
-            for each in told
+            for each in record.told
         )
-        lines = [each.line for each in told if each.line]
         code = (self._text or "").split("\n")
-        first, last = _around(lines, len(code))
-        walk = walk_lines(wrong, claim.events)
-        fits = all(1 <= line <= len(code) for lines in walk for line in lines)
-        return Story(check, steps, first, tuple(code[first - 1 : last]), walk if fits else ())
+        first, last = _around([each.line for each in record.told if each.line], len(code))
+        fits = all(1 <= line <= len(code) for lines in record.walk for line in lines)
+        walk = tuple(map(tuple, record.walk)) if fits else ()
+        return Story(check, steps, first, tuple(code[first - 1 : last]), walk)
 
-    def _told(self, wrong: Wrong, claim: Claim) -> list[Told]:
+    def _read(self, wrong: Wrong, claim: Claim) -> CallRecord:
         ran = any(event.kind == "line" for event in claim.events)
         is_unwritten = claim.fault is not None and claim.fault.kind == "NotImplementedError"
         if self._text is None or not ran or is_unwritten:
-            return []
+            return CallRecord([], [])
         run, kind = Recorded(self._text, claim.events), kind_of(self.exercise.id)
         if claim.outcome == "raised":
             told = run.of_exception()
@@ -121,7 +112,10 @@ class Storyteller:
             told = run.of_rounds()
         else:
             told = kind.story(self.exercise.id, wrong, claim, run) or run.of_swallowed() or run.of_ending()
-        return [each for place, each in enumerate(told) if each not in told[:place]][:MOST_STEPS]
+        once = [each for place, each in enumerate(told) if each not in told[:place]]
+        actual: Any = wrong.finding.actual
+        walk = [cell_text(Vector(*cell)) for cell in actual.get("walk") or actual.get("visits") or ()]
+        return CallRecord(once[:MOST_STEPS], run.of_walk(walk))
 
 
 def _first_calls(wrong: Mapping[str, Wrong]) -> Iterator[tuple[str, Wrong]]:
@@ -132,29 +126,6 @@ def _first_calls(wrong: Mapping[str, Wrong]) -> Iterator[tuple[str, Wrong]]:
         if is_told and found.case.call.id not in seen:
             seen.add(found.case.call.id)
             yield check, found
-
-
-def walk_lines(wrong: Wrong, events: Sequence[Event]) -> tuple[tuple[int, ...], ...]:
-    """Return which lines ran at each step of the walk that is shown; empty where another one was recorded."""
-    actual: Any = wrong.finding.actual
-    shown = [cell_text(Vector(*cell)) for cell in actual.get("walk") or actual.get("visits") or ()]
-    for stream in STREAMS:
-        seen = [at for at, each in enumerate(events) if each.kind == "mark" and each.text == stream]
-        first = {events[at].values.get("0", ""): at for at in reversed(seen)}
-        for marks in (seen[: len(shown)], sorted(first.values())):
-            if shown and [events[at].values.get("0") for at in marks] == shown:
-                begins = [_line_before(events, at) for at in marks]
-                ends = [*begins[1:], len(events)]
-                return tuple(_lines(events[a:b]) for a, b in zip(begins, ends, strict=True))
-    return ()
-
-
-def _line_before(events: Sequence[Event], at: int) -> int:
-    return next((n for n in range(at - 1, -1, -1) if events[n].kind == "line"), at)
-
-
-def _lines(events: Sequence[Event]) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(event.line for event in events if event.kind == "line"))
 
 
 def _around(lines: Sequence[int], last: int) -> tuple[int, int]:

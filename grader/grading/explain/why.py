@@ -13,9 +13,12 @@ Four know something, here from the surest to the least sure:
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from grader.errors import SandboxError
 from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.diagnosis import diagnose, diagnose_each, told_by_checks
 from grader.exercises.registry import kind_of
@@ -26,6 +29,9 @@ from grader.grading.explain.story import Storyteller
 from grader.languages import Catalogue
 from grader.model import ExerciseResult, LookAt, Story, Verdict
 from grader.reader import Read, read_here
+
+Reason = TypeVar("Reason")
+_LOG = logging.getLogger("grader")
 
 
 @dataclass
@@ -76,8 +82,20 @@ class Why:
         if wrong:
             explained = frozenset(self.misconceptions)
             finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained)
-            self.place, self.timed_out = finder.find(runs, wrong), finder.timed_out
-            self.story = Storyteller(self.exercise, files, gated(make_calls), self.read).tell(wrong)
+            self.place = self._tried(lambda: finder.find(runs, wrong))
+            self.timed_out = finder.timed_out
+            teller = Storyteller(self.exercise, files, gated(make_calls), self.read)
+            self.story = self._tried(lambda: teller.tell(wrong))
+
+    def _tried(self, look: Callable[[], Reason | None]) -> Reason | None:
+        """Return what a look finds; None where the grader errs, as no reason is worth a lost result."""
+        try:
+            return look()
+        except SandboxError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever it is, the marks are known by now
+            _LOG.exception("a mistake in the grader: a reason less for the exercise %s", self.exercise.id)
+            return None
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
         """Return a verdict with the hint of the surest source."""

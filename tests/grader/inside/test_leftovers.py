@@ -177,23 +177,28 @@ def test_a_package_that_is_not_there_fails_where_it_is_used(head: str, use: str)
     assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
 
 
-def test_a_name_of_a_module_that_lacks_it_fails_where_it_is_used() -> None:
-    claim = load(f"from typing import Any, nothing\n{checker('return nothing(Any)')}")
+@pytest.mark.parametrize(
+    ("head", "use", "fault"),
+    [
+        (
+            "from typing import Any, nothing",
+            "return nothing(Any)",
+            ("ImportError", "cannot import name 'nothing' from 'typing'"),
+        ),
+        (
+            "from tqdm import *",
+            "return trange(3)",
+            ("NameError", "name 'trange' is not defined (from tqdm import *: No module named 'tqdm')"),
+        ),
+    ],
+)
+def test_a_name_that_did_not_come_is_told_where_it_is_used(
+    head: str, use: str, fault: tuple[str, str]
+) -> None:
+    claim = load(f"{head}\n{checker(use)}")
     assert claim.fault is not None
-    assert (claim.fault.kind, claim.fault.message) == (
-        "ImportError",
-        "cannot import name 'nothing' from 'typing'",
-    )
+    assert (claim.fault.kind, claim.fault.message) == fault
     assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
-
-
-def test_a_name_that_everything_of_a_package_would_have_brought_is_told_with_the_package() -> None:
-    claim = load(f"from tqdm import *\n{checker('return trange(3)')}")
-    assert claim.fault is not None
-    assert (claim.fault.kind, claim.fault.message) == (
-        "NameError",
-        "name 'trange' is not defined (from tqdm import *: No module named 'tqdm')",
-    )
 
 
 @pytest.mark.parametrize("decorator", ["numba.njit", "numba.njit(cache=True)", "numba.vectorize([3])"])
