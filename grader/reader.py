@@ -29,6 +29,8 @@ from typing import Any, Final, NoReturn, Protocol, Self, TypeVar
 
 import msgspec
 
+import grader
+import lab
 from grader.errors import BeyondBounds, SandboxError
 from grader.inside import guard, landlock, seccomp
 from grader.model import Limits
@@ -64,8 +66,13 @@ _ENDED_BY_WORK: Final = (
 )
 _UNTOLD: Final = ("MemoryError", "RecursionError")
 """Raised for what a submission holds; everything else is a mistake in the grader as well, and is logged."""
-_READABLE: Final = (sys.prefix, sys.base_prefix, "/usr", "/lib", "/lib64", "/etc", "/proc/meminfo")
-"""What may be imported from and asked, beside ``sys.path``."""
+_INSTALLED: Final = (
+    sys.prefix,
+    sys.base_prefix,
+    *(str(Path(str(each.__file__)).parent) for each in (grader, lab)),
+)
+_READABLE: Final = (*_INSTALLED, "/usr", "/lib", "/lib64", "/etc", "/proc/meminfo")
+"""What may be read beside ``sys.path``, which does not lead to packages that are installed to be edited."""
 
 _LOG: Final = logging.getLogger("grader")
 
