@@ -14,7 +14,8 @@ from typing import Any, Final
 from grader.languages.message import PREFIXES, Message, Text, Value, said
 from grader.points import round_points
 from lab.exercises import LAB_EXERCISES
-from lab.story import SENTENCES
+from lab.slip_sentences import SENTENCES as OF_SLIPS
+from lab.story import SENTENCES as OF_STORIES
 
 __all__ = [
     "DEFAULT",
@@ -119,8 +120,9 @@ def _texts(code: str) -> Mapping[str, str]:
     files_of = sorted(_folder().joinpath(code).iterdir(), key=lambda entry: entry.name)
     shared = (read_texts(entry) for entry in files_of if entry.name.endswith(".toml"))
     own = (_lab_exercise_texts(exercise.id, code) for exercise in LAB_EXERCISES)
-    story = {f"said.story_{key}": text for key, text in SENTENCES.items()} if code == DEFAULT else {}
-    return {key: text for texts in (story, *shared, *own) for key, text in texts.items()}
+    of_lab = {**OF_SLIPS, **{f"story_{key}": text for key, text in OF_STORIES.items()}}
+    of_kit = {f"said.{key}": text for key, text in of_lab.items()} if code == DEFAULT else {}
+    return {key: text for texts in (of_kit, *shared, *own) for key, text in texts.items()}
 
 
 def _lab_exercise_texts(exercise: str, code: str) -> dict[str, str]:

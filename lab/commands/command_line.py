@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NoReturn
 
 from lab.commands.errors import CommandError
-from lab.commands.slips import nearest_name
 from lab.optional_packages import MissingPackage, need
+from lab.slips import nearest_name
 
 SHELLS: Final = {
     "bash": 'eval "$({program} completion bash)"        in ~/.bashrc',

@@ -1,21 +1,21 @@
-"""Find near misses in a student's file: names, ``self``, indentation; each with its line and a caret."""
+"""Find slips of the pen in a student's file that is loaded; each with its line and a caret."""
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator
+import tokenize
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 from pathlib import Path
-from random import Random
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from lab.came import HEAD_BYTES, KINDS, kind_of, odd_letter
+from lab.came import HEAD_BYTES, KINDS, kind_of
 from lab.exercises import Exercise
-
-_Named = ast.ClassDef | ast.FunctionDef
+from lab.slip_sentences import SENTENCES
+from lab.slips import NO_SOURCE, Source, Told, missing_class, missing_method, other_parameters
+from lab.way import describe
 
 
 class Slip(NamedTuple):
@@ -27,66 +27,40 @@ class Slip(NamedTuple):
 
 def find_misspelt_name(module: ModuleType, exercise: Exercise) -> Slip | None:
     """Say which name the exercise's module lacks, and which of its names was probably meant, or None."""
-    found = getattr(module, exercise.name, None)
+    found, source = getattr(module, exercise.name, None), source_of(module.__file__)
+    names = {"file": exercise.file, "name": exercise.name}
+    if found is None or (exercise.is_function and not callable(found)):
+        told = missing_class(source, exercise) or [Told("missing_name", names)]
+        return _slip(told, source, exercise)
     if not callable(found):
-        return (_no_function if exercise.is_function else _no_class)(module, exercise)
+        return _slip([Told("no_class", {**names, "value": describe(found)})], source, exercise)
     if not isinstance(found, type) or exercise.is_function:
         return None
-    lacks = [name for name in exercise.methods if not _has(found, name)]
-    if lacks or getattr(found, "__abstractmethods__", None):
-        return _no_method(module, found, exercise, lacks[0] if lacks else exercise.method)
-    return None
-
-
-def _has(found: type[Any], name: str) -> bool:
-    """Tell whether the class, or an object of it, has the method."""
-    if callable(getattr(found, name, None)):
-        return True
-    for luck in ((), (Random(0),)):
-        with suppress(Exception):
-            return callable(getattr(found(*luck), name, None))
-    return False
+    abstract, own = getattr(found, "__abstractmethods__", ()), source.members(exercise.name)
+    has = [name for name in exercise.methods if hasattr(found, name) or name in own]
+    missing = [name for name in exercise.methods if name in abstract or name not in has]
+    return _slip(missing_method(source, exercise, missing), source, exercise)
 
 
 def find_wrong_parameters(module: ModuleType, exercise: Exercise) -> Slip | None:
     """Report a method or function with other parameters than it is called with, such as no ``self``."""
-    found = getattr(module, exercise.name)
-    if exercise.is_function:
-        return _parameters(module, exercise, found, exercise.name, exercise.parameters)
-    for name, taken in exercise.methods.items():
-        method = inspect.getattr_static(found, name, None)
-        slip = _parameters(module, exercise, method, name, ("self", *taken))
-        if slip is not None:
-            return slip
+    found, source = getattr(module, exercise.name), source_of(module.__file__)
+    for name in exercise.methods or (exercise.name,):
+        called = found if exercise.is_function else inspect.getattr_static(found, name, None)
+        told = other_parameters(source, exercise, name)
+        if told and inspect.isfunction(called) and called.__code__.co_firstlineno == told[0].line:
+            return _slip(told, source, exercise)
     return None
-
-
-def _parameters(
-    module: ModuleType, exercise: Exercise, found: Any, name: str, given: tuple[str, ...]
-) -> Slip | None:
-    if not inspect.isfunction(found) or hasattr(found, "__wrapped__"):
-        return None
-    signature = inspect.signature(found)
-    if _takes(signature, len(given)):
-        return None
-    names = list(signature.parameters)
-    expected = f"expected {name}({', '.join(given)}), got {name}({', '.join(names)})"
-    sentence = f"{name} in {exercise.file} has other parameters: {expected}"
-    if given[:1] == ("self",) and "self" not in names and _takes(signature, len(given) - 1):
-        sentence = f"{name} in {exercise.file} lacks self: {expected}"
-    return Slip(sentence, _place(module, exercise, name))
 
 
 def find_missing_return(module: ModuleType, exercise: Exercise) -> Slip | None:
     """Say that the exercise's method never returns a value; None if it may."""
-    try:
-        nodes = [*_defined(ast.parse(_text(module)), exercise.method)]
-    except (OSError, ValueError, SyntaxError):
+    source = source_of(module.__file__)
+    method = source.functions(exercise.name).get(exercise.method)
+    returns = [node for node in ast.walk(method) if isinstance(node, ast.Return)] if method else []
+    if method is None or any(each.value is not None for each in returns):
         return None
-    lines = [line for node in nodes for line in ast.walk(node)]
-    if not nodes or any(isinstance(line, ast.Return) and line.value is not None for line in lines):
-        return None
-    return Slip(f"no line of {exercise.method} returns it", _place(module, exercise, exercise.method))
+    return Slip(f"no line of {method.name} returns it", _place(source, exercise, method.lineno, method.name))
 
 
 def find_misplaced_file(folder: Path, exercise: Exercise) -> str | None:
@@ -114,30 +88,6 @@ def _head(path: Path) -> bytes:
     return b""
 
 
-def meant(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> Iterator[str]:
-    """Yield the question whether the most similar known name is meant, and the letter that is another."""
-    close = nearest_name(name, known, cutoff=cutoff)
-    if close is not None:
-        yield f"{_odd(name, close)}is {close} meant?"
-
-
-def _odd(found: str, wanted: str) -> str:
-    """Say which letter of a name only looks like that of another; "" if none does."""
-    odd = odd_letter(found, wanted)
-    return f"letter {odd[0]} of {found} is {odd[1]}: " if odd is not None else ""
-
-
-def nearest_name(name: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """Return the known name that looks the same, or is most similar, ignoring case; None if none is."""
-    known = list(known)
-    alike = (each for each in known if odd_letter(name, each) or odd_letter(each, name))
-    if (same := next(alike, None)) is not None:
-        return same
-    lower = {each.casefold(): each for each in known}
-    close = get_close_matches(name.casefold(), lower, n=1, cutoff=cutoff)
-    return lower[close[0]] if close else None
-
-
 def format_line(file: str, number: int, line: str, start: int, end: int) -> str:
     """Return a line of a file in Python's style, with carets below the columns from ``start`` to ``end``."""
     code = line.strip()
@@ -146,71 +96,29 @@ def format_line(file: str, number: int, line: str, start: int, end: int) -> str:
     return f'  File "{file}", line {number}\n    {code}\n    {carets}'
 
 
-def _no_class(module: ModuleType, exercise: Exercise) -> Slip:
-    own = [name for name, value in vars(module).items() if isinstance(value, type) and name[0] != "_"]
-    own = [name for name in own if getattr(module, name).__module__ == module.__name__]
-    sentence = f"{exercise.file} defines no class {exercise.name}"
-    close = nearest_name(exercise.name, own) or (own[0] if len(own) == 1 else None)
-    if close is not None:
-        letter = _odd(close, exercise.name)
-        return Slip(
-            f"{sentence}, but {close}: {letter}is {exercise.name} meant?", _place(module, exercise, close)
-        )
-    return _outside(module, exercise, sentence)
+def source_of(path: str | None) -> Source:
+    """Return a file as text; an empty one if it cannot be read."""
+    with suppress(OSError, ValueError, SyntaxError), tokenize.open(str(path)) as stream:
+        return Source.of(stream.read()) or NO_SOURCE
+    return NO_SOURCE
 
 
-def _no_function(module: ModuleType, exercise: Exercise) -> Slip:
-    own = [name for name, value in vars(module).items() if inspect.isfunction(value)]
-    sentence = f"{exercise.file} defines no function {exercise.name}"
-    close = nearest_name(exercise.name, own)
-    if close is None:
-        return Slip(sentence)
-    told = f"{sentence}, but {close}: {_odd(close, exercise.name)}is {exercise.name} meant?"
-    return Slip(told, _place(module, exercise, close))
+def sentences(told: Iterable[Told]) -> str:
+    """Return what is told in English."""
+    return " ".join(SENTENCES[each.key].format(**each.values) for each in told)
 
 
-def _no_method(module: ModuleType, found: type, exercise: Exercise, name: str) -> Slip:
-    sentence = f"the class {exercise.name} in {exercise.file} has no method {name}"
-    close = nearest_name(name, [own for own, value in vars(found).items() if callable(value)])
-    if close is not None:
-        told = f"{sentence}, but {close}: {_odd(close, name)}is {name} meant?"
-        return Slip(told, _place(module, exercise, close))
-    return _outside(module, exercise, sentence)
+def _slip(told: Sequence[Told], source: Source, exercise: Exercise) -> Slip | None:
+    if not told:
+        return None
+    name = str(told[0].values.get("found", told[0].values.get("method", "")))
+    return Slip(sentences(told), _place(source, exercise, told[0].line, name))
 
 
-def _outside(module: ModuleType, exercise: Exercise, sentence: str) -> Slip:
-    """Return the slip for a function outside of the class that was meant to be its method."""
-    name = exercise.method
-    if not inspect.isfunction(getattr(module, name, None)):
-        return Slip(sentence)
-    told = f"{sentence}, but a function {name} outside of it: is it indented too little?"
-    return Slip(told, _place(module, exercise, name))
-
-
-def _takes(signature: inspect.Signature, count: int) -> bool:
-    try:
-        signature.bind(*[None] * count)
-    except TypeError:
-        return False
-    return True
-
-
-def _place(module: ModuleType, exercise: Exercise, name: str) -> str:
-    """Return the line in which a class or a function of this name begins."""
-    try:
-        text = _text(module)
-        node = next(_defined(ast.parse(text), name))
-    except (OSError, ValueError, SyntaxError, StopIteration):
+def _place(source: Source, exercise: Exercise, number: int, name: str) -> str:
+    """Return a line of the file, with carets below a name in it; "" for no line."""
+    if not number:
         return ""
-    line = text.splitlines()[node.lineno - 1]
+    line = source.text.splitlines()[number - 1]
     start = line.find(name)
-    return format_line(exercise.file, node.lineno, line, start, start + len(name))
-
-
-def _text(module: ModuleType) -> str:
-    """Return the text of a module's file."""
-    return Path(str(module.__file__)).read_text(encoding="utf-8-sig")
-
-
-def _defined(tree: ast.Module, name: str) -> Iterator[_Named]:
-    return (node for node in ast.walk(tree) if isinstance(node, _Named) and node.name == name)
+    return format_line(exercise.file, number, line, start, start + len(name))

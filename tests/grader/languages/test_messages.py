@@ -17,7 +17,6 @@ from grader.exercises.kit.cases.library import large_mazes
 from grader.exercises.kit.findings import fault_text, ordinal
 from grader.exercises.kit.folders.code import Returns
 from grader.exercises.kit.hidden_kinds import KINDS
-from grader.grading.explain.exceptions import HINTS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.repairs.edits import Kind
@@ -26,6 +25,7 @@ from lab.came import FAULTS
 from lab.came import KINDS as FILE_KINDS
 from lab.exercises import BY_ID
 from lab.leftovers import KINDS as LEFT
+from lab.slip_sentences import SENTENCES as OF_SLIPS
 from lab.story import SENTENCES as STORY
 
 ROOT = Path(__file__).parents[3]
@@ -59,7 +59,7 @@ WORKED_OUT = {
     "f'left_{left.kind}'": {f"left_{kind}" for kind in LEFT},
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},
-    "hint": {hint for _, _, hint in HINTS},
+    "each.key": {*OF_SLIPS},
     "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
 }
 """Keys that do not stand in the call itself."""

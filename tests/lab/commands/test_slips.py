@@ -25,7 +25,7 @@ class MyGenerator:
         (NOTHING + "        return\n", True),
         (NOTHING.replace("self.made =", "return"), False),
         (NOTHING + "        def walk():\n            return 1\n", False),
-        (NOTHING + "\nclass Other:\n    def generate(self):\n        return 1\n", False),
+        (NOTHING + "\nclass Other:\n    def generate(self):\n        return 1\n", True),
         (NOTHING.replace("def generate", "def make"), False),
         ("class MyGenerator(", False),
     ],

@@ -128,7 +128,7 @@ def test_an_exception_is_shown_with_the_students_own_lines_only(folder: Path) ->
     [
         ("raise NotImplementedError", "DFS is still to be written: it raises NotImplementedError"),
         ("raise SystemExit(3)", "DFS raised SystemExit: 3"),
-        ("self.solve(maze, search)", "DFS called itself too often (RecursionError): does every recursion"),
+        ("self.solve(maze, search)", "DFS raised RecursionError: maximum recursion depth exceeded"),
     ],
 )
 def test_the_last_line_says_what_an_exception_means(folder: Path, body: str, line: str) -> None:
@@ -171,7 +171,7 @@ def test_missing_files_and_classes_are_named(folder: Path) -> None:
         '  File "solvers/dfs.py", line 1\n'
         "    class Dfs: pass\n"
         "          ^^^\n"
-        "maze: solvers/dfs.py defines no class DFS, but Dfs: is DFS meant?\n"
+        "maze: solvers/dfs.py has no class DFS, but a class Dfs: is that the one? Its name has to be DFS.\n"
     )
     assert refused(folder, "solve", "sample_maze.txt").startswith("maze: there is no solvers/bfs.py in ")
 

@@ -285,7 +285,7 @@ def test_the_kit_has_a_skeleton_and_tests_made_of_the_checks(tmp_path: Path) -> 
     assert "The answer is wrong." in said
     assert "expected: 2" in said
     (student / "dead_ends.py").write_text(textwrap.dedent(COUNT.replace("dead_ends", "deadends")))
-    assert "defines no function count_dead_ends, but count_deadends: is count_dead_ends meant?" in check()
+    assert "has no function count_dead_ends, but count_deadends: is that the one?" in check()
 
 
 def test_public_tests_hand_out_the_search_of_the_student(tmp_path: Path) -> None:

@@ -1,0 +1,230 @@
+"""What Python's exceptions mean in words of this lab, where students try their work and where it is graded.
+
+Python says what could not be done. Why it came to that is mostly one of two or three things, which are named,
+with a question that tells them apart. What is told of a name, the student's file and Python itself say.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import sys
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator
+from importlib import import_module
+from typing import Final, NamedTuple
+
+import lab
+from lab import Dimension, Factory, Maze, Vector
+from lab.exercises import EXERCISES
+from lab.python_versions import Version, newer_name, newer_syntax, why_not_there
+from lab.slips import NO_SOURCE, Source, Told, is_meant
+
+_COLLECTIONS: Final = r"list|set|dict|tuple|(collections\.)?deque"
+_CALLABLE: Final = "(method|function|builtin_function_or_method)"
+HINTS: Final[tuple[tuple[str, str, str], ...]] = (
+    ("TypeError", r"cannot unpack non-iterable (?!NoneType)", "unpacks"),
+    ("ValueError", r"(too many|not enough) values to unpack", "unpacks"),
+    ("ValueError", r"the \w+ side of .* is the outer border", "outer_border"),
+    ("KeyError", r"None$", "asks_for_none"),
+    ("KeyError", r"(Vector)?\(.*\d+\)$", "asks_for_a_cell"),
+    ("KeyError", r"'pop from an empty set'", "takes_from_nothing"),
+    ("IndexError", r"pop from (an )?empty|index out of range$", "takes_from_nothing"),
+    ("IndexError", r"\w+ (assignment )?index out of range$", "counts_elsewhere"),
+    ("IndexError", r"Cannot choose from an empty sequence", "chooses_from_nothing"),
+    ("ValueError", r"empty range|(min|max)\(\) (arg|iterable argument) is", "chooses_from_nothing"),
+    ("AttributeError", r"'NoneType' object", "is_none"),
+    ("TypeError", r".*\bNoneType\b", "is_none"),
+    ("TypeError", rf".*['\"]{_CALLABLE}['\"]", "lacks_parentheses"),
+    ("AttributeError", rf"'{_CALLABLE}' object", "lacks_parentheses"),
+    ("TypeError", r"'(?P<kind>\w+)' object is not callable", "calls_a_value"),
+    ("TypeError", r".*unhashable type: '(?P<kind>\w+)'", "unhashable"),
+    ("UnboundLocalError", r"", "unbound"),
+    ("RecursionError", r"", "recurses"),
+    ("RuntimeError", r".*(changed size|mutated) during iteration", "changes_in_a_loop"),
+    ("TypeError", r"can only concatenate (?P<kind>list|str|tuple) \(not \"(?P<other>\w+)\"", "concatenates"),
+    ("TypeError", r".* for \+=?: '(?P<other>Vector)' and '(?P<kind>list)'", "concatenates"),
+    ("AttributeError", rf"'(?P<kind>{_COLLECTIONS})' [^']*'(?P<other>\w+)'", "other_collection"),
+    ("TypeError", r"'<' not supported between instances of '(?P<kind>(?!NoneType)\w+)' and", "compares_next"),
+)
+"""The class of the exception, how its message begins, and the hint; the first that fits counts."""
+_ORDERS: Final = re.compile(r"heap|sort|\.put\(")
+"""How a line looks that compares entries with <."""
+QUESTIONS: Final = {*(key for _, _, key in HINTS), "belongs_to_self", "not_imported"}
+"""What asks rather than tells."""
+
+_ABSENT: Final = {
+    "ImportError": r"cannot import name '(?P<name>\w+)' from '(?P<of>[\w.]+)'",
+    "AttributeError": r"(module |type object )?'(?P<of>[\w.]+)' (object )?has no attribute '(?P<name>\w+)'",
+    "ModuleNotFoundError": r"No module named '(?P<of>[\w.]+)'",
+    "NameError": r"name '(?P<name>\w+)' is not defined",
+}
+"""How Python says that a name or a module is not there."""
+_NO_STAR: Final = re.compile(r"name '\w+' is not defined \(from [\w.]+ import \*: ")
+"""As ``lab/leftovers.py`` adds to what Python says."""
+_INTERACTIVE: Final = {"help", "exit", "quit", "copyright", "credits", "license"}
+"""Python's ``site`` adds these for interactive use."""
+_NO_SYSTEM: Final = ("FileNotFoundError", "PermissionError")
+_NO_SIGNAL: Final = "signal only works in main thread"
+_COUNTS: Final = re.compile(r"(?:.*\.)?(\w+)\.(\w+)\(\) takes (\d+) positional arguments? but (\d+) w")
+
+_IMPORTED_FROM: Final = {
+    "collections": "deque defaultdict Counter namedtuple OrderedDict",
+    "heapq": "heappush heappop heapify heapreplace heappushpop",
+    "lab": " ".join(lab.__all__),
+    "math": "inf sqrt",
+    "queue": "Queue LifoQueue PriorityQueue",
+    "random": "randint shuffle choice Random",
+    "dataclasses": "dataclass field",
+    "functools": "cache lru_cache partial reduce total_ordering cmp_to_key",
+    "typing": "Any Optional Union List Dict Set Tuple NamedTuple TYPE_CHECKING",
+    **dict.fromkeys(("bisect", "copy", "itertools", "operator", "os", "re", "string", "sys", "time"), ""),
+}
+"""Modules that students use, and names in them that are often used before they are imported."""
+_MODULE_OF: Final = {name: module for module, names in _IMPORTED_FROM.items() for name in names.split()}
+_OF_THE_LAB: Final = {
+    "Search": (
+        *("mark_as_pending", "record", "has_pending_cells", "first_pending", "last_pending"),
+        *("closest_pending", "distance_to", "moves_to", "known_cells"),
+    ),
+    **{kind.__name__: dir(kind) for kind in (Maze, Vector, Dimension, Factory)},
+}
+"""The members of the objects that a student's code is handed."""
+_OF_PYTHON: Final = {kind.__name__: dir(kind) for kind in (list, set, dict, tuple, str)} | {
+    "collections.deque": dir(deque)
+}
+_BUILT_IN: Final = [name for name in dir(builtins) if name[0] != "_"]
+_CLOSER: Final = 0.8
+"""Of Python's own names there are many: one has to be as alike (0 to 1) to be meant."""
+
+
+class Raised(NamedTuple):
+    """An exception of a student's code, as plain data."""
+
+    kind: str
+    message: str
+    line: int = 0
+    """The line of the file that raised it; 0 if another file did."""
+    code: str = ""
+    """The text of the line that raised it, or that could not be read."""
+    at_import: bool = False
+    python: Version | None = None
+    """The Python that raised it, where that is known."""
+    own: Collection[str] = ()
+    """The student's files, without their suffix."""
+
+
+def explain(raised: Raised, source: Source = NO_SOURCE) -> list[Told]:
+    """Tell what an exception means, in sentences; nothing where more cannot be said than Python says.
+
+    ``source`` is the file that raised it, where that can be read.
+    """
+    if raised.kind == "SyntaxError" and raised.python is not None:
+        newer = newer_syntax(raised.code)
+        return _newer(raised.code, newer.since) if newer and newer.since > raised.python else []
+    if raised.kind in _NO_SYSTEM or (raised.kind == "ValueError" and raised.message.startswith(_NO_SIGNAL)):
+        return [Told("system_not_there")]
+    found = re.match(_ABSENT.get(raised.kind, r"\Z."), raised.message)
+    told = _absent(raised, source, **{"name": "", "of": "", **found.groupdict()}) if found else []
+    return told or _without_self(raised, source) or [*_hints(raised)][:1]
+
+
+def _absent(raised: Raised, source: Source, *, name: str, of: str) -> list[Told]:
+    newer = newer_name(of or "builtins", name)
+    if newer is not None and (raised.python is None or newer.since > raised.python):
+        return _newer(newer.what, newer.since)
+    if raised.kind == "NameError":
+        return _name(name, raised, source)
+    return _module(of) if raised.kind == "ModuleNotFoundError" else _member(name, of, raised, source)
+
+
+def _newer(what: str, since: Version) -> list[Told]:
+    return [Told("newer_python", {"what": what, "version": "{}.{}".format(*since)})]
+
+
+def _hints(raised: Raised) -> Iterator[Told]:
+    for kind, beginning, key in HINTS:
+        found = re.match(beginning, raised.message) if kind == raised.kind else None
+        if found is not None and (key != "compares_next" or _ORDERS.search(raised.code)):
+            yield Told(key, found.groupdict())
+
+
+def _without_self(raised: Raised, source: Source) -> list[Told]:
+    """Tell of a method that was called with one more than it takes, and has no ``self``."""
+    found = _COUNTS.match(raised.message) if raised.kind == "TypeError" else None
+    method = source.functions(found[1]).get(found[2]) if found else None
+    if found is None or method is None or method.decorator_list or int(found[4]) != int(found[3]) + 1:
+        return []
+    values = {"name": found[1], "method": found[2], "line": method.lineno}
+    return [Told("lacks_self", values)] if [n.arg for n in method.args.args[:1]] != ["self"] else []
+
+
+# --- names that are not there ---------------------------------------------------------------------
+
+
+def _module(name: str) -> list[Told]:
+    meant = {each.stem: each.module for each in EXERCISES}.get(name, name)
+    if meant != name:
+        return [Told("module_is_meant", {"found": name, "meant": meant})]
+    root, _, inner = name.partition(".")
+    is_python = root in sys.stdlib_module_names
+    if root in {"lab", *(each.module.split(".")[0] for each in EXERCISES)} or (inner and is_python):
+        return []
+    close = [] if is_python else is_meant(root, sys.stdlib_module_names, None, _CLOSER)
+    return close or [Told("module_not_there")]
+
+
+def _name(name: str, raised: Raised, source: Source) -> list[Told]:
+    if name in _INTERACTIVE:
+        return [Told("interactive_only", {"name": name})]
+    early = why_not_there(source.tree, name, raised.line, at_import=raised.at_import) if raised.line else None
+    if early is not None and early.below:
+        return [Told("defined_below", {"name": name, "line": early.below})]
+    if early is not None:
+        return [Told("for_checkers_only", {"name": name})]
+    if any(name in source.members(each) for each in source.classes):
+        return [Told("belongs_to_self", {"name": name})]
+    if line := _import_of(name, source):
+        return [Told("not_imported", {"line": line})]
+    close = is_meant(name, _names(source), source) or is_meant(name, _BUILT_IN, source, _CLOSER)
+    return close or [Told("module_not_there")] * bool(_NO_STAR.match(raised.message))
+
+
+def _import_of(name: str, source: Source) -> str:
+    """Return the import that a name lacks; "" where that is not known.
+
+    Of a module, something has to be used that is in it: a variable may have its name.
+    """
+    if name in _MODULE_OF:
+        return f"from {_MODULE_OF[name]} import {name}"
+    attributes = [node for node in ast.walk(source.tree) if isinstance(node, ast.Attribute)]
+    used = {each.attr for each in attributes if isinstance(each.value, ast.Name) and each.value.id == name}
+    return f"import {name}" if used & {*_of_module(name)} else ""
+
+
+def _member(name: str, of: str, raised: Raised, source: Source) -> list[Told]:
+    if of in raised.own and of in sys.stdlib_module_names:
+        return [Told("pythons_own", {"name": of})]
+    exercises = (each.name for each in EXERCISES if each.module == of)
+    known = {*source.members(of), *exercises, *_OF_THE_LAB.get(of, ()), *_of_module(of)}
+    of_python = is_meant(name, _public(_OF_PYTHON.get(of, ())), source, _CLOSER)
+    return is_meant(name, _public(known), source) or of_python
+
+
+def _of_module(name: str) -> Collection[str]:
+    """Return the names in one of the modules that students use; none of any other."""
+    module = import_module(name) if name in _IMPORTED_FROM else None
+    return getattr(module, "__all__", dir(module)) if module is not None else ()
+
+
+def _public(names: Iterable[str]) -> list[str]:
+    return sorted(name for name in names if not name.startswith("_"))
+
+
+def _names(source: Source) -> list[str]:
+    """Return the names that the file gives to something."""
+    nodes = [node for node in ast.walk(source.tree) if not isinstance(node, ast.keyword)]
+    nodes = [node for node in nodes if not isinstance(getattr(node, "ctx", None), ast.Load)]
+    kinds = ("id", "arg", "name", "asname")
+    return sorted({name for node in nodes for kind in kinds if (name := getattr(node, kind, None))})

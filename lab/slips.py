@@ -1,0 +1,181 @@
+"""Slips of the pen: a class, a method or a name that is not quite what was meant, named with what was.
+
+They are looked for in the text of a student's file, where students try their work and where it is graded. The
+file is never run; where nothing in it is close to what was looked for, nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final, NamedTuple, Self
+
+from lab.came import odd_letter
+from lab.exercises import Exercise
+
+LONGEST_NAME, MOST_NAMES = 60, 1_000
+"""A name of at most 60 characters is compared with at most 1,000 such names."""
+_CLOSE: Final = 0.6
+"""How alike (0 to 1) two names have to be for one to be meant by the other."""
+
+OF_CLASS: Final = {
+    *("method_is_meant", "no_method", "outside_the_class"),
+    *("self_is_missing", "other_parameters", "by_position"),
+}
+"""What is told of a class that cannot be used as it is."""
+
+
+class Told(NamedTuple):
+    """A sentence on a file: its key in ``lab.slip_sentences`` with its values."""
+
+    key: str
+    values: Mapping[str, str | int] = {}
+    line: int = 0
+    """The line of the file that it is about; 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The text of a student's file, and its tree."""
+
+    text: str
+    tree: ast.Module
+
+    @classmethod
+    def of(cls, text: str) -> Self | None:
+        """Parse a text; None if it is no Python, or nested too deep."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                return cls(text, ast.parse(text))
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                return None
+
+    @property
+    def classes(self) -> dict[str, ast.ClassDef]:
+        """The classes, wherever they stand."""
+        return {node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef)}
+
+    def functions(self, owner: str = "") -> dict[str, ast.FunctionDef]:
+        """Return the methods of the class of that name, or the functions outside of any class."""
+        within = self.classes.get(owner) if owner else self.tree
+        return {} if within is None else {n.name: n for n in within.body if isinstance(n, ast.FunctionDef)}
+
+    def members(self, owner: str) -> set[str]:
+        """Return what objects of the class of that name have: its methods, and what is assigned to them."""
+        if owner not in self.classes:
+            return set()
+        body = self.classes[owner].body
+        inside = [n for s in body if not isinstance(s, ast.FunctionDef) for n in ast.walk(s)]
+        stored = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+        parts = (n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Attribute))
+        kept = {n.attr for n in parts if isinstance(n.ctx, ast.Store) and ast.unparse(n.value) == "self"}
+        return {*self.functions(owner), *stored, *kept}
+
+
+NO_SOURCE: Final = Source("", ast.Module([], []))
+"""A file that cannot be read."""
+
+
+def missing_class(source: Source, exercise: Exercise) -> list[Told]:
+    """Tell why the exercise's class or function is not there; nothing where the file does not explain it.
+
+    The file holds nothing, another class has nearly its name, its methods stand outside of any class, or the
+    one class that has such methods, or the only class, has quite another name.
+    """
+    if source is NO_SOURCE:
+        return []
+    names, body = {"file": exercise.file, "name": exercise.name}, source.tree.body
+    if all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body):
+        return [Told("only_comments" if source.text.strip() else "file_is_empty", names)]
+    key = "function_is_meant" if exercise.is_function else "class_is_meant"
+    there: Mapping[str, ast.FunctionDef | ast.ClassDef] = source.functions()
+    there = there if exercise.is_function else source.classes
+    if (close := nearest_name(exercise.name, there)) is not None:
+        told = Told(key, {**names, "found": close}, there[close].lineno)
+        return [told, *_letter(close, exercise.name, source)]
+    for method in (source.functions()[name] for name in exercise.methods if name in source.functions()):
+        return [Told("no_class_around", {**names, "method": method.name}, method.lineno)]
+    able = [name for name in there if exercise.methods.keys() & source.functions(name)] or [*there]
+    if exercise.is_function or exercise.name in there or len(able) != 1:
+        return []
+    return [Told("other_class", {**names, "found": able[0]}, there[able[0]].lineno)]
+
+
+def missing_method(source: Source, exercise: Exercise, missing: Iterable[str]) -> list[Told]:
+    """Tell that the exercise's class lacks methods; nothing where it lacks none.
+
+    Another method has nearly its name, or it stands outside of the class, or within a method.
+    """
+    missing, methods = list(missing), source.functions(exercise.name)
+    inside = {id(statement) for each in source.classes.values() for statement in each.body}
+    for name in missing:
+        names = {"name": exercise.name, "method": name}
+        if (close := nearest_name(name, methods)) is not None:
+            line = methods[close].lineno
+            told = Told("method_is_meant", {**names, "found": close, "line": line}, line)
+            return [told, *_letter(close, name, source)]
+        for node in ast.walk(source.tree):
+            if isinstance(node, ast.FunctionDef) and node.name == name and id(node) not in inside:
+                return [Told("outside_the_class", {**names, "line": node.lineno}, node.lineno)]
+    return [Told("no_method", {"name": exercise.name, "method": name}) for name in missing[:1]]
+
+
+def other_parameters(source: Source, exercise: Exercise, name: str) -> list[Told]:
+    """Tell that a method, or the function, cannot be called as it will be; nothing where it can."""
+    is_method = not exercise.is_function
+    node = source.functions(exercise.name if is_method else "").get(name)
+    asked = ("self", *exercise.methods[name]) if is_method else exercise.parameters
+    if node is None or node.decorator_list or _takes(node.args, len(asked)):
+        return []
+    whose: dict[str, str | int] = {"name": exercise.name if is_method else exercise.file, "method": name}
+    values = {**whose, "line": node.lineno, "asked": ", ".join(asked)}
+    has = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+    if is_method and len(has) == len(asked) - 1 and has[:1] != ["self"]:
+        return [Told("self_is_missing", values, node.lineno)]
+    key = "by_position" if node.args.kwonlyargs else "other_parameters"
+    has += [f"*{node.args.vararg.arg}"] if node.args.vararg else ["*"] if node.args.kwonlyargs else []
+    has += [each.arg for each in node.args.kwonlyargs]
+    return [Told(key, {**values, "has": ", ".join(has) or "()"}, node.lineno)]
+
+
+def _takes(arguments: ast.arguments, count: int) -> bool:
+    """Tell whether a function takes that many arguments by their positions."""
+    most = len(arguments.posonlyargs) + len(arguments.args)
+    is_enough = most - len(arguments.defaults) <= count and None not in arguments.kw_defaults
+    return is_enough and (count <= most or arguments.vararg is not None)
+
+
+def is_meant(name: str, known: Iterable[str], source: Source | None, cutoff: float = _CLOSE) -> list[Told]:
+    """Tell which of the known names is meant by one that is not known; nothing where none is close."""
+    close = nearest_name(name, known, cutoff)
+    if close is None:
+        return []
+    return [Told("is_meant", {"found": name, "meant": close}), *_letter(name, close, source)]
+
+
+def _letter(found: str, meant: str, source: Source | None) -> list[Told]:
+    """Tell which letter of a name only looks like that of another, and where."""
+    odd = odd_letter(found, meant)
+    if odd is None or source is None:
+        return []
+    lines = source.text.splitlines()
+    line = next((number for number, line in enumerate(lines, 1) if re.search(rf"\b{found}\b", line)), 1)
+    return [Told("odd_letter", {"place": odd[0], "letter": odd[1], "found": found, "line": line}, line)]
+
+
+def nearest_name(name: str, known: Iterable[str], cutoff: float = _CLOSE) -> str | None:
+    """Return the other known name that looks the same, or comes closest, ignoring case; None if none does."""
+    others = [each for each in known if each != name and len(each) <= LONGEST_NAME][:MOST_NAMES]
+    if len(name) > LONGEST_NAME:
+        return None
+    for each in others:
+        if odd_letter(name, each) or odd_letter(each, name):
+            return each
+    by_key = {each.casefold().replace("_", ""): each for each in others}
+    found = get_close_matches(name.casefold().replace("_", ""), by_key, n=1, cutoff=cutoff)
+    return by_key[found[0]] if found else None

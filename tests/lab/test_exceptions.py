@@ -1,0 +1,141 @@
+"""What Python's exceptions mean, asked of those that the Python at hand raises."""
+
+from __future__ import annotations
+
+import pytest
+
+from lab.commands.slips import sentences
+from lab.exceptions import Raised, explain
+from lab.slips import NO_SOURCE, Source
+
+GIVEN = """
+import heapq, random
+from collections import deque
+from lab import EAST, NORTH, Dimension, Factory, Maze, Vector
+from reference.solvers.search import Search
+cell, cells, known, waiting = Vector(1, 2), [Vector(1, 2)], {}, deque()
+maze, wide = Maze.from_text("+-+\\n|S|\\n+-+"), Factory().fully_connected(Dimension(2, 3))
+class Node:
+    def without(): ...
+def visit(number): return visit(number + 1)
+def count():
+    total += 1
+"""
+FILE = """
+class Search:
+    passed = 0
+    def __init__(self): self.seen = sorted(set())
+    def record(self): ...
+class Node:
+    def without(): ...
+"""
+
+
+def told(code: str, file: str = FILE) -> str:
+    """What is told of the exception that comes when the code is run; it stands at the end of the file."""
+    names: dict[str, object] = {}
+    exec(GIVEN, names)  # noqa: S102 - the code of this test
+    with pytest.raises(Exception) as caught:  # noqa: PT011 - which one is asked of the hint
+        exec(code, names)  # noqa: S102
+    raised = Raised(type(caught.value).__name__, str(caught.value), code=code)
+    return sentences(explain(raised, Source.of(f"{file}\n{code}") or NO_SOURCE))
+
+
+@pytest.mark.parametrize(
+    ("code", "hint"),
+    [
+        ("known[None]", "is asked for None"),
+        ("known[cell]", "nothing for this cell"),
+        ("known[(1, 2)]", "nothing for this cell"),
+        ("[].pop()", "nothing is left"),
+        ("waiting.popleft()", "nothing is left"),
+        ("set().pop()", "nothing is left"),
+        ("heapq.heappop([])", "nothing is left"),
+        ("cells[1]", "count from 0"),
+        ("cells[1] = cell", "count from 0"),
+        ("random.choice([])", "nothing to choose from"),
+        ("random.randrange(1, 1)", "nothing to choose from"),
+        ("min([])", "nothing to choose from"),
+        ("max([])", "nothing to choose from"),
+        ("None.row", "value here is None"),
+        ("[None][0][0]", "value here is None"),
+        ("for each in None: ...", "value here is None"),
+        ("one, other = None", "value here is None"),
+        ("cell + None", "value here is None"),
+        ("1 in None", "value here is None"),
+        ("0 < None", "value here is None"),
+        ("for each in cells.copy: ...", "parentheses of its call"),
+        ("cells.copy[0]", "parentheses of its call"),
+        ("for each in Search().moves_to: ...", "parentheses of its call"),
+        ("Search().known_cells + visit", "parentheses of its call"),
+        ("Search().first_pending + EAST", "parentheses of its call"),
+        ("Search().last_pending.row", "parentheses of its call"),
+        ("cell()", "is a value (Vector)"),
+        ("cells(0)", "is a value (list)"),
+        ("{cells}", "A list can be neither"),
+        ("known[[1, 2]] = 1", "A list can be neither"),
+        ("count()", "belongs to that function alone"),
+        ("visit(1)", "call within call"),
+        ("known[cell] = 1\nfor each in known: known[None] = 1", "changed meanwhile"),
+        ("cells + cell", "only another list"),
+        ("cells.add(cell)", "A list has no add"),
+        ("waiting.push(cell)", "A collections.deque has no push"),
+        ("set().append(cell)", "A set has no append"),
+        ("one, other = cells", "taken apart"),
+        ("one, = cell", "taken apart"),
+        ("one, other = 1", "taken apart"),
+        ("sorted([Node(), Node()])", "compares the next ones, and a Node"),
+        ("Node().without()", "without of Node (line 7) has no self"),
+        ("wide.build_wall(Vector(1, 3), EAST)", "No cell lies on the other side"),
+        ("maze.is_exitt", "There is no is_exitt: is is_exit meant?"),
+        ("Search().sen", "is seen meant?"),
+        ("cells.apend(cell)", "is append meant?"),
+        ("random.chioce(cells)", "is choice meant?"),
+        ("import colections", "is collections meant?"),
+        ("import my_generator", "is generators.my_generator meant?"),
+        ("import search", "is solvers.search meant?"),
+        ("import numpyy", "there are only Python's standard library"),
+        ("import numpyy.linalg", "there are only Python's standard library"),
+        ("from lab import NORHT", "is NORTH meant?"),
+        ("serach = search", "is Search meant?"),
+        ("pritn(1)", "is print meant?"),
+        ("heappush([], 1)", "“from heapq import heappush”"),
+        ("defaultdict(list)", "“from collections import defaultdict”"),
+        ("math.inf", "“import math”"),
+        ("record(cell)", "within a method it is self.record"),
+        ("passed += 1", "within a method it is self.passed"),
+        ("seen.add(cell)", "within a method it is self.seen"),
+    ],
+)
+def test_an_exception_is_explained(code: str, hint: str) -> None:
+    assert hint in told(code)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("raise ValueError('no such maze')", "1 / 0", "known['key']", "undefined", "visit()", "x = dist"),
+        *("queue.append(1)", "len(1, 2)", "Node().without(1, 2)", "waiting.pushleft(1)", "import lab.extra"),
+        *("import collections.dequeue", "import solvers.tools", "Node() < Node()", "Search.__init__()"),
+    ],
+)
+def test_of_others_nothing_is_guessed(code: str) -> None:
+    meant = told(code)
+    assert "meant?" not in meant
+    assert not meant or "A collections.deque has no pushleft" in meant
+
+
+@pytest.mark.parametrize(
+    ("kind", "message", "said"),
+    [
+        ("ModuleNotFoundError", "No module named 'tkinter'", "While it is graded there are only Python's"),
+        ("NameError", "name 'exit' is not defined", "exit is there where Python is used interactively"),
+        ("FileNotFoundError", "[Errno 2] No such file: 'maze.txt'", "While it is graded there are no files"),
+        ("PermissionError", "[Errno 1] Operation not permitted", "no network, no signals"),
+        ("ValueError", "signal only works in main thread of the main interpreter", "no network, no signals"),
+        ("NameError", "name 'x' is not defined (from numpy import *: No module)", "there are only Python's"),
+        ("AttributeError", "module 'queue' has no attribute 'mine'", "rename your queue.py"),
+    ],
+)
+def test_what_is_not_there_is_told(kind: str, message: str, said: str) -> None:
+    assert said in sentences(explain(Raised(kind, message, own={"queue"})))
