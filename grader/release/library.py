@@ -13,10 +13,11 @@ from grader.shipped import folder
 from lab.exercises import Kind
 
 _TOP: Final = (
-    *("__init__.py", "atomic_file.py", "cli.py", "course.py", "dimension.py", "exercises.py", "factory.py"),
-    *("generator.py", "literals.py", "maze.py", "maze_format.py", "optional_packages.py", "order_judge.py"),
-    *("own_mazes.py", "py.typed", "solver.py", "template.py", "user_folders.py", "vector.py", "visits.py"),
-    *("watch.py", "way.py", "worker.py"),
+    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "dimension.py"),
+    *("exceptions.py", "exercises.py", "factory.py", "generator.py", "leftovers.py", "literals.py"),
+    *("maze.py", "maze_format.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
+    *("python_versions.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py", "template.py"),
+    *("user_folders.py", "vector.py", "visits.py", "watch.py", "way.py", "worker.py"),
 )
 _COMMANDS: Final = (
     *("__init__.py", "building.py", "check.py", "check_report.py", "child_python.py", "command_line.py"),

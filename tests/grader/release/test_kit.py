@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -124,6 +125,16 @@ def test_what_answers_exercises_is_left_out() -> None:
     held = {name for name, _ in library({each.kind for each in EXERCISES})}
     assert held.isdisjoint({"graph.py", "texture.py", "walker.py", "questions.py", "commands/gallery.py"})
     assert "questions.py" in dict(library({"literals"}))
+
+
+def test_the_kit_holds_what_it_imports() -> None:
+    """A copy of the lab that is installed on this machine would hide what is not in the kit."""
+    held = dict(library({each.kind for each in EXERCISES}))
+    trees = [ast.parse(content) for name, content in held.items() if name.endswith(".py")]
+    froms = [node for tree in trees for node in tree.body if isinstance(node, ast.ImportFrom) and node.module]
+    modules = {f"{node.module}".removeprefix("lab.") for node in froms if f"{node.module}".startswith("lab.")}
+    files = {name.removesuffix(".py").removesuffix("/__init__").replace("/", ".") for name in held}
+    assert modules - files == set()
 
 
 NO_GENERATOR = "maze: this needs a generator of your own, and this course has no exercise for one\n"
