@@ -34,6 +34,11 @@ HINTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("IndexError", r"\w+ (assignment )?index out of range$", "counts_elsewhere"),
     ("IndexError", r"Cannot choose from an empty sequence", "chooses_from_nothing"),
     ("ValueError", r"empty range|(min|max)\(\) (arg|iterable argument) is", "chooses_from_nothing"),
+    ("FileNotFoundError", r"", "system_not_there"),
+    ("PermissionError", r"", "system_not_there"),
+    ("ValueError", r"signal only works in main thread", "system_not_there"),
+    ("NameError", r"name '(?P<name>help|exit|quit|copyright|credits|license)'", "interactive_only"),
+    ("NameError", r"name '\w+' is not defined \(from [\w.]+ import \*: ", "module_not_there"),
     ("AttributeError", r"'NoneType' object", "is_none"),
     ("TypeError", r".*\bNoneType\b", "is_none"),
     ("TypeError", rf".*['\"]{_CALLABLE}['\"]", "lacks_parentheses"),
@@ -51,7 +56,8 @@ HINTS: Final[tuple[tuple[str, str, str], ...]] = (
 """The class of the exception, how its message begins, and the hint; the first that fits counts."""
 _ORDERS: Final = re.compile(r"heap|sort|\.put\(")
 """How a line looks that compares entries with <."""
-QUESTIONS: Final = {*(key for _, _, key in HINTS), "belongs_to_self", "not_imported"}
+_SURE: Final = {"system_not_there", "interactive_only", "module_not_there"}
+QUESTIONS: Final = {*(key for _, _, key in HINTS), "belongs_to_self", "not_imported"} - _SURE
 """What asks rather than tells."""
 
 _ABSENT: Final = {
@@ -61,12 +67,6 @@ _ABSENT: Final = {
     "NameError": r"name '(?P<name>\w+)' is not defined",
 }
 """How Python says that a name or a module is not there."""
-_NO_STAR: Final = re.compile(r"name '\w+' is not defined \(from [\w.]+ import \*: ")
-"""As ``lab/leftovers.py`` adds to what Python says."""
-_INTERACTIVE: Final = {"help", "exit", "quit", "copyright", "credits", "license"}
-"""Python's ``site`` adds these for interactive use."""
-_NO_SYSTEM: Final = ("FileNotFoundError", "PermissionError")
-_NO_SIGNAL: Final = "signal only works in main thread"
 _COUNTS: Final = re.compile(r"(?:.*\.)?(\w+)\.(\w+)\(\) takes (\d+) positional arguments? but (\d+) w")
 
 _IMPORTED_FROM: Final = {
@@ -123,11 +123,12 @@ def explain(raised: Raised, source: Source = NO_SOURCE) -> list[Told]:
     if raised.kind == "SyntaxError" and raised.python is not None:
         newer = newer_syntax(raised.code)
         return _newer(raised.code, newer.since) if newer and newer.since > raised.python else []
-    if raised.kind in _NO_SYSTEM or (raised.kind == "ValueError" and raised.message.startswith(_NO_SIGNAL)):
-        return [Told("system_not_there")]
+    hints = [*_hints(raised)][:1]
+    if hints and hints[0].key in _SURE:
+        return hints
     found = re.match(_ABSENT.get(raised.kind, r"\Z."), raised.message)
     told = _absent(raised, source, **{"name": "", "of": "", **found.groupdict()}) if found else []
-    return told or _without_self(raised, source) or [*_hints(raised)][:1]
+    return told or _without_self(raised, source) or hints
 
 
 def _absent(raised: Raised, source: Source, *, name: str, of: str) -> list[Told]:
@@ -171,13 +172,11 @@ def _module(name: str) -> list[Told]:
     is_python = root in sys.stdlib_module_names
     if root in {"lab", *(each.module.split(".")[0] for each in EXERCISES)} or (inner and is_python):
         return []
-    close = [] if is_python else is_meant(root, sys.stdlib_module_names, None, _CLOSER)
+    close = [] if is_python else is_meant(root, sys.stdlib_module_names, NO_SOURCE, _CLOSER)
     return close or [Told("module_not_there")]
 
 
 def _name(name: str, raised: Raised, source: Source) -> list[Told]:
-    if name in _INTERACTIVE:
-        return [Told("interactive_only", {"name": name})]
     early = why_not_there(source.tree, name, raised.line, at_import=raised.at_import) if raised.line else None
     if early is not None and early.below:
         return [Told("defined_below", {"name": name, "line": early.below})]
@@ -187,8 +186,7 @@ def _name(name: str, raised: Raised, source: Source) -> list[Told]:
         return [Told("belongs_to_self", {"name": name})]
     if line := _import_of(name, source):
         return [Told("not_imported", {"line": line})]
-    close = is_meant(name, _names(source), source) or is_meant(name, _BUILT_IN, source, _CLOSER)
-    return close or [Told("module_not_there")] * bool(_NO_STAR.match(raised.message))
+    return is_meant(name, _names(source), source) or is_meant(name, _BUILT_IN, source, _CLOSER)
 
 
 def _import_of(name: str, source: Source) -> str:
@@ -223,8 +221,9 @@ def _public(names: Iterable[str]) -> list[str]:
 
 
 def _names(source: Source) -> list[str]:
-    """Return the names that the file gives to something."""
-    nodes = [node for node in ast.walk(source.tree) if not isinstance(node, ast.keyword)]
+    """Return the names that the file gives to something, but for methods."""
+    methods = {id(method) for each in source.classes.values() for method in each.body}
+    nodes = [n for n in ast.walk(source.tree) if id(n) not in methods and not isinstance(n, ast.keyword)]
     nodes = [node for node in nodes if not isinstance(getattr(node, "ctx", None), ast.Load)]
     kinds = ("id", "arg", "name", "asname")
     return sorted({name for node in nodes for kind in kinds if (name := getattr(node, kind, None))})

@@ -25,8 +25,7 @@ SENTENCES: Final = {
     "other_parameters": "{method} of {name} (line {line}) takes {has}: it is called with {asked}.",
     "by_position": "{method} of {name} (line {line}) takes {has}: it is called with {asked}, each by its "
     "position, none by its name.",
-    "lacks_self": "{method} of {name} (line {line}) has no self: the object itself is the first that a "
-    "method is given.",
+    "lacks_self": "{method} of {name} (line {line}) has no self: a method is given its object first.",
     "is_meant": "There is no {found}: is {meant} meant?",
     "odd_letter": "Letter {place} of {found} in line {line} is {letter}, which only looks like the one that "
     "is meant: type it anew.",

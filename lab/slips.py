@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final, NamedTuple, Self
+from typing import Final, NamedTuple
 
 from lab.came import odd_letter
 from lab.exercises import Exercise
@@ -46,14 +46,14 @@ class Source:
     tree: ast.Module
 
     @classmethod
-    def of(cls, text: str) -> Self | None:
-        """Parse a text; None if it is no Python, or nested too deep."""
+    def of(cls, text: str) -> Source:
+        """Parse a text; NO_SOURCE if it is no Python, or nested too deep."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
                 return cls(text, ast.parse(text))
             except (SyntaxError, ValueError, RecursionError, MemoryError):
-                return None
+                return NO_SOURCE
 
     @property
     def classes(self) -> dict[str, ast.ClassDef]:
@@ -150,7 +150,7 @@ def _takes(arguments: ast.arguments, count: int) -> bool:
     return is_enough and (count <= most or arguments.vararg is not None)
 
 
-def is_meant(name: str, known: Iterable[str], source: Source | None, cutoff: float = _CLOSE) -> list[Told]:
+def is_meant(name: str, known: Iterable[str], source: Source, cutoff: float = _CLOSE) -> list[Told]:
     """Tell which of the known names is meant by one that is not known; nothing where none is close."""
     close = nearest_name(name, known, cutoff)
     if close is None:
@@ -158,10 +158,10 @@ def is_meant(name: str, known: Iterable[str], source: Source | None, cutoff: flo
     return [Told("is_meant", {"found": name, "meant": close}), *_letter(name, close, source)]
 
 
-def _letter(found: str, meant: str, source: Source | None) -> list[Told]:
+def _letter(found: str, meant: str, source: Source) -> list[Told]:
     """Tell which letter of a name only looks like that of another, and where."""
     odd = odd_letter(found, meant)
-    if odd is None or source is None:
+    if odd is None:
         return []
     lines = source.text.splitlines()
     line = next((number for number, line in enumerate(lines, 1) if re.search(rf"\b{found}\b", line)), 1)

@@ -99,7 +99,7 @@ def format_line(file: str, number: int, line: str, start: int, end: int) -> str:
 def source_of(path: str | None) -> Source:
     """Return a file as text; an empty one if it cannot be read."""
     with suppress(OSError, ValueError, SyntaxError), tokenize.open(str(path)) as stream:
-        return Source.of(stream.read()) or NO_SOURCE
+        return Source.of(stream.read())
     return NO_SOURCE
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from lab.commands.slips import sentences
 from lab.exceptions import Raised, explain
-from lab.slips import NO_SOURCE, Source
+from lab.slips import Source
 
 GIVEN = """
 import heapq, random
@@ -38,7 +38,7 @@ def told(code: str, file: str = FILE) -> str:
     with pytest.raises(Exception) as caught:  # noqa: PT011 - which one is asked of the hint
         exec(code, names)  # noqa: S102
     raised = Raised(type(caught.value).__name__, str(caught.value), code=code)
-    return sentences(explain(raised, Source.of(f"{file}\n{code}") or NO_SOURCE))
+    return sentences(explain(raised, Source.of(f"{file}\n{code}")))
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,13 @@ def test_an_exception_is_explained(code: str, hint: str) -> None:
     [
         *("raise ValueError('no such maze')", "1 / 0", "known['key']", "undefined", "visit()", "x = dist"),
         *("queue.append(1)", "len(1, 2)", "Node().without(1, 2)", "waiting.pushleft(1)", "import lab.extra"),
-        *("import collections.dequeue", "import solvers.tools", "Node() < Node()", "Search.__init__()"),
+        *(
+            "import collections.dequeue",
+            "import solvers.tools",
+            "Node() < Node()",
+            "without_so",
+            "Search.__init__()",
+        ),
     ],
 )
 def test_of_others_nothing_is_guessed(code: str) -> None:

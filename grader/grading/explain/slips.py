@@ -23,9 +23,6 @@ from lab.slips import NO_SOURCE, OF_CLASS, Source, Told, missing_class, missing_
 
 NOT_THERE: Final = "said.missing_name"
 """What is said of a file without its class."""
-_LACKS: Final = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
-_ABSTRACT: Final = re.compile(r"Can't instantiate abstract class (\w+) with")
-_PARAMETERS: Final = re.compile(r"(?:(?:.*\.)?(\w+)\.)?(\w+)\(\) (?:takes|missing) ")
 _READ_BY: Final = re.compile(r" \(Python (\d+)\.(\d+)\)$")
 """A message on syntax ends with the Python that could not read it."""
 
@@ -81,9 +78,9 @@ def _slips(
     verdicts: Sequence[Verdict], asked: Exercise, content: bytes
 ) -> tuple[Came | None, list[list[Told]]]:
     text = decode_source(content)
-    source = None if text is None else Source.of(text)
-    came = recognise(content) if source is None else None
-    return came and came._replace(code=None), [_told(each, asked, source or NO_SOURCE) for each in verdicts]
+    source = NO_SOURCE if text is None else Source.of(text)
+    came = recognise(content) if source is NO_SOURCE else None
+    return came and came._replace(code=None), [_told(each, asked, source) for each in verdicts]
 
 
 def _told(verdict: Verdict, asked: Exercise, source: Source) -> list[Told]:
@@ -107,16 +104,17 @@ def _told(verdict: Verdict, asked: Exercise, source: Source) -> list[Told]:
 
 def _of_class(raised: Raised, asked: Exercise, source: Source) -> list[Told]:
     """Tell of a method that the exercise's class lacks, or that takes something else than it is given."""
-    lacks, abstract = _LACKS.match(raised.message), _ABSTRACT.match(raised.message)
-    if abstract is not None and abstract[1] == asked.name:
-        missing = [each for each in asked.methods if each not in source.functions(asked.name)]
-        return missing_method(source, asked, missing)
-    if raised.kind == "AttributeError" and lacks is not None and lacks[1] == asked.name:
-        return missing_method(source, asked, {lacks[2]} & asked.methods.keys())
-    called = _PARAMETERS.match(raised.message) if raised.kind == "TypeError" else None
-    whose, names = (None, [asked.name]) if asked.is_function else (asked.name, [*asked.methods])
-    is_asked = called is not None and called[1] == whose and called[2] in names
-    return other_parameters(source, asked, called[2]) if called is not None and is_asked else []
+    lacks = rf"'{asked.name}' object has no attribute |Can't instantiate abstract class {asked.name} "
+    called = r"(?P<name>\w+)" if asked.is_function else rf"(?:.*\.)?{asked.name}\.(?P<name>\w+)"
+    if re.match(lacks, raised.message):
+        there = source.functions(asked.name)
+        named = (name for name in asked.methods if re.search(rf"\b{name}\b", raised.message))
+        return missing_method(source, asked, [name for name in named if name not in there])
+    found = (
+        re.match(rf"{called}\(\) (takes|missing) ", raised.message) if raised.kind == "TypeError" else None
+    )
+    names = (asked.name,) if asked.is_function else asked.methods
+    return other_parameters(source, asked, found["name"]) if found and found["name"] in names else []
 
 
 def _fault(verdict: Verdict) -> Mapping[str, Any]:
