@@ -1,4 +1,4 @@
-"""Files that are not there, and methods that return nothing."""
+"""Classes, methods and files that are not there, parameters, and methods that return nothing."""
 
 from __future__ import annotations
 
@@ -7,15 +7,37 @@ from types import ModuleType
 
 import pytest
 
-from lab.commands.slips import find_misplaced_file, find_missing_return
+from lab.commands.slips import (
+    find_misplaced_file,
+    find_missing_return,
+    find_misspelt_name,
+    find_wrong_parameters,
+)
 from lab.exercises import BY_ID
 
-GENERATOR = BY_ID["generator"]
+GENERATOR, DFS = BY_ID["generator"], BY_ID["dfs"]
 NOTHING = """\
 class MyGenerator:
     def generate(self, factory, dimension):
         self.made = factory.fully_connected(dimension)
 """
+BASE = "class Base:\n    def solve(self, maze, search): ...\n"
+WRAPPED = """
+def once(function): return lambda *given: function(*given)
+class DFS:
+    def solve(maze): ...
+    solve = once(solve)
+"""
+
+
+def loaded(folder: Path, code: str) -> ModuleType:
+    """A module of this code, in a file."""
+    file = folder / "own.py"
+    file.write_text(code, encoding="utf-8")
+    module = ModuleType("own")
+    module.__file__ = str(file)
+    exec(compile(code, file, "exec"), vars(module))  # noqa: S102 - the code of this test
+    return module
 
 
 @pytest.mark.parametrize(
@@ -25,26 +47,50 @@ class MyGenerator:
         (NOTHING + "        return\n", True),
         (NOTHING.replace("self.made =", "return"), False),
         (NOTHING + "        def walk():\n            return 1\n", False),
-        (NOTHING + "\nclass Other:\n    def generate(self):\n        return 1\n", True),
         (NOTHING.replace("def generate", "def make"), False),
-        ("class MyGenerator(", False),
     ],
 )
 def test_a_method_without_a_return_is_told(code: str, is_told: bool, tmp_path: Path) -> None:
-    module = ModuleType("my_generator")
-    module.__file__ = str(tmp_path / "my_generator.py")
-    (tmp_path / "my_generator.py").write_text(code, encoding="utf-8")
-    slip = find_missing_return(module, GENERATOR)
+    slip = find_missing_return(loaded(tmp_path, code), GENERATOR)
     assert (slip is not None) is is_told
     if slip is not None:
         assert slip.sentence == "no line of generate returns it"
         assert slip.place.splitlines()[0] == f'  File "{GENERATOR.file}", line 2'
 
 
-def test_a_file_that_is_gone_says_nothing(tmp_path: Path) -> None:
-    module = ModuleType("my_generator")
-    module.__file__ = str(tmp_path / "my_generator.py")
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("x = 1", "solvers/dfs.py has no DFS."),
+        ("DFS = 3", "solvers/dfs.py: expected DFS to be a class, got 3."),
+        ("class DFS: ...", "DFS has no method solve."),
+        ("from lab import Solver\nclass DFS(Solver): ...", "DFS has no method solve."),
+        ("class DFS:\n    def solve(maze, search): ...", "solve of DFS (line 2) lacks its first parameter: "),
+        (
+            "class DFS:\n    def solve(): ...",
+            "solve of DFS (line 2) takes (): it is called with self",
+        ),
+        (f"{BASE}class DFS(Base): ...", None),
+        ("class DFS:\n    def __init__(self): self.solve = print", None),
+        ("class DFS:\n    def solve(self, maze, search, deep=0): ...", None),
+        ("class DFS:\n    def solve(*given): ...", None),
+        ("class DFS:\n    solve = staticmethod(print)", None),
+        (WRAPPED, None),
+    ],
+)
+def test_what_is_called_otherwise_is_told_before_it_is_called(
+    code: str, said: str | None, tmp_path: Path
+) -> None:
+    module = loaded(tmp_path, code)
+    slip = find_misspelt_name(module, DFS) or find_wrong_parameters(module, DFS)
+    assert (slip is None) if said is None else slip is not None and slip.sentence.startswith(said)
+
+
+def test_of_a_file_that_is_gone_nothing_is_guessed(tmp_path: Path) -> None:
+    module = loaded(tmp_path, NOTHING)
+    (tmp_path / "own.py").unlink()
     assert find_missing_return(module, GENERATOR) is None
+    assert find_misspelt_name(module, DFS) == ("solvers/dfs.py has no DFS.", "")
 
 
 def test_a_file_that_is_not_there_is_told_with_the_one_that_is_meant(tmp_path: Path) -> None:
