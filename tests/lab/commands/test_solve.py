@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from lab.slip_sentences import SENTENCES
 from tests.lab.mistakes.table import MISTAKES
 from tests.lab.running import MAZE, ROOT, maze, maze_apart, refused, write_dfs
 
@@ -119,7 +120,7 @@ def test_an_exception_is_shown_with_the_students_own_lines_only(folder: Path) ->
         "Traceback (your files only, most recent call last):\n"
         '  File "solvers/dfs.py", line 7, in solve\n'
         "    return cells.pop()\n"
-        "maze: DFS raised IndexError: pop from empty list\n"
+        f"maze: DFS raised IndexError: pop from empty list. {SENTENCES['takes_from_nothing']}\n"
     )
 
 
