@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from lab.came import odd_letter
@@ -38,7 +39,7 @@ class Told(NamedTuple):
     """The line of the file that it is about; 0 for none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Source:
     """The text of a student's file, and its tree."""
 
@@ -55,7 +56,7 @@ class Source:
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 return NO_SOURCE
 
-    @property
+    @cached_property
     def classes(self) -> dict[str, ast.ClassDef]:
         """The classes, wherever they stand."""
         return {node.name: node for node in ast.walk(self.tree) if isinstance(node, ast.ClassDef)}
@@ -67,14 +68,17 @@ class Source:
 
     def members(self, owner: str) -> set[str]:
         """Return what objects of the class of that name have: its methods, and what is assigned to them."""
-        if owner not in self.classes:
-            return set()
-        body = self.classes[owner].body
-        inside = [n for s in body if not isinstance(s, ast.FunctionDef) for n in ast.walk(s)]
-        stored = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        parts = (n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Attribute))
-        kept = {n.attr for n in parts if isinstance(n.ctx, ast.Store) and ast.unparse(n.value) == "self"}
-        return {*self.functions(owner), *stored, *kept}
+        body = self.classes[owner].body if owner in self.classes else []
+        found = {*self.functions(owner)}
+        for node in (node for statement in body for node in ast.walk(statement)):
+            match node:
+                case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                    found.add(name)
+        for statement in body:
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+                    found.add(name)
+        return found
 
 
 NO_SOURCE: Final = Source("", ast.Module([], []))
