@@ -40,8 +40,8 @@ SENTENCES: Final = {
     "it in quotes.",
     "for_checkers_only": "{name} is imported for type checkers only (TYPE_CHECKING), so it is not there "
     "while the code runs: import it always, or, in an annotation, put it in quotes.",
-    "system_not_there": "While it is graded there are no files but those that were handed in, no network, no"
-    " signals and no other programs: the exercise needs none of them.",
+    "system_not_there": "While it is graded there are no files but those that were handed in, no network, no "
+    "signals and no other programs: the exercise needs none of them.",
     "belongs_to_self": "{name} belongs to the object: within a method it is self.{name}.",
     "not_imported": "Is a line like “{line}” missing at the top of the file?",
     "outer_border": "No cell lies on the other side: moves_at names the moves that stay inside.",
@@ -50,8 +50,8 @@ SENTENCES: Final = {
     "left, and the one found first comes first?",
     "asks_for_a_cell": "The dictionary holds nothing for this cell. Was the cell never found, as an exit "
     "that is out of reach, or did nobody note it, as is easily forgotten of the entry?",
-    "asks_for_none": "The dictionary is asked for None. The exit of a maze without an exit is None, and what"
-    " comes before the entry is often noted as None, too. Which of the two is it here, and where could the "
+    "asks_for_none": "The dictionary is asked for None. The exit of a maze without an exit is None, and what "
+    "comes before the entry is often noted as None, too. Which of the two is it here, and where could the "
     "code ask before it looks it up?",
     "calls_a_value": "What stands before the parentheses is a value ({kind}), and only functions can be "
     "called. maze.entry, maze.exit and maze.dimension take no parentheses, an element of a list is taken "
@@ -60,17 +60,17 @@ SENTENCES: Final = {
     "should be gone through, or a while loop that takes one after the other?",
     "chooses_from_nothing": "There is nothing to choose from here. In which cell, or in a maze of which "
     "dimension, is that so, and what has to happen then?",
-    "concatenates": "Behind the + of a {kind} only another {kind} may stand, and here it is a {other}. Is it"
-    " one element that is to be added?",
+    "concatenates": "Behind the + of a {kind} only another {kind} may stand, and here it is a {other}. Is it "
+    "one element that is to be added?",
     "counts_elsewhere": "The elements of a list count from 0 to one less than its length; rows and columns "
     "of a maze go from 1 to row_count and column_count. Which of the two is counted here?",
-    "is_none": "The value here is None. None is what comes back from a method that changes its list (append,"
-    " reverse, sort), and from a function that comes to no return; the exit of a maze without an exit is "
+    "is_none": "The value here is None. None is what comes back from a method that changes its list (append, "
+    "reverse, sort), and from a function that comes to no return; the exit of a maze without an exit is "
     "None, too. Which of them is it here?",
     "lacks_parentheses": "The value here is a method, not what it gives back. Where do the parentheses of "
     "its call belong?",
-    "other_collection": "A {kind} has no {other}. A list has append and pop, a deque also popleft, a set add"
-    " and remove: what is this collection, and what was it to be?",
+    "other_collection": "A {kind} has no {other}. A list has append and pop, a deque also popleft, a set add "
+    "and remove: what is this collection, and what was it to be?",
     "recurses": "A function calls itself, call within call, until Python stops it. What gets smaller from "
     "one call to the next, and where does the code ask whether it has been here before?",
     "takes_from_nothing": "Something is taken from a collection in which nothing is left. What does it mean "
