@@ -6,7 +6,6 @@ from grader.exercises.generator import checks, made_mazes
 from grader.exercises.generator.judge import judge_dimension, made, size
 from grader.exercises.generator.misconceptions import MODELS
 from grader.exercises.kit.check import Case, PlannedExercise, Wrong
-from grader.exercises.kit.findings import cell_text
 from grader.exercises.kit.hidden_kinds import of_a_dimension
 from grader.exercises.kit.kind import Gallery, Kind
 from grader.exercises.kit.misconception import AnswerReader
@@ -16,6 +15,7 @@ from grader.model.claims import MazeValue
 from lab import Maze
 from lab.recorded import Told
 from lab.story import Recorded
+from lab.telling import of_maze
 
 
 def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
@@ -50,10 +50,7 @@ def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[To
     mazes = [Maze.from_text(each.text) for each in claim.made if isinstance(each, MazeValue)]
     if len(mazes) != 1 or wrong.case.call.asked(Generate).times != 1:
         return []
-    cells = mazes[0].dimension.all_positions()
-    passages = [(cell, cell + move) for cell in cells for move in mazes[0].valid_moves_at(cell)]
-    told = [(cell_text(one), cell_text(other)) for one, other in passages]
-    return run.of_walls(told, [cell_text(cell) for cell in cells])
+    return of_maze(run, mazes[0])
 
 
 KIND = Kind(

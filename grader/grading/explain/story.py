@@ -7,7 +7,7 @@ any other: it decides nothing. Only calls that students may see are told of.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -23,12 +23,11 @@ from grader.model import Claim, Story, StoryStep
 from grader.reader import Read
 from lab import Vector
 from lab.recorded import Told
-from lab.story import MOST_STEPS, Recorded
+from lab.story import Recorded
+from lab.telling import TELLING, excerpt, of_answer, shortened
 
 MOST_TRIED: Final = 3
 """At most three calls are recorded, of the first checks that were lost."""
-_TELLING: Final = {"parts", "stops", "again", "element", "raised", "cycle", "apart", "led_to"}
-"""Beginnings of a story that say where a run parts from a right one."""
 _SAME_EVERYWHERE: Final = {"returned", "raised", "endless"}
 """Where a call ends otherwise, it is a matter of the machine how far its record goes."""
 _UNTOLD: Final = ("missing", "not-asked", "violation", "skipped")
@@ -63,7 +62,7 @@ class Storyteller:
             if record is None or not record.told or not self._is_wrong(check, found, claim):
                 continue
             story = self._story(check, record)
-            if record.told[0].key in _TELLING:
+            if record.told[0].key in TELLING:
                 return story
             best = best or story
         return best
@@ -95,10 +94,10 @@ class Storyteller:
             for each in record.told
         )
         code = (self._text or "").split("\n")
-        first, last = _around([each.line for each in record.told if each.line], len(code))
+        first, shown = excerpt(record.told, code)
         fits = all(1 <= line <= len(code) for lines in record.walk for line in lines)
         walk = tuple(map(tuple, record.walk)) if fits else ()
-        return Story(check, steps, first, tuple(code[first - 1 : last]), walk)
+        return Story(check, steps, first, shown, walk)
 
     def _read(self, wrong: Wrong, claim: Claim) -> CallRecord:
         ran = any(event.kind == "line" for event in claim.events)
@@ -111,11 +110,10 @@ class Storyteller:
         elif not claim.came_back:
             told = run.of_rounds()
         else:
-            told = kind.story(self.exercise.id, wrong, claim, run) or run.of_swallowed() or run.of_ending()
-        once = [each for place, each in enumerate(told) if each not in told[:place]]
+            told = kind.story(self.exercise.id, wrong, claim, run) or of_answer(run)
         actual: Any = wrong.finding.actual
         walk = [cell_text(Vector(*cell)) for cell in actual.get("walk") or actual.get("visits") or ()]
-        return CallRecord(once[:MOST_STEPS], run.of_walk(walk))
+        return CallRecord(shortened(told), run.of_walk(walk))
 
 
 def _first_calls(wrong: Mapping[str, Wrong]) -> Iterator[tuple[str, Wrong]]:
@@ -126,10 +124,3 @@ def _first_calls(wrong: Mapping[str, Wrong]) -> Iterator[tuple[str, Wrong]]:
         if is_told and found.case.call.id not in seen:
             seen.add(found.case.call.id)
             yield check, found
-
-
-def _around(lines: Sequence[int], last: int) -> tuple[int, int]:
-    """Return the first and last line to show: those of the story, and some around them."""
-    if not lines:
-        return 1, min(last, 30)
-    return max(1, min(lines) - 3), min(last, max(lines) + 3)

@@ -1,0 +1,105 @@
+"""What is told of a recorded call, in ``maze check`` as in the grade: where it parts from right ones.
+
+What is right is given by whoever asks; nothing is worked out here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from lab.maze import Maze, Position
+from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_order
+from lab.recorded import Told
+from lab.story import MOST_STEPS, Recorded
+from lab.vector import MOVES, Vector
+from lab.visits import tidy, up_to_the_exit
+from lab.way import cell_text
+
+TELLING: Final = {"parts", "stops", "again", "element", "raised", "cycle", "apart", "led_to"}
+"""Beginnings of a story that say where a run parts from a right one."""
+
+
+class Solved(NamedTuple):
+    """What was seen of a solver in a maze that has a way."""
+
+    maze: Maze
+    streams: Streams
+    way: Sequence[Position] | None
+    """The moves that it returned; None if it returned something else."""
+    gave_up: bool
+    """Whether it returned None."""
+
+
+def of_solver(
+    run: Recorded, seen: Solved, right: RightOrders | None, ways: Sequence[Sequence[Position]]
+) -> list[Told]:
+    """Tell where the visits, or the moves of the way, depart from right ones; nothing where they do not."""
+    return (_of_visits(run, seen, right) if right is not None else []) or _of_way(run, seen, ways)
+
+
+def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
+    maze = seen.maze
+    shown = None if is_cleared(right, seen.streams, seen.way) else evidence(right, seen.streams, seen.way)
+    if shown is None and seen.gave_up:  # where was it to go on?
+        shown = next(iter(seen.streams.values()), ())
+    if shown is None:
+        return []
+    order, index = nearest_order(right, [Vector(*cell) for cell in shown])
+    wanted, came = tidy(order, maze), tidy(up_to_the_exit(shown, maze), maze)
+    due = wanted[index] if index < len(wanted) else maze.exit
+    cells = [*came, *([maze.exit] if maze.exit in shown else [])]
+    here = cells[index] if index < len(cells) and cells[index] != due else None
+    before = came[index - 1] if 0 < index <= len(came) else maze.entry
+    if due is None:
+        return []
+    return run.of_parting(index + 2, cell_text(due), here and cell_text(here), cell_text(before))
+
+
+def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> list[Told]:
+    maze, way = seen.maze, seen.way
+    if way is None or not ways:
+        return []
+    alike, due = max((_alike(way, right), right) for right in ways)
+    if alike >= min(len(way), len(due)) or way[alike] not in MOVES:
+        return []
+    cells = [maze.entry]
+    for move in way:
+        if Vector(*move) not in maze.valid_moves_at(cells[-1]) and len(cells) - 1 != alike:
+            return []  # it goes through a wall elsewhere
+        cells.append(cells[-1] + move)
+    cell = cells[alike]
+    wanted, came = Vector(*due[alike]), Vector(*way[alike])
+    told = run.of_element(alike, wanted.name)
+    return told or run.of_way(cell_text(cell), came.name, wanted.name, cell_text(cell + wanted))
+
+
+def _alike(one: Sequence[Position], other: Sequence[Position]) -> int:
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def of_maze(run: Recorded, maze: Maze) -> list[Told]:
+    """Tell which wall of a maze that was made closed a cycle, or which cells stayed apart."""
+    cells = maze.dimension.all_positions()
+    passages = [(cell, cell + move) for cell in cells for move in maze.valid_moves_at(cell)]
+    told = [(cell_text(one), cell_text(other)) for one, other in passages]
+    return run.of_walls(told, [cell_text(cell) for cell in cells])
+
+
+def of_answer(run: Recorded) -> list[Told]:
+    """Tell how a call came to a wrong answer: by an exception that was caught, or what was decided last."""
+    return run.of_swallowed() or run.of_ending()
+
+
+def shortened(told: Sequence[Told]) -> list[Told]:
+    """Return what a story has room for, each once."""
+    return [each for place, each in enumerate(told) if each not in told[:place]][:MOST_STEPS]
+
+
+def excerpt(told: Sequence[Told], code: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+    """Return the lines of the code to show, those told of and three around them, and the number of the first;
+    where no line is told of, the first 30."""
+    lines = [each.line for each in told if each.line]
+    first, last = (max(1, min(lines) - 3), max(lines) + 3) if lines else (1, 30)
+    return first, tuple(code[first - 1 : last])
