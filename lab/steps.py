@@ -74,7 +74,7 @@ class StepRecorder:
 
     def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         code = frame.f_code
-        if self._is_full or code.co_name[0] == "<" or not self._is_own(code.co_filename):
+        if self.is_full or code.co_name[0] == "<" or not self._is_own(code.co_filename):
             return None
         self._calls += 1
         number, known, is_left = self._calls, dict[str, str](), False
@@ -82,7 +82,7 @@ class StepRecorder:
         def happened(frame: FrameType, event: str, argument: Any) -> Any:
             nonlocal is_left
             self._mark(frame.f_lineno, number)
-            if self._is_full:
+            if self.is_full:
                 sys.settrace(None)
                 frame.f_trace = None
                 return None
@@ -103,12 +103,13 @@ class StepRecorder:
         return happened
 
     def _add(self, event: Event) -> None:
-        if not self._is_full:
+        if not self.is_full:
             self.events.append(event)
             self._characters += sum(map(len, event.values.values()))
 
     @property
-    def _is_full(self) -> bool:
+    def is_full(self) -> bool:
+        """Whether nothing more is recorded."""
         return len(self.events) >= MOST_EVENTS or self._characters >= MOST_CHARACTERS
 
     def _mark(self, line: int, call: int) -> None:

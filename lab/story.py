@@ -161,7 +161,7 @@ class Recorded(RecordedLines):
         if moment is None:
             gave = next((each.text for each in reversed(self.events) if each.kind == "return"), "None")
             first = Told("stops", None, {"before": before, "due": due, "value": gave})
-            return [first, *self._became(due, len(self.events)), *self.of_ending()]
+            return [first, *self.of_cell(due)]
         line = self._line_before(moment)
         told = [self._told("parts", line, count=str(count), came=came or "", due=due)]
         told += [*self._origin(line, came or ""), *self._caller(line)]
@@ -194,7 +194,11 @@ class Recorded(RecordedLines):
     def of_way(self, cell: str, came: str, due: str, there: str) -> list[Told]:
         """Tell where a way parts from a right one, which goes ``there``, and what became of that cell."""
         first = Told("way", None, {"cell": cell, "came": came, "due": due})
-        return [first, *self._became(there, len(self.events)), *self.of_ending()]
+        return [first, *self.of_cell(there)]
+
+    def of_cell(self, cell: str) -> list[Told]:
+        """Tell what became of a cell, and how the call ended."""
+        return [*self._became(cell, len(self.events)), *self.of_ending()]
 
     def _became(self, cell: str, end: int) -> list[Told]:
         """Tell what became of a cell until a moment, and of an exception that was swallowed before."""
@@ -336,7 +340,8 @@ class Recorded(RecordedLines):
         for at in range(start, end):
             held = self.events[at].values if self.events[at].kind != "mark" else {}
             for name, new in held.items():
-                if "." in name and known.get(name, new) != new:
+                # what a call finds when it begins may have changed since the step before
+                if "." in name and known.get(name, new) != new and self._line_of(at) is not None:
                     values = {"name": name, "old": known[name], "new": new}
                     changes[name] = self._told("changed", self._line_of(at), **values)
                 known[name] = new

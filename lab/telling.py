@@ -40,7 +40,9 @@ def of_solver(
 
 def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     maze = seen.maze
-    shown = None if is_cleared(right, seen.streams, seen.way) else evidence(right, seen.streams, seen.way)
+    if is_cleared(right, seen.streams, seen.way):  # at least up to the exit: what came of that?
+        return run.of_cell(cell_text(maze.exit)) if seen.gave_up and maze.exit is not None else []
+    shown = evidence(right, seen.streams, seen.way)
     if shown is None and seen.gave_up:  # where was it to go on?
         shown = next(iter(seen.streams.values()), ())
     if shown is None:

@@ -16,15 +16,16 @@ _TOP: Final = (
     *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "dimension.py"),
     *("exceptions.py", "exercises.py", "factory.py", "generator.py", "leftovers.py", "literals.py"),
     *("maze.py", "maze_format.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
-    *("python_versions.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py", "template.py"),
-    *("user_folders.py", "vector.py", "visits.py", "watch.py", "way.py", "worker.py"),
+    *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
+    *("story.py", "telling.py", "template.py", "user_folders.py", "vector.py", "visits.py", "watch.py"),
+    *("way.py", "worker.py"),
 )
 _COMMANDS: Final = (
     *("__init__.py", "building.py", "check.py", "check_report.py", "child_python.py", "command_line.py"),
-    *("compare.py", "cycle_causes.py", "errors.py", "film.py", "last_check.py", "live_page.py", "mazes.py"),
-    *("output_files.py", "pack.py", "pack_warnings.py", "points.py", "predict.py", "reasons.py"),
-    *("reporter.py", "screen.py", "search_state.py", "slips.py", "student.py", "submit.py"),
-    *("suspicions.py", "trace.py", "trace_child.py", "visit_rules.py", "watch.py"),
+    *("compare.py", "errors.py", "film.py", "last_check.py", "live_page.py", "mazes.py", "output_files.py"),
+    *("pack.py", "pack_warnings.py", "points.py", "predict.py", "reasons.py", "reporter.py"),
+    *("retelling.py", "screen.py", "slips.py", "student.py", "submit.py", "trace.py", "trace_child.py"),
+    "watch.py",
 )
 _RENDER: Final = (
     *("__init__.py", "animation.py", "board.py", "check.html", "check_page.py", "colours.py", "film.py"),

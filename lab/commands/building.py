@@ -15,6 +15,8 @@ from lab.maze import Maze, Position
 from lab.vector import EAST, SOUTH, Vector
 from lab.watch import Watch, WatchedMaze
 
+MOST_OPENED = 1_000
+"""The first 1,000 walls that are opened are noted in order, as in the grade."""
 Opening = frozenset[Vector]
 """Two neighbouring cells with no wall between them."""
 
@@ -35,25 +37,32 @@ class NotedMaze(WatchedMaze):
     """A maze that notes which of its walls are open, from its beginning on."""
 
     _noted_openings: set[Opening]
+    _opened: list[tuple[Vector, Vector]]
 
     @classmethod
-    def begun(cls, maze: Maze, watch: Watch, openings: Iterable[Opening]) -> Self:
-        """Return a copy of a maze with these openings that notes what is done to it."""
+    def begun(
+        cls, maze: Maze, watch: Watch, openings: Iterable[Opening], opened: list[tuple[Vector, Vector]]
+    ) -> Self:
+        """Return a copy of a maze with these openings that notes what is done to it, and in ``opened`` which
+        walls are opened, in order."""
         noted = cls.of(maze, watch)
-        noted._noted_openings = set(openings)
+        noted._noted_openings, noted._opened = set(openings), opened
         return noted
 
     def copy(self) -> Self:
         """Return a maze of its own with the same content, noted as well."""
-        return self.begun(self, self._watch, self._noted_openings)
+        return self.begun(self, self._watch, self._noted_openings, self._opened)
 
     def apart(self) -> Self:
         """Return a copy that nobody else can change, and that records in a watch of its own."""
-        return self.begun(self, Watch(), self._noted_openings)
+        return self.begun(self, Watch(), self._noted_openings, [])
 
     def break_wall(self, position: Position, direction: Position) -> None:
         super().break_wall(position, direction)
         self._noted_openings.add(_opening(position, direction))
+        here = Vector(*position)
+        if len(self._opened) < MOST_OPENED:
+            self._opened.append((here, here + direction))
 
     def build_wall(self, position: Position, direction: Position) -> None:
         super().build_wall(position, direction)
@@ -73,14 +82,16 @@ class NotingFactory(Factory):
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
+        self.opened: list[tuple[Vector, Vector]] = []
+        """The walls that were opened in all mazes, in order."""
 
     def fully_connected(self, dimension: Dimension) -> Maze:
         sides = ((cell, move) for cell in dimension.all_positions() for move in (EAST, SOUTH))
         openings = (_opening(cell, move) for cell, move in sides if dimension.includes(cell + move))
-        return NotedMaze.begun(super().fully_connected(dimension), self._watch, openings)
+        return NotedMaze.begun(super().fully_connected(dimension), self._watch, openings, self.opened)
 
     def fully_disconnected(self, dimension: Dimension) -> Maze:
-        return NotedMaze.begun(super().fully_disconnected(dimension), self._watch, ())
+        return NotedMaze.begun(super().fully_disconnected(dimension), self._watch, (), self.opened)
 
 
 def _opening(position: Position, direction: Position) -> Opening:

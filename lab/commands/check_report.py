@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from shutil import get_terminal_size
+from textwrap import fill, shorten
 from typing import Any, Final, Literal
 
 from lab.commands.points import Points, points_of
@@ -19,6 +20,10 @@ _SAYS_LESS = ("Your code did not come", "Your code prints", "Not run", "This cou
 """Messages about limits or missing parts, which say less than any other failure."""
 _ENDED = ("Your code ", "The test cannot go on")
 """Messages about tests without an answer; the place in the code says more than the maze."""
+_LINE = 110
+"""How long a line of a story may be."""
+_KNOWN = 20
+"""A value of which the sentence has so many characters is not told again."""
 _TITLES = 5
 """How many failures are listed by title, besides those in full."""
 Show = Literal["first", "some", "all"]
@@ -54,7 +59,17 @@ class Result:
         """The size of its example in characters; 0 without one."""
         if self.message.startswith(_SAYS_LESS):
             return sys.maxsize
-        return len(self.example["maze"]) if self.example else 0
+        return len(self.example.get("maze", "")) if self.example else 0
+
+    @property
+    def story(self) -> dict[str, Any]:
+        """What the lines of the code did, where that is told."""
+        return self.example.get("story", {}) if self.example else {}
+
+    @property
+    def depth(self) -> int:
+        """How much its story says: 2 if it tells where the work is wrong, 1 for any other, 0 without one."""
+        return 1 + self.story["is_telling"] if self.story else 0
 
     @property
     def unwritten(self) -> bool:
@@ -75,8 +90,8 @@ class _Outcome:
 
     @property
     def telling_first(self) -> list[Result]:
-        """The failures by size of maze, followed by those that say less."""
-        return sorted(self.failures, key=lambda result: (result.unwritten, result.size))
+        """The failures with the deepest story, then by size of maze, followed by those that say less."""
+        return sorted(self.failures, key=lambda result: (result.unwritten, -result.depth, result.size))
 
     @property
     def has_failed(self) -> bool:
@@ -222,6 +237,7 @@ def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
         if failure.reason not in said:
             _show_message(failure.message)
         said.add(failure.reason)
+        _show_story(failure)
     same = [other for other in others if other.reason in said]
     titles = [*dict.fromkeys(other.title for other in others if other not in same)]
     titles = [title for title in titles if title not in {each.title for each in shown}]
@@ -242,6 +258,36 @@ def _show_message(message: str) -> None:
     print("\n".join(f"    {line}".rstrip() for line in lines[:_MESSAGE_LINES]))
     if len(lines) > _MESSAGE_LINES:
         print(f"    ... {len(lines) - _MESSAGE_LINES} more lines ...")
+
+
+def _step_lines(step: dict[str, Any], story: dict[str, Any]) -> Iterator[str]:
+    """Yield the lines of a step: its number with the code, unless the sentence quotes that, then the rest."""
+    said, indent = step["text"], " " * 6
+    if step["line"] and "“" in said:
+        said = f"line {step['line']}: {said}"
+    elif step["line"]:
+        code = story["source"][step["line"] - story["first"]].strip()
+        yield indent + shorten(f"line {step['line']}: {code}", _LINE)
+        indent += " " * 4
+    held = (f"{name} = {value}" for name, value in step["values"].items() if value[:_KNOWN] not in said)
+    values = shorten(", ".join(held), _LINE, placeholder=" …")
+    if values and len(said) + len(values) < _LINE:
+        said, values = f"{said}   {values}", ""
+    yield fill(said, _LINE, initial_indent=indent, subsequent_indent=indent)
+    if values:
+        yield " " * 10 + values
+
+
+def _show_story(failure: Result) -> None:
+    """Print what the lines of the code did, each with its values."""
+    if not failure.story:
+        return
+    print("\n    What your lines did:\n")
+    for step in failure.story["steps"]:
+        print("\n".join(_step_lines(step, failure.story)))
+    follow = failure.example["follow"] if failure.example else ""
+    if follow and follow not in failure.message:
+        print(f"\n    {follow}")
 
 
 def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:

@@ -58,6 +58,16 @@ def show(**example: Any) -> None:
     _EXAMPLES[:] = [example]
 
 
+def add(**more: Any) -> None:
+    """Add to the example of the running test, or report one of these alone."""
+    _EXAMPLES[:] = [{**example(), **more}]
+
+
+def example() -> dict[str, Any]:
+    """Return the example that the running test has reported; nothing if it has reported none."""
+    return _EXAMPLES[0] if _EXAMPLES else {}
+
+
 def tell_left(found: Iterable[Leftover]) -> None:
     """Report what the running test passed over, with its end."""
     _LEFT.extend(found)

@@ -120,7 +120,8 @@ def _passed(exercise: ExerciseShown) -> str:
 def _failure(shown: Shown, exercise: ExerciseShown, *, first: bool) -> str:
     state, word = ("unwritten", "To write") if exercise.is_unwritten else ("failed", "Failed")
     title = f"{exercise.count} tests wait for it" if exercise.is_unwritten else shown.title
-    body = _said(shown.message) if shown.example is None else _example(shown.example)
+    example = shown.example or {}
+    body = _example(example) if "maze" in example else _said(shown.message)
     icon = "missing" if exercise.is_unwritten else "failed"
     return (
         f'<details class="check {state}"{" open" if first else ""}><summary><span class="status">'

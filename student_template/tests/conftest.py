@@ -16,7 +16,8 @@ from typing import Any, TextIO
 import pytest
 
 from lab import worker
-from lab.commands import reporter, student
+from lab.commands import reporter, retelling, student
+from lab.way import cell_text
 
 FOLDER = Path(os.environ.get("MAZE_SUBMISSION") or Path(__file__).parent.parent).resolve()
 MOST_SECONDS = 5.0
@@ -27,6 +28,9 @@ MOST_STOPPED = 3
 """After three tests of a file that went on for ever, or two that took too long, its others are not run."""
 STOPPED: Counter[str] = Counter()
 """How many tests of a file went on for ever; one that took too long counts twice."""
+TOLD: dict[str, bool] = {}
+"""The files of tests of which a story was told, and whether it says where the work is wrong: if not, one more
+is told that does."""
 
 student.put_on_path(FOLDER)
 LEFTOVERS = student.leftovers_of(FOLDER)
@@ -41,6 +45,10 @@ class Now:
     """In which maze your code is at work, for a failure in which it does not say so itself."""
     printed: int = 0
     """So many bytes your code has printed in this call."""
+    call: retelling.Call | None = None
+    """What your code is asked, or was asked last, for a story of it."""
+    ended: retelling.Ending = "returned"
+    """How that ended."""
 
 
 NOW = Now()
@@ -78,11 +86,14 @@ def _printed(stream: TextIO) -> TextIO:
 def went_on_for_ever(count: int = 1) -> None:
     """Note that the running test had to be stopped."""
     STOPPED[NOW.file] += count
+    NOW.ended = "endless"
 
 
-def at_work(situation: str) -> None:
+def at_work(situation: str, call: retelling.Call | None = None) -> None:
     """Say what your code is asked now; the limit for printing begins anew with each such call."""
     NOW.situation, NOW.printed = situation, 0
+    if situation:
+        NOW.call = call
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -90,13 +101,38 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
     """Run one test: what your code raises is shown with the lines of your own files."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
     at_work("")
-    NOW.file = pyfuncitem.path.name
+    NOW.file, NOW.call, NOW.ended = pyfuncitem.path.name, None, "returned"
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     message = _complaint(lambda: pyfuncitem.obj(**arguments))
     reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
+        _tell_story()
         pytest.fail(message, pytrace=False)
     return True
+
+
+def _tell_story() -> None:
+    """Report what the lines of your code did in the call that failed, once for each file of tests."""
+    if NOW.call is None or TOLD.get(NOW.file):
+        return
+    _, visits = reporter.example().get("orders") or ((), ())
+    cells = [cell_text(cell) for cell in visits]
+    story = retelling.retold(FOLDER, NOW.call, NOW.ended, run=_guarded, visits=cells)
+    LEFTOVERS.fresh()  # what is left in your code was told of the test
+    if story is not None and (story["is_telling"] or NOW.file not in TOLD):
+        TOLD[NOW.file] = story["is_telling"]
+        reporter.add(story=story, follow=NOW.call.follow)
+
+
+def _guarded(call: Callable[[], Any]) -> Any:
+    """Run your code within the limits of a test; what it prints is shown with the test."""
+    NOW.printed = 0
+    printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
+    try:
+        with printed[0], printed[1], LEFTOVERS.passing_over():
+            return worker.run(call, seconds=MOST_SECONDS, clock=time.process_time)
+    except worker.Interrupted:
+        raise KeyboardInterrupt from None
 
 
 def _complaint(test: Callable[[], None]) -> str | None:
@@ -104,16 +140,15 @@ def _complaint(test: Callable[[], None]) -> str | None:
     if STOPPED[NOW.file] >= MOST_STOPPED:
         return "Not run: tests before it went on for ever."
     try:
-        printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
-        with printed[0], printed[1], LEFTOVERS.passing_over():
-            worker.run(test, seconds=MOST_SECONDS, clock=time.process_time)
-    except worker.Interrupted:
-        raise KeyboardInterrupt from None
+        _guarded(test)
+    except pytest.fail.Exception as failure:
+        return str(failure)
     except worker.TookTooLong as stopped:
         went_on_for_ever(2)
         message = f"Your code did not come to an end within {MOST_SECONDS:g} s. It was here:"
         return _joined(message, student.trace(FOLDER, stopped.trace))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
+        NOW.ended = retelling.ending(error)
         own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()

@@ -6,6 +6,7 @@ import math
 import sys
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
@@ -16,12 +17,14 @@ from public_mazes import Cell
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
 from lab.commands.mazes import EndlessError, endless_text, make_bound
+from lab.commands.retelling import Call, Tell, Watching
 from lab.exercises import BY_NAME
+from lab.recorded import Told
 from lab.render.text import draw
-from lab.watch import Watch, WatchedMaze, watched
+from lab.story import Recorded
+from lab.watch import STREAMS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, is_list, moves_text
 
-IS_MARKED = "Is each cell marked, and taken out, so that none comes twice?"
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
@@ -57,37 +60,49 @@ def _refuse(slip: slips.Slip | None) -> None:
         pytest.fail(f"{slip.sentence}\n{slip.place}".rstrip(), pytrace=False)
 
 
-def solve(name: str, maze: Maze, *, file: str = "", solver: Any = None) -> tuple[Any, Watch]:
+def nothing(_run: Recorded, _value: Any) -> list[Told]:
+    """Tell nothing of a call that came to an end."""
+    return []
+
+
+def solve(
+    name: str, maze: Maze, *, file: str = "", solver: Any = None, tell: Tell = nothing
+) -> tuple[Any, Watch]:
     """Let your solver solve a copy of the maze; return its result and what was observed of its work.
 
     ``file`` is the maze's file, if it has one, for a command to try; ``solver`` is one that was used before.
+    ``tell`` tells the story of a result that is wrong, and of what was observed.
     """
     watch = Watch(make_bound(maze.dimension.position_count))
     if solver is None:
         student.forget(FOLDER)  # what a maze before left behind in your class is the matter of other tests
     solver = solver or your(name)()
-    search = watched(imported("Search"), watch)()  # which the solver need not use
-    given = WatchedMaze.of(maze, watch)
     advice = try_it("trace", name, file)
-    at_work(where_it_was(maze, advice))
-    returned = ends(name, lambda: solver.solve(given, search), maze, watch, advice=advice)
+    call = begun(maze, watch, solver)
+    at_work(where_it_was(maze, advice), Call(BY_NAME[name], partial(_solve_again, name, maze), tell, advice))
+    returned = ends(name, call, maze, watch, advice=advice)
     at_work("")
     return returned, watch
 
 
-def ends(  # noqa: PLR0913 - by keyword, each is shown
-    name: str,
-    call: Callable[[], Any],
-    maze: Maze,
-    watch: Watch,
-    *,
-    advice: str,
-    question: str = IS_MARKED,
-    walks: bool = True,
+def begun(maze: Maze, watch: Watch, solver: Any) -> Callable[[], Any]:
+    """Return the call by which a solver solves a copy of the maze, with a new search of yours."""
+    search = watched(imported("Search"), watch)()  # which the solver need not use
+    return partial(solver.solve, WatchedMaze.of(maze, watch), search)
+
+
+def _solve_again(name: str, maze: Maze, watching: Watching) -> tuple[Any, Watch]:
+    watch = Watch(make_bound(maze.dimension.position_count))
+    watching({kind: getattr(watch, kind) for kind in STREAMS})
+    return begun(maze, watch, your(name)())(), watch
+
+
+def ends(
+    name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice: str, walks: bool = True
 ) -> Any:
     """Return what your code returns; fail if it asks more than anything that ends.
 
-    ``question`` leads on to what may be missing; ``walks`` says that your code goes from cell to cell.
+    ``walks`` says that your code goes from cell to cell.
     """
     try:
         return call()
@@ -98,7 +113,7 @@ def ends(  # noqa: PLR0913 - by keyword, each is shown
     if own:
         file = Path(own[-1].filename).relative_to(FOLDER).as_posix()
         where += f" in {file}, line {own[-1].lineno}: {own[-1].line}"
-    message = f"{name} {endless_text(maze, watch, walks=walks)}. {question}"
+    message = f"{name} {endless_text(maze, watch, walks=walks)}."
     return complain(message, maze, "it comes to an end", where, advice=advice)
 
 

@@ -40,7 +40,7 @@ class Situation:
     """The cells of which a depth-first search asks whether they lead back, without entry and exit, if it asks
     that of one neighbour after the other."""
     ways: tuple[str, ...] = ()
-    """The moves of each way that right solvers find, by first letters, where several ways are possible."""
+    """The moves of each way that right solvers find, by first letters, where that is asked."""
 
     @property
     def maze(self) -> Maze:
@@ -48,11 +48,11 @@ class Situation:
 
 
 NEXT_DOOR = Situation("next_door.txt", 1)
-CORRIDOR = Situation("corridor.txt", 5)
-SHAFT = Situation("shaft.txt", 3)
-TURNS = Situation("turns.txt", 5)
-DEAD_END = Situation("dead_end.txt", 3)
-DEAD_ENDS = Situation("dead_ends.txt", 6)
+CORRIDOR = Situation("corridor.txt", 5, ways=("eeeee",))
+SHAFT = Situation("shaft.txt", 3, ways=("nnn",))
+TURNS = Situation("turns.txt", 5, ways=("senes",))
+DEAD_END = Situation("dead_end.txt", 3, ways=("see",))
+DEAD_ENDS = Situation("dead_ends.txt", 6, ways=("eswsee",))
 CYCLE = Situation("cycle.txt", 3)
 ROOM = Situation("room.txt", 38)
 LARGE = Situation("large.txt", 217)
@@ -122,9 +122,3 @@ MAZE_E = Situation(
     ways=("sswwnwnw", "swnwswnw", "sswnnwsssswnnnnw"),
 )
 """Here the order shows in the way, too, of a solver that reads the whole maze before it searches."""
-
-
-def telling() -> list[Maze]:
-    """Return small mazes whose visits show by which rule a solver takes its cells."""
-    room = Factory().fully_connected(Dimension(5, 6))
-    return [room, *(situation.maze for situation in (MAZE_A, MAZE_B, MAZE_C, MAZE_D, DEAD_ENDS, CYCLE))]

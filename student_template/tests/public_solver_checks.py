@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import accumulate
 from random import Random
 from typing import Any
 
 from conftest import FOLDER, at_work
 from public_checks import (
+    begun,
     cells_text,
     complain,
     ends,
@@ -20,16 +22,18 @@ from public_checks import (
     where_it_was,
     your,
 )
-from public_mazes import DEAD_ENDS, Cell, Cells, Situation, telling
+from public_mazes import DEAD_ENDS, Cell, Situation
 
 from lab import Dimension, Factory, Maze, Vector
 from lab.commands import student
 from lab.commands.mazes import make_bound
-from lab.commands.suspicions import suspicion
-from lab.commands.visit_rules import VisitedMaze, rule
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
 from lab.order_judge import RightOrders, evidence, is_cleared, nearest_order
+from lab.recorded import Told
+from lab.story import Recorded
+from lab.telling import Solved, of_answer, of_solver
+from lab.vector import MOVES
 from lab.visits import tidy
 from lab.watch import STREAMS, Watch, WatchedMaze, watched
 from lab.way import cell_text, flaw, is_list
@@ -42,8 +46,8 @@ MOST_WRONG = 0.75
 
 def check_way(name: str, situation: Situation, *, shortest: bool) -> None:
     """Check that the solver returns a way (a shortest one if asked for), or None if there is none."""
-    maze = situation.maze
-    returned, watch = solve(name, maze, file=situation.file)
+    tell = partial(_tell, name, situation)
+    returned, watch = solve(name, situation.maze, file=situation.file, tell=tell)
     _check_returned(name, situation, returned, watch, shortest=shortest)
 
 
@@ -61,13 +65,38 @@ def _check_returned(name: str, situation: Situation, returned: Any, watch: Watch
         message = f"{name} found no way, but there is one. {_how_far(maze, watch)}".rstrip()
         complain(message, maze, expected, actual, advice=advice)
     elif wrong is not None:
-        message = f"{name} is wrong: {wrong}. {suspicion(maze, returned)}".rstrip()
+        message = f"{name} is wrong: {wrong}. {_turned_round(maze, returned)}".rstrip()
         complain(message, maze, expected, actual, advice=advice)
     elif shortest and len(returned) > situation.length:
-        message = (
-            f"{name} found a way of {len(returned)} moves, but a shorter one exists. {_rule(name)}".rstrip()
-        )
+        message = f"{name} found a way of {len(returned)} moves, but a shorter one exists."
         complain(message, maze, expected, actual, way=returned, advice=advice)
+
+
+def _turned_round(maze: Maze, returned: Any) -> str:
+    """Say that the moves lead through the maze in another direction; "" if they do not."""
+    moves = _vectors(returned) or ()
+    opposite = [move.opposite() for move in moves]
+    if flaw(maze, list(moves[::-1])) is None:
+        return "Read from its end, the list is a way: it is still to be turned round."
+    if flaw(maze, opposite) is None or flaw(maze, opposite[::-1]) is None:
+        return "It holds the moves that lead from E to S: the opposite ones lead from S to E."
+    return ""
+
+
+def _tell(name: str, situation: Situation, run: Recorded, gave: tuple[Any, Watch]) -> list[Told]:
+    """Tell where the visits, or the moves, part from right ones; where nothing leads, what came of None."""
+    returned, watch = gave
+    if situation.length is None:
+        return of_answer(run) if returned is not None else []
+    seen = Solved(situation.maze, _streams(watch), _vectors(returned), returned is None)
+    deep = BY_NAME[name].goes_deep
+    ways = [[_MOVE[letter] for letter in way] for way in situation.ways]
+    right = right_orders(name, situation) if situation.breadth_first else None
+    told = of_solver(run, seen, right, [way for way in ways if deep or len(way) == situation.length])
+    return told or (of_answer(run) if flaw(situation.maze, returned) is not None else [])
+
+
+_MOVE = {move.name[0]: move for move in MOVES}
 
 
 def _expected_way(situation: Situation, *, shortest: bool) -> str:
@@ -110,7 +139,7 @@ _WENT = {
 def check_order(name: str, situation: Situation) -> None:
     """Check that the solver visits the cells in the right order, however it stores them."""
     maze, right = situation.maze, right_orders(name, situation)
-    returned, watch = solve(name, maze, file=situation.file)
+    returned, watch = solve(name, maze, file=situation.file, tell=partial(_tell, name, situation))
     way = _vectors(returned)
     if is_cleared(right, _streams(watch), way):
         return
@@ -129,7 +158,7 @@ def check_order(name: str, situation: Situation) -> None:
         cells_text(order),
         cells_text(shown),
         orders=(order, shown),
-        advice=f"{_first_difference(order, shown, maze, index)} {_rule(name) or EXPLORE}",
+        advice=f"{_first_difference(order, shown, maze, index)} {EXPLORE}",
     )
 
 
@@ -166,24 +195,12 @@ def _first_difference(
     return f"The first difference: {after} {expected}, {found}."
 
 
-def _rule(name: str) -> str:
-    """Say by which wrong rule your solver takes its cells, if that shows in small mazes; else ""."""
-    return rule(name, [VisitedMaze(maze, _visits(name, maze)) for maze in telling()])
-
-
-def _visits(name: str, maze: Maze) -> Cells:
-    """Return the cells that a new solver of yours visits; none if they cannot be observed."""
-    _, watch = _attempt(name, maze)
-    return tuple(watch.streams()[0]) if watch.streams() else ()
-
-
 def _attempt(name: str, maze: Maze) -> tuple[Any, Watch]:
     """Return what a new solver of yours returns, FAILED if it comes to no end, and what was observed."""
     student.forget(FOLDER)
     watch = Watch(make_bound(maze.dimension.position_count))
     try:
-        search = watched(imported("Search"), watch)()
-        return your(name)().solve(WatchedMaze.of(maze, watch), search), watch
+        return begun(maze, watch, your(name)())(), watch
     except Exception:  # noqa: BLE001 - it may fail here in any other way, which is no matter
         return FAILED, watch
 

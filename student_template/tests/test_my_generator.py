@@ -18,15 +18,17 @@ from lab import Dimension, Factory, Maze, Vector
 from lab.commands import slips, student
 from lab.commands.building import NotedMaze, NotingFactory
 from lab.commands.compare import draw_marked
-from lab.commands.cycle_causes import cause_of_cycle
 from lab.commands.mazes import make_bound
+from lab.commands.retelling import Call, Watching
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
+from lab.recorded import Told
+from lab.story import Recorded
+from lab.telling import of_answer, of_maze
 from lab.watch import Watch
 from lab.way import cell_text, describe
 
 EXPECTED = "one way between any two cells"
-COMES_NEARER = "What is to end its loop, and does each turn of the loop come nearer to that?"
 ROOMY, WHOLE = (8, 8), (18, 18)
 MOST_FAULTS = 1 / 8
 """Mazes are perfect on the whole where at most one passage for eight cells is missing, or too many."""
@@ -41,7 +43,8 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int) -> list[Maz
     """Return mazes that one generator of yours makes one after the other, after a check of their type."""
     dimension, advice = Dimension(rows, columns), try_it(rows, columns, seed)
     asked = f"{rows} x {columns} cells, seed {seed}"
-    at_work(f"It was to make {asked}.\n{advice}")
+    once = Call(BY_NAME["MyGenerator"], partial(_make_again, dimension, seed), _tell)
+    at_work(f"It was to make {asked}.\n{advice}", once if count == 1 else None)
     generator = your("MyGenerator")(Random(seed))
     empty, made = Factory().fully_connected(dimension), []
     for _ in range(count):
@@ -49,12 +52,25 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int) -> list[Maz
         call, name = partial(generator.generate, NotingFactory(watch), dimension), f"MyGenerator({asked})"
         with pytest.MonkeyPatch.context() as patch:  # a file may try AldousBroder out while it is loaded
             patch.setattr(AldousBroder, "generate", refuse)
-            maze = ends(name, call, empty, watch, advice=advice, question=COMES_NEARER, walks=False)
+            maze = ends(name, call, empty, watch, advice=advice, walks=False)
         if not isinstance(maze, Maze):
             _no_maze(asked, maze)
         made.append(maze.apart() if isinstance(maze, NotedMaze) else Maze.from_text(maze.to_text()))
     at_work("")
     return made
+
+
+def _make_again(dimension: Dimension, seed: int, watching: Watching) -> Any:
+    factory = NotingFactory(Watch(make_bound(dimension.position_count)))
+    watching({"opened": factory.opened})
+    return your("MyGenerator")(Random(seed)).generate(factory, dimension)
+
+
+def _tell(run: Recorded, made: Any) -> list[Told]:
+    """Tell where a maze went wrong; of what is no maze, how it came about."""
+    if not isinstance(made, Maze):
+        return of_answer(run)
+    return of_maze(run, made) if _faults(made) else []
 
 
 def refuse(*_arguments: object) -> NoReturn:
@@ -88,14 +104,9 @@ def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
     lost, circled = maze.flaws.lost, maze.flaws.circled
     wrong = f"{some(lost)} cannot be reached" if lost else f"two ways lead round through {some(circled)}"
     made = f"The maze that your generator made for {rows} x {columns} cells, seed {seed}"
-    why = "" if lost else cause_of_cycle(FOLDER, partial(_make, rows, columns, seed), maze)
-    message = f"{made}, is not perfect: {wrong}. {why}".rstrip()
+    message = f"{made}, is not perfect: {wrong}."
     advice = try_it(rows, columns, seed)
     complain(message, maze, EXPECTED, wrong, drawing=draw_marked(maze, lost, circled), advice=advice)
-
-
-def _make(rows: int, columns: int, seed: int, factory: Factory) -> Any:
-    return your("MyGenerator")(Random(seed)).generate(factory, Dimension(rows, columns))
 
 
 def some(cells: Collection[Vector]) -> str:

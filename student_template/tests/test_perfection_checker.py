@@ -16,8 +16,10 @@ from public_checks import complain, ends, stands_for, where_it_was, your
 from lab import SOUTH, Dimension, Factory, Maze
 from lab.commands import student
 from lab.commands.mazes import make_bound
-from lab.commands.suspicions import counted_twice
+from lab.commands.retelling import Call
+from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
+from lab.telling import of_answer
 from lab.watch import Watch, WatchedMaze
 from lab.way import describe
 
@@ -31,11 +33,21 @@ LEAST_TOLD_APART = 0.4
 SIDES = ((3, 3), (2, 3), (3, 5), (4, 4), (5, 3), (3, 4), (5, 5), (4, 5), (6, 4))
 
 
-def ask(checker: Any, maze: Maze) -> tuple[Any, Maze]:
-    """Return your checker's answer about a copy of the maze, and the copy afterwards."""
-    watch = Watch(make_bound(maze.dimension.position_count))
+def watch_of(maze: Maze) -> Watch:
+    return Watch(make_bound(maze.dimension.position_count))
+
+
+def ask(checker: Any, maze: Maze, is_wrong: Callable[[Any], bool] = lambda _: False) -> tuple[Any, Maze]:
+    """Return your checker's answer about a copy of the maze, and the copy afterwards; of an answer that is
+    wrong, a story can be told."""
+    watch = watch_of(maze)
     given = WatchedMaze.of(maze, watch)
-    at_work(where_it_was(maze, TRY))
+    call = Call(
+        BY_NAME["PerfectionChecker"],
+        lambda _: your("PerfectionChecker")().is_perfect(WatchedMaze.of(maze, watch_of(maze))),
+        lambda run, said: of_answer(run) if is_wrong(said) else [],
+    )
+    at_work(where_it_was(maze, TRY), call)
     said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=TRY)
     at_work("")
     return said, given
@@ -49,12 +61,9 @@ def truth(said: Any) -> bool | None:
 def check(text: str, *, perfect: bool, because: str, of_all: OfAll = max) -> None:
     """Check that your checker gives the right answer, and tells perfect mazes from others."""
     maze = Maze.from_text(text)
-    said, _ = ask(your("PerfectionChecker")(), maze)
+    said, _ = ask(your("PerfectionChecker")(), maze, lambda said: truth(said) is not perfect)
     if truth(said) is not perfect:
         message = f"This maze is {'' if perfect else 'not '}perfect: {because}."
-        if perfect:
-            twice = counted_twice(lambda corridor: your("PerfectionChecker")().is_perfect(corridor))
-            message = f"{message} {twice}".rstrip()
         complain(message, maze, str(perfect), describe(said), advice=TRY)
     check_that_it_tells_apart(of_all)
 
@@ -95,8 +104,7 @@ def _meanings(texts: Sequence[str]) -> list[bool | str | None]:
         said = None
         if left:
             try:
-                watch = Watch(make_bound(maze.dimension.position_count))
-                said = your("PerfectionChecker")().is_perfect(WatchedMaze.of(maze, watch))
+                said = your("PerfectionChecker")().is_perfect(WatchedMaze.of(maze, watch_of(maze)))
             except Exception:  # noqa: BLE001 - it may fail here in any way, which other tests tell
                 left -= 1
         meant.append(said if isinstance(said, str) else truth(said) if left else None)
@@ -313,7 +321,7 @@ class TestPerfectionChecker:
     def test_true_or_false(self) -> None:
         """answers True or False, in every case"""
         for maze in (*map(Maze.from_text, _four_mazes(2, 4, 4)), room(1, 4)):
-            said, _ = ask(your("PerfectionChecker")(), maze)
+            said, _ = ask(your("PerfectionChecker")(), maze, lambda said: not isinstance(said, bool))
             if not isinstance(said, bool):
                 message = f"is_perfect returned {describe(said)}; expected True or False, in every case."
                 complain(message, maze, "True or False", describe(said), advice=TRY)

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections import OrderedDict, deque
+from collections.abc import Sequence
+from functools import partial
+from inspect import getattr_static
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from conftest import at_work
 from public_checks import stands_for, your
 
 from lab import EAST, NORTH, SOUTH, Vector
-from lab.commands import search_state
+from lab.commands.retelling import Call, Watching
+from lab.exercises import BY_NAME
+from lab.recorded import Told
+from lab.story import Recorded
 from lab.way import cell_text, describe, is_list
 
 START = Vector(2, 2)
@@ -21,54 +26,54 @@ KINDS_OF_KNOWN_CELLS = (
     *(type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values())),
 )
 """What grading takes for known cells as well."""
-GOES_BACK = "moves_to goes back from cell to cell, by the moves that record has kept: does it keep each move?"
+CONTAINERS = (dict, list, set, deque)
+
+
+class Step(NamedTuple):
+    """A call of a search, or the question which cells it knows."""
+
+    search: int
+    name: str
+    given: tuple[Vector, ...]
+
+    def __str__(self) -> str:
+        given = ", ".join(map(_text, self.given))
+        return self.name if self.name == "known_cells" else f"{self.name}({given})"
+
+    def take(self, search: Any) -> Any:
+        """Take the step with a search."""
+        member = getattr(search, self.name)
+        return member if self.name == "known_cells" else member(*self.given)
 
 
 class Story:
-    """A new Search of yours with the calls so far, which a failure lists."""
+    """A new Search of yours with the calls so far, which a failure lists; perhaps beside one made before."""
 
-    def __init__(self) -> None:
+    def __init__(self, before: Story | None = None) -> None:
         self.search = your("Search")()
-        self.steps: list[str] = []
-        self.recorded: dict[Vector, list[Vector]] = defaultdict(list)
-        """The moves that were recorded to each cell."""
-        self.why: Callable[[], str] = str
-        """Says what is behind a wrong answer, or nothing."""
+        self.before = before
+        self.steps: list[Step] = [] if before is None else before.steps
         self.mark(START)
 
     def mark(self, cell: Vector) -> None:
-        self._step(f"mark_as_pending({cell_text(cell)})")
-        self.search.mark_as_pending(cell)
+        self._take("mark_as_pending", cell)
 
     def record(self, start: Vector, move: Vector) -> Vector:
         """Record a move, and return the cell that it leads to."""
-        end = start + move
-        self._step(f"record({cell_text(start)}, {move.name}, {cell_text(end)})")
-        self.search.record(start, move, end)
-        self.recorded[end].append(move)
-        return end
+        self._take("record", start, move, start + move)
+        return start + move
 
     def take(self, name: str, expected: Vector) -> None:
-        self._step(f"{name}()")
-        self._compare(getattr(self.search, name)(), expected)
+        self._compare(self._take(name, expected=expected), expected)
 
     def ask(self, name: str, cell: Vector, expected: Any) -> None:
-        self._step(f"{name}({cell_text(cell)})")
-        self._compare(getattr(self.search, name)(cell), expected)
+        self._compare(self._take(name, cell, expected=expected), expected)
 
     def leads_to(self, cell: Vector, expected: list[Vector]) -> None:
-        self._step(f"moves_to({cell_text(cell)})")
-        self.why = lambda: search_state.wrong_move(self.search, self.recorded, cell, expected)
-        try:
-            actual = self.search.moves_to(cell)
-        except Exception:
-            at_work(f"{self._situation()}\n\n{self.why() or GOES_BACK}")
-            raise
-        self._compare(list(actual) if is_list(actual) else actual, expected)
+        self._compare(_listed(self._take("moves_to", cell, expected=expected)), expected)
 
     def knows(self, *cells: Vector) -> None:
-        self._step("known_cells")
-        known = self.search.known_cells
+        known = self._take("known_cells", expected=[*cells])
         if not isinstance(known, KINDS_OF_KNOWN_CELLS):
             text = f"search.known_cells gave an object of the class {type(known).__name__}; "
             text += "expected a tuple, a list, a dict, or the keys or values of one."
@@ -76,25 +81,66 @@ class Story:
         self._compare(tuple(known), cells)
 
     def has_pending(self, expected: bool) -> None:
-        self._step("has_pending_cells()")
-        self._compare(self.search.has_pending_cells(), expected)
+        self._compare(self._take("has_pending_cells", expected=expected), expected)
 
-    def _step(self, step: str) -> None:
-        self.steps.append(step)
-        at_work(self._situation())
-
-    def _situation(self) -> str:
-        return f"It was in the last of these steps:\n\n{self._told()}"
+    def _take(self, name: str, *given: Vector, expected: Any = None) -> Any:
+        self.steps.append(Step(int(self.before is not None), name, given))
+        steps = [*self.steps]
+        call = Call(BY_NAME["Search"], partial(_take_again, steps), partial(_tell, steps, expected))
+        at_work(f"It was in the last of these steps:\n\n{self._told()}", call)
+        return steps[-1].take(self.search)
 
     def _told(self) -> str:
-        return "\n".join(f"    search.{step}" for step in self.steps)
+        own = (step for step in self.steps if step.search == self.steps[-1].search)
+        return "\n".join(f"    search.{step}" for step in own)
 
     def _compare(self, actual: Any, expected: Any) -> None:
         if actual == expected:
             return
         text = f"After these steps the last answer is wrong.\n\n{self._told()}\n"
-        text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{self.why()}"
+        text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{self._shared()}"
         pytest.fail(text.rstrip(), pytrace=False)
+
+    def _shared(self) -> str:
+        """Say what two searches have in common that holds anything."""
+        if self.before is None:
+            return ""
+        held = {name: getattr_static(self.search, name) for name in dir(self.search) if name[:2] != "__"}
+        full = {name: value for name, value in held.items() if type(value) in CONTAINERS and value}
+        other = self.before.search
+        same = [name for name, value in full.items() if getattr_static(other, name, None) is value]
+        return f"Both searches have the very same {' and '.join(same)}." if same else ""
+
+
+def _take_again(steps: Sequence[Step], watching: Watching) -> Any:
+    begun, searches, gave = list[int](), dict[int, Any](), None
+    watching({"step": begun})
+    for number, step in enumerate(steps):
+        begun.append(number)
+        if step.search not in searches:
+            searches[step.search] = your("Search")()
+        gave = step.take(searches[step.search])
+    return gave
+
+
+def _tell(steps: Sequence[Step], expected: Any, run: Recorded, gave: Any) -> list[Told]:
+    """Tell what the record did that led to a wrong answer about a cell; of other answers, what gave them."""
+    last, came = steps[-1], _listed(gave)
+    if came == expected:
+        return []
+    asked = last.name in ("distance_to", "moves_to")
+    odd = [*last.given] if asked else []
+    if last.name == "known_cells":
+        odd = [cell for cell in (*expected, *came) if cell not in came or cell not in expected]
+    about = [(n, each) for n, each in enumerate(steps) if odd and each.given[-1:] == (odd[0],)]
+    records = [n for n, each in about if each.name == "record" and each.search == last.search]
+    at = (records[-1] if asked else records[0]) if records else len(steps) - 1
+    before = [n for n in range(at) if steps[n].search == steps[at].search]
+    return run.of_step(at, str(steps[at]), before, led_to=bool(records))
+
+
+def _listed(value: Any) -> Any:
+    return [*value] if is_list(value) or isinstance(value, KINDS_OF_KNOWN_CELLS) else value
 
 
 def _text(value: Any) -> str:
@@ -224,10 +270,9 @@ class TestSearch:
     @stands_for("separate")
     def test_two_searches(self) -> None:
         """keeps two searches apart"""
-        first, second = Story(), Story()
-        shared = search_state.Shared(first.search, second.search)
+        first = Story()
+        second = Story(first)
         first.record(START, NORTH)
-        second.why = lambda: shared.told(START)
         second.knows(START)
         second.take("first_pending", START)
         second.has_pending(False)

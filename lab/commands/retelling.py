@@ -1,0 +1,114 @@
+"""Makes a call of a public test once more, recorded line by line, and tells its story as the grade does.
+
+The test has its result by then. The call may end otherwise than it did there, since code can see that it is
+recorded: then nothing is told.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from lab import worker
+from lab.commands import student
+from lab.commands.mazes import EndlessError
+from lab.exercises import Exercise
+from lab.recorded import Told
+from lab.steps import StepRecorder
+from lab.story import SENTENCES, Recorded
+from lab.telling import TELLING, excerpt, shortened
+
+Watching = Callable[[Mapping[str, Sequence[Any]]], None]
+"""Is given the lists that grow while the code runs."""
+Tell = Callable[[Recorded, Any], list[Told]]
+"""Tells of a call that gave a value; nothing of one that gave a right one."""
+Ending = Literal["returned", "raised", "endless", "unwritten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the student's code."""
+
+    exercise: Exercise
+    make: Callable[[Watching], Any]
+    """Makes it, with new objects."""
+    tell: Tell
+    follow: str = ""
+    """A command that shows the call line by line."""
+    luck: tuple[Any, ...] = field(default_factory=random.getstate)
+    """The state of ``random`` when the test made the call."""
+
+
+def ending(error: BaseException) -> Ending:
+    """Return how a call ended that raised this."""
+    if isinstance(error, (worker.TookTooLong, EndlessError, RecursionError, MemoryError)):
+        return "endless"
+    return "unwritten" if isinstance(error, NotImplementedError) else "raised"
+
+
+def retold(
+    folder: Path, call: Call, ended: Ending, *, run: Callable[[Callable[[], Any]], Any], visits: Sequence[str]
+) -> dict[str, Any] | None:
+    """Return the story of a call that ended like this in a test; None where there is nothing to tell.
+
+    ``run`` runs the student's code with limits; ``visits`` are the cells that the page shows step by step.
+    """
+    luck = random.getstate()
+    try:
+        return _retold(folder, call, ended, run, visits)
+    except Exception:  # noqa: BLE001 - a story is a help, and may never do harm
+        return None
+    finally:
+        random.setstate(luck)
+
+
+def _retold(
+    folder: Path, call: Call, ended: Ending, run: Callable[[Callable[[], Any]], Any], visits: Sequence[str]
+) -> dict[str, Any] | None:
+    path = folder / call.exercise.file
+    recorder, came = StepRecorder(str(path).__eq__), "returned"
+
+    def record() -> Any:
+        student.imported(folder, call.exercise)
+        random.setstate(call.luck)
+        with recorder:
+            return call.make(recorder.watch)
+
+    student.forget(folder)
+    gave = None
+    try:
+        gave = run(record)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - a student's code may raise anything, and so do tests
+        came = ending(error)
+    if came != ended or ended == "unwritten" or (came == "returned" and recorder.is_full):
+        return None
+    source = path.read_text(encoding="utf-8-sig")
+    lines = Recorded(source, recorder.events)
+    others = {"raised": lines.of_exception, "endless": lines.of_rounds}
+    told = shortened(run(others.get(came, partial(call.tell, lines, gave))))
+    first, shown = excerpt(told, source.split("\n"))
+    steps = [
+        {
+            "file": call.exercise.file,
+            "line": each.line,
+            "text": SENTENCES[each.key].format(**each.values),
+            "values": dict(each.shown),
+        }
+        for each in told
+    ]
+    if not any(step["values"] for step in steps) and len(steps) < 2:  # a traceback says as much
+        return None
+    is_telling = told[0].key in TELLING and came == "returned"
+    return {
+        "steps": steps,
+        "first": first,
+        "source": shown,
+        "walk": lines.of_walk(visits),
+        "is_telling": is_telling,
+    }
