@@ -271,7 +271,7 @@ def _step_lines(step: dict[str, Any], story: dict[str, Any]) -> Iterator[str]:
         indent += " " * 4
     held = (f"{name} = {value}" for name, value in step["values"].items() if value[:_KNOWN] not in said)
     values = shorten(", ".join(held), _LINE, placeholder=" …")
-    if values and len(said) + len(values) < _LINE:
+    if values and len(indent + said + values) < _LINE - 3:
         said, values = f"{said}   {values}", ""
     yield fill(said, _LINE, initial_indent=indent, subsequent_indent=indent)
     if values:

@@ -102,7 +102,7 @@ def _retold(
         }
         for each in told
     ]
-    if not any(step["values"] for step in steps) and len(steps) < 2:  # a traceback says as much
+    if not told or (came == "raised" and len(told) == 1 and not told[0].shown):  # a traceback says as much
         return None
     is_telling = told[0].key in TELLING and came == "returned"
     return {

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from functools import partial
 from io import BufferedIOBase, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
@@ -22,6 +23,8 @@ from lab.way import cell_text
 FOLDER = Path(os.environ.get("MAZE_SUBMISSION") or Path(__file__).parent.parent).resolve()
 MOST_SECONDS = 5.0
 """A test may take 5 seconds of the processor."""
+MORE_SECONDS = 1.0
+"""Of a call without an end, 1 second is recorded."""
 MOST_PRINTED = 64 * 1024
 """A call may print 64 KiB, as when it is graded."""
 MOST_STOPPED = 3
@@ -117,20 +120,22 @@ def _tell_story() -> None:
         return
     _, visits = reporter.example().get("orders") or ((), ())
     cells = [cell_text(cell) for cell in visits]
-    story = retelling.retold(FOLDER, NOW.call, NOW.ended, run=_guarded, visits=cells)
+    seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
+    guarded = partial(_guarded, seconds=seconds)
+    story = retelling.retold(FOLDER, NOW.call, NOW.ended, run=guarded, visits=cells)
     LEFTOVERS.fresh()  # what is left in your code was told of the test
     if story is not None and (story["is_telling"] or NOW.file not in TOLD):
         TOLD[NOW.file] = story["is_telling"]
         reporter.add(story=story, follow=NOW.call.follow)
 
 
-def _guarded(call: Callable[[], Any]) -> Any:
+def _guarded(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
     """Run your code within the limits of a test; what it prints is shown with the test."""
     NOW.printed = 0
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
     try:
         with printed[0], printed[1], LEFTOVERS.passing_over():
-            return worker.run(call, seconds=MOST_SECONDS, clock=time.process_time)
+            return worker.run(call, seconds=seconds, clock=time.process_time)
     except worker.Interrupted:
         raise KeyboardInterrupt from None
 

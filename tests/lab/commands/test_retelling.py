@@ -1,0 +1,240 @@
+"""``maze check`` tells what the student's lines did in the call that failed, with their values."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from lab import Maze, worker
+from lab.commands import check, retelling, student
+from lab.commands.mazes import make_bound
+from lab.exercises import BY_ID, EXERCISES
+from lab.watch import STREAMS, Watch, WatchedMaze
+
+pytestmark = pytest.mark.usefixtures("_untraced")
+
+ROOT = Path(__file__).parents[3]
+MARKS_MOVES = """
+class DFS:
+    def solve(self, maze, search):
+        stack, seen = [(maze.entry, [])], set()
+        while stack:
+            cell, way = stack.pop()
+            if maze.is_exit(cell):
+                return way
+            for move in maze.valid_moves_at(cell):
+                if move not in seen:
+                    seen.add(move)
+                    stack.append((cell + move, way + [move]))
+        return None
+"""
+TAKES_THE_LAST = """
+class BFS:
+    def solve(self, maze, search):
+        queue, ways = [maze.entry], {maze.entry: []}
+        while queue:
+            cell = queue.pop()
+            if maze.is_exit(cell):
+                return ways[cell]
+            for move in maze.valid_moves_at(cell):
+                if cell + move not in ways:
+                    ways[cell + move] = ways[cell] + [move]
+                    queue.append(cell + move)
+        return None
+"""
+DIVIDES = """
+class Dijkstra:
+    def solve(self, maze, search):
+        steps = 0
+        return [1 / steps]
+"""
+TAKES_THE_WAY_BACK = """
+class PerfectionChecker:
+    def is_perfect(self, maze):
+        waiting, seen = [maze.entry], {maze.entry}
+        while waiting:
+            cell = waiting.pop()
+            for near in [cell + move for move in maze.valid_moves_at(cell)]:
+                if near in seen:
+                    return False
+                seen.add(near)
+                waiting.append(near)
+        return len(seen) == maze.dimension.position_count
+"""
+ONE_TOO_MANY = """
+from lab.vector import EAST, SOUTH
+
+class MyGenerator:
+    def __init__(self, rng):
+        self.rng = rng
+
+    def generate(self, factory, dimension):
+        maze = factory.fully_disconnected(dimension)
+        for cell in dimension.all_positions():
+            for move in (EAST, SOUTH):
+                if dimension.includes(cell + move):
+                    maze.break_wall(cell, move)
+        return maze
+"""
+GOES_BACK_AND_FORTH = """
+class DFS:
+    def solve(self, maze, search):
+        waiting = [maze.entry]
+        while waiting:
+            cell = waiting.pop()
+            waiting += [cell + move for move in maze.valid_moves_at(cell)]
+"""
+NEVER_COMES_TO_AN_END = """
+class DFS:
+    def solve(self, maze, search):
+        count = 0
+        while True:
+            count += 1
+"""
+SEES_THE_RECORDER = """
+import sys
+
+class DFS:
+    def solve(self, maze, search):
+        if sys.gettrace() is not None:
+            raise ValueError("recorded")
+        return 3
+"""
+CORRIDOR = Maze.from_text("+-+-+-+\n|S   E|\n+-+-+-+")
+LONGER = ("        elif distance >= self._distances[end]:\n", "        else:\n")
+
+
+def write(folder: Path, exercise: str, code: str) -> None:
+    """Write right work in which one exercise's file is another."""
+    for each in EXERCISES:
+        target = folder / each.file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / "reference" / each.file, target)
+    (folder / BY_ID[exercise].file).write_text(code, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("exercise", "code", "said"),
+    [
+        (
+            "search",
+            (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8").replace(*LONGER),
+            """
+            record((2, 2), east, (2, 3)) led to the wrong answer. These lines ran.
+            line 33: “end not in self._distances” was False.
+            end = (2, 3), self._distances = {(2, 2): 0, (1, 2): 1, (1, 3): 2, (2, 3): 3}
+            """,
+        ),
+        (
+            "dfs",
+            MARKS_MOVES,
+            """
+            line 9: for move in maze.valid_moves_at(cell):
+            Visit 2: here your code came to (2, 1). (1, 2) was to come next.
+            line 6: cell, way = stack.pop()
+            (2, 1) came from this line.   stack = [((1, 2), […]), ((2, 3), […]), ((2, 1), […])]
+            line 10: Here it was decided about (1, 2): “move not in seen” was True.   move = north, seen = {}
+            """,
+        ),
+        (
+            "bfs",
+            TAKES_THE_LAST,
+            """
+            line 9: for move in maze.valid_moves_at(cell):
+            Visit 2: here your code came to (2, 1). (1, 2) was to come next.
+            line 6: cell = queue.pop()
+            (2, 1) came from this line.   queue = [(1, 2), (2, 3), (3, 2), (2, 1)]
+            """,
+        ),
+        (
+            "dijkstra",
+            DIVIDES,
+            """
+            line 5: return [1 / steps]
+            This line raised ZeroDivisionError: division by zero.   steps = 0
+            """,
+        ),
+        (
+            "perfection",
+            TAKES_THE_WAY_BACK,
+            """
+            line 5: “waiting” was True.   waiting = [(1, 2)]
+            line 8: “near in seen” was True.   near = (1, 1), seen = {(1, 1), (1, 2), (1, 3)}
+            line 9: return False
+            Here the call ended and gave False.
+            """,
+        ),
+        (
+            "generator",
+            ONE_TOO_MANY,
+            """
+            line 13: maze.break_wall(cell, move)
+            Here the wall between (2, 1) and (2, 2) was opened, though a way led from one to the other.
+            move = east
+            line 12: “dimension.includes(cell + move)” was True.   cell = (2, 1), move = east
+            """,
+        ),
+    ],
+)
+def test_the_first_wrong_step_is_told_with_line_and_values(
+    exercise: str, code: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, exercise, code)
+    check.check([str(tmp_path), exercise])
+    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
+    begins = lines.index("What your lines did:") + 2
+    due = [line.strip() for line in said.strip().splitlines()]
+    assert lines[begins : begins + len(due)] == due
+
+
+def retold(folder: Path, code: str, ended: retelling.Ending) -> list[tuple[int | None, str]]:
+    """Return the lines and sentences of the story of a DFS whose call ended like this in a test."""
+    write(folder, "dfs", code)
+    student.put_on_path(folder)
+
+    def make(watching: retelling.Watching) -> object:
+        watch = Watch(make_bound(3))
+        watching({name: getattr(watch, name) for name in STREAMS})
+        return student.imported(folder, BY_ID["dfs"]).DFS().solve(WatchedMaze.of(CORRIDOR, watch), None)
+
+    call = retelling.Call(BY_ID["dfs"], make, lambda run, _: run.of_ending())
+    run = partial(worker.run, seconds=0.5, clock=time.process_time)
+    story = retelling.retold(folder, call, ended, run=run, visits=())
+    return [(step["line"], step["text"]) for step in story["steps"]] if story else []
+
+
+def test_a_call_without_an_end_is_told_by_what_comes_again(tmp_path: Path) -> None:
+    assert retold(tmp_path, GOES_BACK_AND_FORTH, "endless")[0] == (
+        7,
+        "Here your code came to (1, 1) for the second time.",
+    )
+
+
+def test_of_one_that_asks_nothing_the_line_that_ran_most_is_told(tmp_path: Path) -> None:
+    ((line, text),) = retold(tmp_path, NEVER_COMES_TO_AN_END, "endless")
+    assert (line, text.partition(" ran ")[0]) == (5, "This line")
+
+
+def test_nothing_is_told_of_a_call_that_ends_otherwise_where_it_is_recorded(tmp_path: Path) -> None:
+    assert retold(tmp_path, SEES_THE_RECORDER, "returned") == []
+    assert retold(tmp_path, SEES_THE_RECORDER, "raised")[0] == (7, "This line raised ValueError: recorded.")
+
+
+def test_nothing_is_told_of_what_is_not_written(tmp_path: Path) -> None:
+    code = "class DFS:\n    def solve(self, maze, search):\n        raise NotImplementedError\n"
+    assert retold(tmp_path, code, "unwritten") == []
+
+
+def test_neither_luck_nor_a_story_that_fails_does_harm(tmp_path: Path) -> None:
+    write(tmp_path, "dfs", "this is no Python")
+    student.put_on_path(tmp_path)
+    call = retelling.Call(BY_ID["dfs"], lambda _: random.seed(3), lambda *_: [])
+    random.seed(2)
+    before = random.getstate()
+    assert retelling.retold(tmp_path, call, "raised", run=worker.run, visits=()) is None
+    assert random.getstate() == before
