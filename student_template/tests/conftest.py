@@ -95,7 +95,7 @@ def went_on_for_ever(count: int = 1) -> None:
 def at_work(situation: str, call: retelling.Call | None = None) -> None:
     """Say what your code is asked now; the limit for printing begins anew with each such call."""
     NOW.situation, NOW.printed = situation, 0
-    if situation:
+    if situation or call is not None:
         NOW.call = call
 
 
