@@ -47,6 +47,9 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
         shown = next(iter(seen.streams.values()), ())
     if shown is None:
         return []
+    if shown and shown[0] == maze.exit:
+        entry = cell_text(maze.entry)
+        return run.of_parting(1, entry, cell_text(shown[0]), entry)
     order, index = nearest_order(right, [Vector(*cell) for cell in shown])
     wanted, came = tidy(order, maze), tidy(up_to_the_exit(shown, maze), maze)
     due = wanted[index] if index < len(wanted) else maze.exit
@@ -70,6 +73,8 @@ def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> 
         if Vector(*move) not in maze.valid_moves_at(cells[-1]) and len(cells) - 1 != alike:
             return []  # it goes through a wall elsewhere
         cells.append(cells[-1] + move)
+        if not maze.dimension.includes(cells[-1]):
+            break
     cell = cells[alike]
     wanted, came = Vector(*due[alike]), Vector(*way[alike])
     told = run.of_element(alike, wanted.name)

@@ -55,7 +55,12 @@ class _Progress:
             self.running = None
             self.passed_over |= {Leftover(*each) for each in message["left"]}
             ended = {name: message[name] for name in ("passed", "message", "example")}
-            self.results[identity].end(**ended)
+            result = self.results[identity]
+            if "story" in (ended["example"] or {}):  # it says more than an earlier one of the exercise
+                for other in self.results.values():
+                    if other.file == result.file and other.example is not None:
+                        other.example.pop("story", None)
+            result.end(**ended)
             self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:

@@ -67,11 +67,6 @@ class Result:
         return self.example.get("story", {}) if self.example else {}
 
     @property
-    def depth(self) -> int:
-        """How much its story says: 2 if it tells where the work is wrong, 1 for any other, 0 without one."""
-        return 1 + self.story["is_telling"] if self.story else 0
-
-    @property
     def unwritten(self) -> bool:
         """Whether it failed because a skeleton is still to be written."""
         return self.message.startswith("Still to be written:")
@@ -90,8 +85,8 @@ class _Outcome:
 
     @property
     def telling_first(self) -> list[Result]:
-        """The failures with the deepest story, then by size of maze, followed by those that say less."""
-        return sorted(self.failures, key=lambda result: (result.unwritten, -result.depth, result.size))
+        """The failure with a story, then the others by size of maze, followed by those that say less."""
+        return sorted(self.failures, key=lambda result: (result.unwritten, not result.story, result.size))
 
     @property
     def has_failed(self) -> bool:
@@ -260,7 +255,22 @@ def _show_message(message: str) -> None:
         print(f"    ... {len(lines) - _MESSAGE_LINES} more lines ...")
 
 
-def _step_lines(step: dict[str, Any], story: dict[str, Any]) -> Iterator[str]:
+def _show_story(failure: Result) -> None:
+    """Print what the lines of the code did, each with its values, and a command that shows more."""
+    if not failure.story:
+        return
+    print("\n    What your lines did:\n")
+    known: dict[str, str] = {}
+    for step in failure.story["steps"]:
+        new = {name: value for name, value in step["values"].items() if known.get(name) != value}
+        known |= new
+        print("\n".join(_step_lines(step, failure.story, new)))
+    follow = failure.example["follow"] if failure.example else ""
+    if follow and follow not in failure.message:
+        print(f"\n    {follow}")
+
+
+def _step_lines(step: dict[str, Any], story: dict[str, Any], new: dict[str, str]) -> Iterator[str]:
     """Yield the lines of a step: its number with the code, unless the sentence quotes that, then the rest."""
     said, indent = step["text"], " " * 6
     if step["line"] and "“" in said:
@@ -269,25 +279,13 @@ def _step_lines(step: dict[str, Any], story: dict[str, Any]) -> Iterator[str]:
         code = story["source"][step["line"] - story["first"]].strip()
         yield indent + shorten(f"line {step['line']}: {code}", _LINE)
         indent += " " * 4
-    held = (f"{name} = {value}" for name, value in step["values"].items() if value[:_KNOWN] not in said)
+    held = (f"{name} = {value}" for name, value in new.items() if value[:_KNOWN] not in said)
     values = shorten(", ".join(held), _LINE, placeholder=" …")
     if values and len(indent + said + values) < _LINE - 3:
         said, values = f"{said}   {values}", ""
     yield fill(said, _LINE, initial_indent=indent, subsequent_indent=indent)
     if values:
         yield " " * 10 + values
-
-
-def _show_story(failure: Result) -> None:
-    """Print what the lines of the code did, each with its values."""
-    if not failure.story:
-        return
-    print("\n    What your lines did:\n")
-    for step in failure.story["steps"]:
-        print("\n".join(_step_lines(step, failure.story)))
-    follow = failure.example["follow"] if failure.example else ""
-    if follow and follow not in failure.message:
-        print(f"\n    {follow}")
 
 
 def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:

@@ -55,6 +55,7 @@ def retold(
 ) -> dict[str, Any] | None:
     """Return the story of a call that ended like this in a test; None where there is nothing to tell.
 
+    With ``is_telling``, it says where the call parts from a right one.
     ``run`` runs the student's code with limits; ``visits`` are the cells that the page shows step by step.
     """
     luck = random.getstate()

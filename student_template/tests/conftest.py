@@ -109,12 +109,12 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
     message = _complaint(lambda: pyfuncitem.obj(**arguments))
     reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
-        _tell_story()
+        _tell_story(check=next(iter(getattr(pyfuncitem.function, "checks", ())), ""))
         pytest.fail(message, pytrace=False)
     return True
 
 
-def _tell_story() -> None:
+def _tell_story(check: str) -> None:
     """Report what the lines of your code did in the call that failed, once for each file of tests."""
     if NOW.call is None or TOLD.get(NOW.file):
         return
@@ -124,9 +124,10 @@ def _tell_story() -> None:
     guarded = partial(_guarded, seconds=seconds)
     story = retelling.retold(FOLDER, NOW.call, NOW.ended, run=guarded, visits=cells)
     LEFTOVERS.fresh()  # what is left in your code was told of the test
-    if story is not None and (story["is_telling"] or NOW.file not in TOLD):
-        TOLD[NOW.file] = story["is_telling"]
-        reporter.add(story=story, follow=NOW.call.follow)
+    is_telling = story is not None and story.pop("is_telling")
+    if story is not None and (is_telling or NOW.file not in TOLD):
+        TOLD[NOW.file] = is_telling
+        reporter.add(story={"check": check, **story}, follow=NOW.call.follow)
 
 
 def _guarded(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
