@@ -31,9 +31,10 @@ MOST_STOPPED = 3
 """After three tests of a file that went on for ever, or two that took too long, its others are not run."""
 STOPPED: Counter[str] = Counter()
 """How many tests of a file went on for ever; one that took too long counts twice."""
-TOLD: dict[str, bool] = {}
-"""The files of tests of which a story was told, and whether it says where the work is wrong: if not, one more
-is told that does."""
+TOLD: dict[str, tuple[bool, int]] = {}
+"""The files of tests of which a story was told: whether it leaves open where the work is wrong, and the size of
+its maze. One that says more, or of a smaller maze, takes its place."""
+
 
 student.put_on_path(FOLDER)
 LEFTOVERS = student.leftovers_of(FOLDER)
@@ -115,18 +116,21 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
 
 
 def _tell_story(check: str) -> None:
-    """Report what the lines of your code did in the call that failed, once for each file of tests."""
-    if NOW.call is None or TOLD.get(NOW.file):
+    """Report what the lines of your code did in the call that failed, if that is the best story so far."""
+    example, told = reporter.example(), TOLD.get(NOW.file, (True, sys.maxsize))
+    size = len(example.get("maze", ""))
+    if NOW.call is None or told <= (False, size):
         return
-    _, visits = reporter.example().get("orders") or ((), ())
-    cells = [cell_text(cell) for cell in visits]
+    _, visits = example.get("orders") or ((), ())
     seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
-    guarded = partial(_guarded, seconds=seconds)
-    story = retelling.retold(FOLDER, NOW.call, NOW.ended, run=guarded, visits=cells)
+    story = retelling.retold(
+        *(FOLDER, NOW.call, NOW.ended),
+        run=partial(_guarded, seconds=seconds),
+        visits=[cell_text(cell) for cell in visits],
+    )
     LEFTOVERS.fresh()  # what is left in your code was told of the test
-    is_telling = story is not None and story.pop("is_telling")
-    if story is not None and (is_telling or NOW.file not in TOLD):
-        TOLD[NOW.file] = is_telling
+    if story is not None and (found := (not story.pop("is_telling"), size)) < told:
+        TOLD[NOW.file] = found
         reporter.add(story={"check": check, **story}, follow=NOW.call.follow)
 
 

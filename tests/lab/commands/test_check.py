@@ -205,7 +205,7 @@ def test_an_order_that_shows_only_in_the_walls_that_are_asked_about_is_seen(fold
     output = run_check(folder, "bfs")
     assert "15 of 20 points in sight, 2 hidden" in output
     assert "failed: visits the cells of a maze with many branches in the right order" in output
-    assert "It explores North, South, East, West: explore North, East, South, West." in output
+    assert "Visit 13: here your code came to (2, 2). (1, 3) was to come next." in output
 
 
 BUILDS_WALLS = """
