@@ -32,8 +32,8 @@ MOST_STOPPED = 3
 STOPPED: Counter[str] = Counter()
 """How many tests of a file went on for ever; one that took too long counts twice."""
 TOLD: dict[str, tuple[bool, int]] = {}
-"""The files of tests of which a story was told: whether it leaves open where the work is wrong, and the size of
-its maze. One that says more, or of a smaller maze, takes its place."""
+"""The files of tests of which a story was told: whether it leaves open where the work is wrong, and how large
+its maze is. One that says more, or of a smaller maze, takes its place."""
 
 
 student.put_on_path(FOLDER)

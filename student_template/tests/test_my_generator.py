@@ -19,7 +19,7 @@ from lab.commands import slips, student
 from lab.commands.building import NotedMaze, NotingFactory
 from lab.commands.compare import draw_marked
 from lab.commands.mazes import make_bound
-from lab.commands.retelling import Call, Watching
+from lab.commands.retelling import Call, Tell, Watching
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
 from lab.recorded import Told
@@ -34,16 +34,26 @@ MOST_FAULTS = 1 / 8
 """Mazes are perfect on the whole where at most one passage for eight cells is missing, or too many."""
 
 
-def generate(rows: int, columns: int, *, seed: int = 1) -> Maze:
+def tell_no_maze(run: Recorded, made: Any) -> list[Told]:
+    """Tell how what is no maze came about."""
+    return [] if isinstance(made, Maze) else of_answer(run)
+
+
+def tell_flaw(run: Recorded, made: Any) -> list[Told]:
+    """Tell where a maze went wrong."""
+    return of_maze(run, made) if isinstance(made, Maze) and _faults(made) else tell_no_maze(run, made)
+
+
+def generate(rows: int, columns: int, *, seed: int = 1, tell: Tell = tell_no_maze) -> Maze:
     """Return a maze of a new generator of yours."""
-    return generate_some(rows, columns, seed=seed, count=1)[0]
+    return generate_some(rows, columns, seed=seed, count=1, tell=tell)[0]
 
 
-def generate_some(rows: int, columns: int, *, seed: int, count: int) -> list[Maze]:
+def generate_some(rows: int, columns: int, *, seed: int, count: int, tell: Tell = tell_no_maze) -> list[Maze]:
     """Return mazes that one generator of yours makes one after the other, after a check of their type."""
     dimension, advice = Dimension(rows, columns), try_it(rows, columns, seed)
     asked = f"{rows} x {columns} cells, seed {seed}"
-    once = Call(BY_NAME["MyGenerator"], partial(_make_again, dimension, seed), _tell)
+    once = Call(BY_NAME["MyGenerator"], partial(_make_again, dimension, seed), tell)
     at_work(f"It was to make {asked}.\n{advice}", once if count == 1 else None)
     generator = your("MyGenerator")(Random(seed))
     empty, made = Factory().fully_connected(dimension), []
@@ -64,13 +74,6 @@ def _make_again(dimension: Dimension, seed: int, watching: Watching) -> Any:
     factory = NotingFactory(Watch(make_bound(dimension.position_count)))
     watching({"opened": factory.opened})
     return your("MyGenerator")(Random(seed)).generate(factory, dimension)
-
-
-def _tell(run: Recorded, made: Any) -> list[Told]:
-    """Tell where a maze went wrong; of what is no maze, how it came about."""
-    if not isinstance(made, Maze):
-        return of_answer(run)
-    return of_maze(run, made) if _faults(made) else []
 
 
 def refuse(*_arguments: object) -> NoReturn:
@@ -97,7 +100,7 @@ def try_it(rows: int, columns: int, seed: int) -> str:
 
 
 def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
-    maze = generate(rows, columns, seed=seed)
+    maze = generate(rows, columns, seed=seed, tell=tell_flaw)
     check_dimension(maze, rows, columns)
     if not _faults(maze):
         return
