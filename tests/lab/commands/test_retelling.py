@@ -175,7 +175,8 @@ def write(folder: Path, exercise: str, code: str) -> None:
             """
             line 13: maze.break_wall(cell, move)
             Here the wall between (2, 1) and (2, 2) was opened, though a way led from one to the other.
-            cell = (2, 1), move = east
+            move = east
+            line 12: “dimension.includes(cell + move)” was True.
             """,
         ),
     ],
