@@ -29,8 +29,6 @@ from typing import Any, Final, NoReturn, Protocol, Self, TypeVar
 
 import msgspec
 
-import grader
-import lab
 from grader.errors import BeyondBounds, SandboxError
 from grader.inside import guard, landlock, seccomp
 from grader.model import Limits
@@ -66,12 +64,9 @@ _ENDED_BY_WORK: Final = (
 )
 _UNTOLD: Final = ("MemoryError", "RecursionError")
 """Raised for what a submission holds; everything else is a mistake in the grader as well, and is logged."""
-_INSTALLED: Final = (
-    sys.prefix,
-    sys.base_prefix,
-    *(str(Path(str(each.__file__)).parent) for each in (grader, lab)),
-)
-_READABLE: Final = (*_INSTALLED, "/usr", "/lib", "/lib64", "/etc", "/proc/meminfo")
+_PACKAGES: Final = tuple(str(Path(__file__).parents[1] / name) for name in ("grader", "lab", "reference"))
+_SYSTEM: Final = ("/usr", "/lib", "/lib64", "/etc", "/proc/meminfo")
+_READABLE: Final = (*_PACKAGES, sys.prefix, sys.base_prefix, *_SYSTEM)
 """What may be read beside ``sys.path``, which does not lead to packages that are installed to be edited."""
 
 _LOG: Final = logging.getLogger("grader")

@@ -19,7 +19,7 @@ import lab
 from lab import Dimension, Factory, Maze, Vector
 from lab.exercises import EXERCISES
 from lab.python_versions import Version, newer_name, newer_syntax, why_not_there
-from lab.slips import NO_SOURCE, Source, Told, is_meant
+from lab.slips import NO_SOURCE, FileHint, FileText, is_meant
 
 _COLLECTIONS: Final = r"list|set|dict|tuple|(collections\.)?deque"
 _CALLABLE: Final = "(method|function|builtin_function_or_method)"
@@ -99,7 +99,7 @@ _CLOSER: Final = 0.8
 """Of Python's own names there are many: one has to be as alike (0 to 1) to be meant."""
 
 
-class Raised(NamedTuple):
+class PythonError(NamedTuple):
     """An exception of a student's code, as plain data."""
 
     kind: str
@@ -115,7 +115,7 @@ class Raised(NamedTuple):
     """The student's files, without their suffix."""
 
 
-def explain(raised: Raised, source: Source = NO_SOURCE) -> list[Told]:
+def explain(raised: PythonError, source: FileText = NO_SOURCE) -> list[FileHint]:
     """Tell what an exception means, in sentences; nothing where more cannot be said than Python says.
 
     ``source`` is the file that raised it, where that can be read.
@@ -131,7 +131,7 @@ def explain(raised: Raised, source: Source = NO_SOURCE) -> list[Told]:
     return told or _without_self(raised, source) or hints
 
 
-def _absent(raised: Raised, source: Source, *, name: str, of: str) -> list[Told]:
+def _absent(raised: PythonError, source: FileText, *, name: str, of: str) -> list[FileHint]:
     newer = newer_name(of or "builtins", name)
     if newer is not None and (raised.python is None or newer.since > raised.python):
         return _newer(newer.what, newer.since)
@@ -140,56 +140,56 @@ def _absent(raised: Raised, source: Source, *, name: str, of: str) -> list[Told]
     return _module(of) if raised.kind == "ModuleNotFoundError" else _member(name, of, raised, source)
 
 
-def _newer(what: str, since: Version) -> list[Told]:
-    return [Told("newer_python", {"what": what, "version": "{}.{}".format(*since)})]
+def _newer(what: str, since: Version) -> list[FileHint]:
+    return [FileHint("newer_python", {"what": what, "version": "{}.{}".format(*since)})]
 
 
-def _hints(raised: Raised) -> Iterator[Told]:
+def _hints(raised: PythonError) -> Iterator[FileHint]:
     for kind, beginning, key in HINTS:
         found = re.match(beginning, raised.message) if kind == raised.kind else None
         if found is not None and (key != "compares_next" or _ORDERS.search(raised.code)):
-            yield Told(key, found.groupdict())
+            yield FileHint(key, found.groupdict())
 
 
-def _without_self(raised: Raised, source: Source) -> list[Told]:
+def _without_self(raised: PythonError, source: FileText) -> list[FileHint]:
     """Tell of a method that was called with one more than it takes, and has no ``self``."""
     found = _COUNTS.match(raised.message) if raised.kind == "TypeError" else None
     method = source.functions(found[1]).get(found[2]) if found else None
     if found is None or method is None or method.decorator_list or int(found[4]) != int(found[3]) + 1:
         return []
     values = {"name": found[1], "method": found[2], "line": method.lineno}
-    return [Told("lacks_self", values)] if [n.arg for n in method.args.args[:1]] != ["self"] else []
+    return [FileHint("lacks_self", values)] if [n.arg for n in method.args.args[:1]] != ["self"] else []
 
 
 # --- names that are not there ---------------------------------------------------------------------
 
 
-def _module(name: str) -> list[Told]:
+def _module(name: str) -> list[FileHint]:
     meant = {each.stem: each.module for each in EXERCISES}.get(name, name)
     if meant != name:
-        return [Told("module_is_meant", {"found": name, "meant": meant})]
+        return [FileHint("module_is_meant", {"found": name, "meant": meant})]
     root, _, inner = name.partition(".")
     is_python = root in sys.stdlib_module_names
     if root in {"lab", *(each.module.split(".")[0] for each in EXERCISES)} or (inner and is_python):
         return []
     close = [] if is_python else is_meant(root, sys.stdlib_module_names, NO_SOURCE, _CLOSER)
-    return close or [Told("module_not_there")]
+    return close or [FileHint("module_not_there")]
 
 
-def _name(name: str, raised: Raised, source: Source) -> list[Told]:
+def _name(name: str, raised: PythonError, source: FileText) -> list[FileHint]:
     early = why_not_there(source.tree, name, raised.line, at_import=raised.at_import) if raised.line else None
     if early is not None and early.below:
-        return [Told("defined_below", {"name": name, "line": early.below})]
+        return [FileHint("defined_below", {"name": name, "line": early.below})]
     if early is not None:
-        return [Told("for_checkers_only", {"name": name})]
+        return [FileHint("for_checkers_only", {"name": name})]
     if any(name in source.members(each) for each in source.classes):
-        return [Told("belongs_to_self", {"name": name})]
+        return [FileHint("belongs_to_self", {"name": name})]
     if line := _import_of(name, source):
-        return [Told("not_imported", {"line": line})]
+        return [FileHint("not_imported", {"line": line})]
     return is_meant(name, _names(source), source) or is_meant(name, _BUILT_IN, source, _CLOSER)
 
 
-def _import_of(name: str, source: Source) -> str:
+def _import_of(name: str, source: FileText) -> str:
     """Return the import that a name lacks; "" where that is not known.
 
     Of a module, something has to be used that is in it: a variable may have its name.
@@ -201,9 +201,9 @@ def _import_of(name: str, source: Source) -> str:
     return f"import {name}" if used & {*_of_module(name)} else ""
 
 
-def _member(name: str, of: str, raised: Raised, source: Source) -> list[Told]:
+def _member(name: str, of: str, raised: PythonError, source: FileText) -> list[FileHint]:
     if of in raised.own and of in sys.stdlib_module_names:
-        return [Told("pythons_own", {"name": of})]
+        return [FileHint("pythons_own", {"name": of})]
     exercises = (each.name for each in EXERCISES if each.module == of)
     known = {*source.members(of), *exercises, *_OF_THE_LAB.get(of, ()), *_of_module(of)}
     of_python = is_meant(name, _public(_OF_PYTHON.get(of, ())), source, _CLOSER)
@@ -220,7 +220,7 @@ def _public(names: Iterable[str]) -> list[str]:
     return sorted(name for name in names if not name.startswith("_"))
 
 
-def _names(source: Source) -> list[str]:
+def _names(source: FileText) -> list[str]:
     """Return the names that the file gives to something, but for methods."""
     methods = {id(method) for each in source.classes.values() for method in each.body}
     nodes = [n for n in ast.walk(source.tree) if id(n) not in methods and not isinstance(n, ast.keyword)]

@@ -30,7 +30,7 @@ OF_CLASS: Final = {
 """What is told of a class that cannot be used as it is."""
 
 
-class Told(NamedTuple):
+class FileHint(NamedTuple):
     """A sentence on a file: its key in ``lab.slip_sentences`` with its values."""
 
     key: str
@@ -40,14 +40,14 @@ class Told(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Source:
+class FileText:
     """The text of a student's file, and its tree."""
 
     text: str
     tree: ast.Module
 
     @classmethod
-    def of(cls, text: str) -> Source:
+    def of(cls, text: str) -> FileText:
         """Parse a text; NO_SOURCE if it is no Python, or nested too deep."""
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -81,11 +81,11 @@ class Source:
         return found
 
 
-NO_SOURCE: Final = Source("", ast.Module([], []))
+NO_SOURCE: Final = FileText("", ast.Module([], []))
 """A file that cannot be read."""
 
 
-def missing_class(source: Source, exercise: Exercise) -> list[Told]:
+def missing_class(source: FileText, exercise: Exercise) -> list[FileHint]:
     """Tell why the exercise's class or function is not there; nothing where the file does not explain it.
 
     The file holds nothing, another class has nearly its name, its methods stand outside of any class, or the
@@ -95,22 +95,22 @@ def missing_class(source: Source, exercise: Exercise) -> list[Told]:
         return []
     names, body = {"file": exercise.file, "name": exercise.name}, source.tree.body
     if all(isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant) for each in body):
-        return [Told("only_comments" if source.text.strip() else "file_is_empty", names)]
+        return [FileHint("only_comments" if source.text.strip() else "file_is_empty", names)]
     key = "function_is_meant" if exercise.is_function else "class_is_meant"
     there: Mapping[str, ast.FunctionDef | ast.ClassDef] = source.functions()
     there = there if exercise.is_function else source.classes
     if (close := nearest_name(exercise.name, there)) is not None:
-        told = Told(key, {**names, "found": close}, there[close].lineno)
+        told = FileHint(key, {**names, "found": close}, there[close].lineno)
         return [told, *_letter(close, exercise.name, source)]
     for method in (source.functions()[name] for name in exercise.methods if name in source.functions()):
-        return [Told("no_class_around", {**names, "method": method.name}, method.lineno)]
+        return [FileHint("no_class_around", {**names, "method": method.name}, method.lineno)]
     able = [name for name in there if exercise.methods.keys() & source.functions(name)] or [*there]
     if exercise.is_function or exercise.name in there or len(able) != 1:
         return []
-    return [Told("other_class", {**names, "found": able[0]}, there[able[0]].lineno)]
+    return [FileHint("other_class", {**names, "found": able[0]}, there[able[0]].lineno)]
 
 
-def missing_method(source: Source, exercise: Exercise, missing: Iterable[str]) -> list[Told]:
+def missing_method(source: FileText, exercise: Exercise, missing: Iterable[str]) -> list[FileHint]:
     """Tell that the exercise's class lacks methods; nothing where it lacks none.
 
     Another method has nearly its name, or it stands outside of the class, or within a method.
@@ -121,15 +121,15 @@ def missing_method(source: Source, exercise: Exercise, missing: Iterable[str]) -
         names = {"name": exercise.name, "method": name}
         if (close := nearest_name(name, methods)) is not None:
             line = methods[close].lineno
-            told = Told("method_is_meant", {**names, "found": close, "line": line}, line)
+            told = FileHint("method_is_meant", {**names, "found": close, "line": line}, line)
             return [told, *_letter(close, name, source)]
         for node in ast.walk(source.tree):
             if isinstance(node, ast.FunctionDef) and node.name == name and id(node) not in inside:
-                return [Told("outside_the_class", {**names, "line": node.lineno}, node.lineno)]
-    return [Told("no_method", {"name": exercise.name, "method": name}) for name in missing[:1]]
+                return [FileHint("outside_the_class", {**names, "line": node.lineno}, node.lineno)]
+    return [FileHint("no_method", {"name": exercise.name, "method": name}) for name in missing[:1]]
 
 
-def other_parameters(source: Source, exercise: Exercise, name: str) -> list[Told]:
+def other_parameters(source: FileText, exercise: Exercise, name: str) -> list[FileHint]:
     """Tell that a method, or the function, cannot be called as it will be; nothing where it can."""
     is_method = not exercise.is_function
     node = source.functions(exercise.name if is_method else "").get(name)
@@ -140,11 +140,11 @@ def other_parameters(source: Source, exercise: Exercise, name: str) -> list[Told
     values = {**whose, "line": node.lineno, "asked": ", ".join(asked)}
     has = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
     if is_method and len(has) == len(asked) - 1 and has[:1] != ["self"]:
-        return [Told("self_is_missing", values, node.lineno)]
+        return [FileHint("self_is_missing", values, node.lineno)]
     key = "by_position" if node.args.kwonlyargs else "other_parameters"
     has += [f"*{node.args.vararg.arg}"] if node.args.vararg else ["*"] if node.args.kwonlyargs else []
     has += [each.arg for each in node.args.kwonlyargs]
-    return [Told(key, {**values, "has": ", ".join(has) or "()"}, node.lineno)]
+    return [FileHint(key, {**values, "has": ", ".join(has) or "()"}, node.lineno)]
 
 
 def _takes(arguments: ast.arguments, count: int) -> bool:
@@ -154,22 +154,22 @@ def _takes(arguments: ast.arguments, count: int) -> bool:
     return is_enough and (count <= most or arguments.vararg is not None)
 
 
-def is_meant(name: str, known: Iterable[str], source: Source, cutoff: float = _CLOSE) -> list[Told]:
+def is_meant(name: str, known: Iterable[str], source: FileText, cutoff: float = _CLOSE) -> list[FileHint]:
     """Tell which of the known names is meant by one that is not known; nothing where none is close."""
     close = nearest_name(name, known, cutoff)
     if close is None:
         return []
-    return [Told("is_meant", {"found": name, "meant": close}), *_letter(name, close, source)]
+    return [FileHint("is_meant", {"found": name, "meant": close}), *_letter(name, close, source)]
 
 
-def _letter(found: str, meant: str, source: Source) -> list[Told]:
+def _letter(found: str, meant: str, source: FileText) -> list[FileHint]:
     """Tell which letter of a name only looks like that of another, and where."""
     odd = odd_letter(found, meant)
     if odd is None:
         return []
     lines = source.text.splitlines()
     line = next((number for number, line in enumerate(lines, 1) if re.search(rf"\b{found}\b", line)), 1)
-    return [Told("odd_letter", {"place": odd[0], "letter": odd[1], "found": found, "line": line}, line)]
+    return [FileHint("odd_letter", {"place": odd[0], "letter": odd[1], "found": found, "line": line}, line)]
 
 
 def nearest_name(name: str, known: Iterable[str], cutoff: float = _CLOSE) -> str | None:

@@ -14,7 +14,7 @@ from types import TracebackType
 
 from lab.came import recognise
 from lab.commands.slips import format_line, sentences, source_of
-from lab.exceptions import Raised, explain
+from lab.exceptions import PythonError, explain
 from lab.leftovers import without_star
 from lab.slips import NO_SOURCE
 
@@ -33,10 +33,10 @@ def reason(error: BaseException) -> str:
     if isinstance(error, EOFError) or "reading from stdin" in text:  # so pytest puts it
         return "asks for input(): nobody answers while it is tested or graded"
     told = f"raised {type(error).__name__}" + (f": {text}" if text else "")
-    return _with(told, Raised(type(error).__name__, text), error.__traceback__)
+    return _with(told, PythonError(type(error).__name__, text), error.__traceback__)
 
 
-def _with(told: str, raised: Raised, trace: TracebackType | None = None) -> str:
+def _with(told: str, raised: PythonError, trace: TracebackType | None = None) -> str:
     """Add what an exception means to what Python says of it."""
     raised, source = raised._replace(python=sys.version_info[:2], own=_own_files()), NO_SOURCE
     for frame, line in [*walk_tb(trace)][-1:]:
@@ -64,7 +64,7 @@ def _syntax(error: SyntaxError) -> str:
     if "null bytes" in (error.msg or ""):  # without the name of the file
         return "it holds null bytes: save it as UTF-8 (PowerShell's > writes UTF-16), or anew"
     told = (error.msg or "") + (f" ({path.name}, line {error.lineno})" if error.lineno else "")
-    return _with(told, Raised(type(error).__name__, told, code=(error.text or "").strip()))
+    return _with(told, PythonError(type(error).__name__, told, code=(error.text or "").strip()))
 
 
 def place(error: BaseException, folder: Path) -> str:

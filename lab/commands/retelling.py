@@ -30,7 +30,7 @@ Ending = Literal["returned", "raised", "endless", "unwritten"]
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class FailedCall:
     """A call of the student's code."""
 
     exercise: Exercise
@@ -51,7 +51,12 @@ def ending(error: BaseException) -> Ending:
 
 
 def retold(
-    folder: Path, call: Call, ended: Ending, *, run: Callable[[Callable[[], Any]], Any], visits: Sequence[str]
+    folder: Path,
+    call: FailedCall,
+    ended: Ending,
+    *,
+    run: Callable[[Callable[[], Any]], Any],
+    visits: Sequence[str],
 ) -> dict[str, Any] | None:
     """Return the story of a call that ended like this in a test; None where there is nothing to tell.
 
@@ -68,7 +73,11 @@ def retold(
 
 
 def _retold(
-    folder: Path, call: Call, ended: Ending, run: Callable[[Callable[[], Any]], Any], visits: Sequence[str]
+    folder: Path,
+    call: FailedCall,
+    ended: Ending,
+    run: Callable[[Callable[[], Any]], Any],
+    visits: Sequence[str],
 ) -> dict[str, Any] | None:
     path = folder / call.exercise.file
     recorder, came = StepRecorder(str(path).__eq__), "returned"

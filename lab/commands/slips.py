@@ -14,7 +14,7 @@ from typing import NamedTuple
 from lab.came import HEAD_BYTES, KINDS, kind_of
 from lab.exercises import Exercise
 from lab.slip_sentences import SENTENCES
-from lab.slips import NO_SOURCE, Source, Told, missing_class, missing_method, other_parameters
+from lab.slips import NO_SOURCE, FileHint, FileText, missing_class, missing_method, other_parameters
 from lab.way import describe
 
 
@@ -30,10 +30,10 @@ def find_misspelt_name(module: ModuleType, exercise: Exercise) -> Slip | None:
     found, source = getattr(module, exercise.name, None), source_of(module.__file__)
     names = {"file": exercise.file, "name": exercise.name}
     if found is None or (exercise.is_function and not callable(found)):
-        told = missing_class(source, exercise) or [Told("missing_name", names)]
+        told = missing_class(source, exercise) or [FileHint("missing_name", names)]
         return _slip(told, source, exercise)
     if not callable(found):
-        return _slip([Told("no_class", {**names, "value": describe(found)})], source, exercise)
+        return _slip([FileHint("no_class", {**names, "value": describe(found)})], source, exercise)
     if not isinstance(found, type) or exercise.is_function:
         return None
     abstract, own = getattr(found, "__abstractmethods__", ()), source.members(exercise.name)
@@ -96,26 +96,26 @@ def format_line(file: str, number: int, line: str, start: int, end: int) -> str:
     return f'  File "{file}", line {number}\n    {code}\n    {carets}'
 
 
-def source_of(path: str | None) -> Source:
+def source_of(path: str | None) -> FileText:
     """Return a file as text; an empty one if it cannot be read."""
     with suppress(OSError, ValueError, SyntaxError), tokenize.open(str(path)) as stream:
-        return Source.of(stream.read())
+        return FileText.of(stream.read())
     return NO_SOURCE
 
 
-def sentences(told: Iterable[Told]) -> str:
+def sentences(told: Iterable[FileHint]) -> str:
     """Return what is told in English."""
     return " ".join(SENTENCES[each.key].format(**each.values) for each in told)
 
 
-def _slip(told: Sequence[Told], source: Source, exercise: Exercise) -> Slip | None:
+def _slip(told: Sequence[FileHint], source: FileText, exercise: Exercise) -> Slip | None:
     if not told:
         return None
     name = str(told[0].values.get("found", told[0].values.get("method", "")))
     return Slip(sentences(told), _place(source, exercise, told[0].line, name))
 
 
-def _place(source: Source, exercise: Exercise, number: int, name: str) -> str:
+def _place(source: FileText, exercise: Exercise, number: int, name: str) -> str:
     """Return a line of the file, with carets below a name in it; "" for no line."""
     if not number:
         return ""

@@ -49,7 +49,7 @@ class Now:
     """In which maze your code is at work, for a failure in which it does not say so itself."""
     printed: int = 0
     """So many bytes your code has printed in this call."""
-    call: retelling.Call | None = None
+    call: retelling.FailedCall | None = None
     """What your code is asked, or was asked last, for a story of it."""
     ended: retelling.Ending = "returned"
     """How that ended."""
@@ -93,7 +93,7 @@ def went_on_for_ever(count: int = 1) -> None:
     NOW.ended = "endless"
 
 
-def at_work(situation: str, call: retelling.Call | None = None) -> None:
+def at_work(situation: str, call: retelling.FailedCall | None = None) -> None:
     """Say what your code is asked now; the limit for printing begins anew with each such call."""
     NOW.situation, NOW.printed = situation, 0
     if situation or call is not None:

@@ -17,7 +17,7 @@ from public_mazes import Cell
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
 from lab.commands.mazes import EndlessError, endless_text, make_bound
-from lab.commands.retelling import Call, Tell, Watching
+from lab.commands.retelling import FailedCall, Tell, Watching
 from lab.exercises import BY_NAME
 from lab.recorded import Told
 from lab.render.text import draw
@@ -80,7 +80,9 @@ def solve(
     solver = solver or your(name)()
     advice = try_it("trace", name, file)
     call = begun(maze, watch, solver)
-    at_work(where_it_was(maze, advice), Call(BY_NAME[name], partial(_solve_again, name, maze), tell, advice))
+    at_work(
+        where_it_was(maze, advice), FailedCall(BY_NAME[name], partial(_solve_again, name, maze), tell, advice)
+    )
     returned = ends(name, call, maze, watch, advice=advice)
     at_work("")
     return returned, watch
@@ -183,7 +185,7 @@ def answers(
     called = your(name)
     called = getattr(called(), method) if method else called
     shown = f"{name}.{method}" if method else name
-    at_work("" if maze is None else where_it_was(maze, ""), Call(BY_NAME[name], again, tell))
+    at_work("" if maze is None else where_it_was(maze, ""), FailedCall(BY_NAME[name], again, tell))
     returned = called(*given)
     if [value.to_text() for value in mazes] != written:
         _fail_on(maze, f"{shown} changed the maze.", "the maze as it was", "it was changed")

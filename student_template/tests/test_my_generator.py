@@ -19,7 +19,7 @@ from lab.commands import slips, student
 from lab.commands.building import NotedMaze, NotingFactory
 from lab.commands.compare import draw_marked
 from lab.commands.mazes import make_bound
-from lab.commands.retelling import Call, Tell, Watching
+from lab.commands.retelling import FailedCall, Tell, Watching
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
 from lab.recorded import Told
@@ -53,7 +53,7 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int, tell: Tell 
     """Return mazes that one generator of yours makes one after the other, after a check of their type."""
     dimension, advice = Dimension(rows, columns), try_it(rows, columns, seed)
     asked = f"{rows} x {columns} cells, seed {seed}"
-    once = Call(BY_NAME["MyGenerator"], partial(_make_again, dimension, seed), tell)
+    once = FailedCall(BY_NAME["MyGenerator"], partial(_make_again, dimension, seed), tell)
     at_work(f"It was to make {asked}.\n{advice}", once if count == 1 else None)
     generator = your("MyGenerator")(Random(seed))
     empty, made = Factory().fully_connected(dimension), []

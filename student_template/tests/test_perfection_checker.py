@@ -16,7 +16,7 @@ from public_checks import complain, ends, stands_for, where_it_was, your
 from lab import SOUTH, Dimension, Factory, Maze
 from lab.commands import student
 from lab.commands.mazes import make_bound
-from lab.commands.retelling import Call
+from lab.commands.retelling import FailedCall
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
 from lab.telling import of_answer
@@ -42,7 +42,7 @@ def ask(checker: Any, maze: Maze, is_wrong: Callable[[Any], bool] = lambda _: Fa
     wrong, a story can be told."""
     watch = watch_of(maze)
     given = WatchedMaze.of(maze, watch)
-    call = Call(
+    call = FailedCall(
         BY_NAME["PerfectionChecker"],
         lambda _: your("PerfectionChecker")().is_perfect(WatchedMaze.of(maze, watch_of(maze))),
         lambda run, said: of_answer(run) if is_wrong(said) else [],

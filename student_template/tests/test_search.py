@@ -14,7 +14,7 @@ from conftest import at_work
 from public_checks import stands_for, your
 
 from lab import EAST, NORTH, SOUTH, Vector
-from lab.commands.retelling import Call, Watching
+from lab.commands.retelling import FailedCall, Watching
 from lab.exercises import BY_NAME
 from lab.recorded import Told
 from lab.story import Recorded
@@ -86,7 +86,7 @@ class Story:
     def _take(self, name: str, *given: Vector, expected: Any = None) -> Any:
         self.steps.append(Step(int(self.before is not None), name, given))
         steps = [*self.steps]
-        call = Call(BY_NAME["Search"], partial(_take_again, steps), partial(_tell, steps, expected))
+        call = FailedCall(BY_NAME["Search"], partial(_take_again, steps), partial(_tell, steps, expected))
         at_work(f"It was in the last of these steps:\n\n{self._told()}", call)
         return steps[-1].take(self.search)
 

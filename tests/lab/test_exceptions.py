@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lab.commands.slips import sentences
-from lab.exceptions import Raised, explain
-from lab.slips import Source
+from lab.exceptions import PythonError, explain
+from lab.slips import FileText
 
 GIVEN = """
 import heapq, random
@@ -37,8 +37,8 @@ def told(code: str, file: str = FILE) -> str:
     exec(GIVEN, names)  # noqa: S102 - the code of this test
     with pytest.raises(Exception) as caught:  # noqa: PT011 - which one is asked of the hint
         exec(code, names)  # noqa: S102
-    raised = Raised(type(caught.value).__name__, str(caught.value), code=code)
-    return sentences(explain(raised, Source.of(f"{file}\n{code}")))
+    raised = PythonError(type(caught.value).__name__, str(caught.value), code=code)
+    return sentences(explain(raised, FileText.of(f"{file}\n{code}")))
 
 
 @pytest.mark.parametrize(
@@ -144,4 +144,4 @@ def test_of_others_nothing_is_guessed(code: str) -> None:
     ],
 )
 def test_what_is_not_there_is_told(kind: str, message: str, said: str) -> None:
-    assert said in sentences(explain(Raised(kind, message, own={"queue"})))
+    assert said in sentences(explain(PythonError(kind, message, own={"queue"})))

@@ -17,9 +17,9 @@ from grader.languages import Message, Text, said
 from grader.model import ExerciseResult, Target, Verdict
 from grader.reader import Read, read_here
 from lab.came import Came, recognise
-from lab.exceptions import QUESTIONS, Raised, explain
+from lab.exceptions import QUESTIONS, PythonError, explain
 from lab.exercises import BY_ID, Exercise
-from lab.slips import NO_SOURCE, OF_CLASS, Source, Told, missing_class, missing_method, other_parameters
+from lab.slips import NO_SOURCE, OF_CLASS, FileHint, FileText, missing_class, missing_method, other_parameters
 
 NOT_THERE: Final = "said.missing_name"
 """What is said of a file without its class."""
@@ -34,7 +34,9 @@ def with_slips(
     verdicts = [each for check in result.checks for each in (check.verdict, check.for_staff) if each]
     if content is None or all(each.status == "passed" for each in verdicts):
         return result
-    found = read(lambda: _slips(verdicts, BY_ID[result.id], content), tuple[Came | None, list[list[Told]]])
+    found = read(
+        lambda: _slips(verdicts, BY_ID[result.id], content), tuple[Came | None, list[list[FileHint]]]
+    )
     came, told = found or (None, [])
     by_verdict = dict(zip(map(id, verdicts), told, strict=False))
 
@@ -53,7 +55,7 @@ def with_slips(
     )
 
 
-def _with_told(verdict: Verdict, told: Sequence[Told]) -> Verdict:
+def _with_told(verdict: Verdict, told: Sequence[FileHint]) -> Verdict:
     if not told:
         return verdict
     if verdict.status == "missing":
@@ -66,7 +68,7 @@ def _with_told(verdict: Verdict, told: Sequence[Told]) -> Verdict:
     return verdict if verdict.misconception else replace(verdict, hint=_in_words(told))
 
 
-def _in_words(told: Sequence[Told], before: Text = "") -> Text:
+def _in_words(told: Sequence[FileHint], before: Text = "") -> Text:
     """Return the sentences as one message, after another one."""
     for each in told:
         sentence = said(each.key, **each.values)
@@ -76,14 +78,14 @@ def _in_words(told: Sequence[Told], before: Text = "") -> Text:
 
 def _slips(
     verdicts: Sequence[Verdict], asked: Exercise, content: bytes
-) -> tuple[Came | None, list[list[Told]]]:
+) -> tuple[Came | None, list[list[FileHint]]]:
     text = decode_source(content)
-    source = NO_SOURCE if text is None else Source.of(text)
+    source = NO_SOURCE if text is None else FileText.of(text)
     came = recognise(content) if source is NO_SOURCE else None
     return came and came._replace(code=None), [_told(each, asked, source) for each in verdicts]
 
 
-def _told(verdict: Verdict, asked: Exercise, source: Source) -> list[Told]:
+def _told(verdict: Verdict, asked: Exercise, source: FileText) -> list[FileHint]:
     fault = _fault(verdict)
     if verdict.status == "missing":
         is_there = isinstance(verdict.message, Message) and verdict.message.key != NOT_THERE
@@ -92,7 +94,7 @@ def _told(verdict: Verdict, asked: Exercise, source: Source) -> list[Told]:
         return []
     trace, message = fault.get("trace") or [{"file": "", "line": 0, "code": ""}], str(fault.get("message"))
     read_by = _READ_BY.search(message)
-    raised = Raised(
+    raised = PythonError(
         *(str(fault.get("kind")), message),
         line=trace[-1]["line"] if trace[-1]["file"] == asked.file else 0,
         code=str(trace[-1]["code"]),
@@ -102,7 +104,7 @@ def _told(verdict: Verdict, asked: Exercise, source: Source) -> list[Told]:
     return _of_class(raised, asked, source) or explain(raised, source)
 
 
-def _of_class(raised: Raised, asked: Exercise, source: Source) -> list[Told]:
+def _of_class(raised: PythonError, asked: Exercise, source: FileText) -> list[FileHint]:
     """Tell of a method that the exercise's class lacks, or that takes something else than it is given."""
     lacks = rf"'{asked.name}' object has no attribute |Can't instantiate abstract class {asked.name} "
     called = r"(?P<name>\w+)" if asked.is_function else rf"(?:.*\.)?{asked.name}\.(?P<name>\w+)"

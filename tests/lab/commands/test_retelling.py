@@ -202,7 +202,7 @@ def retold(folder: Path, code: str, ended: retelling.Ending) -> list[tuple[int |
         watching({name: getattr(watch, name) for name in STREAMS})
         return student.imported(folder, BY_ID["dfs"]).DFS().solve(WatchedMaze.of(CORRIDOR, watch), None)
 
-    call = retelling.Call(BY_ID["dfs"], make, lambda run, _: run.of_ending())
+    call = retelling.FailedCall(BY_ID["dfs"], make, lambda run, _: run.of_ending())
     run = partial(worker.run, seconds=0.5, clock=time.process_time)
     story = retelling.retold(folder, call, ended, run=run, visits=())
     return [(step["line"], step["text"]) for step in story["steps"]] if story else []
@@ -233,7 +233,7 @@ def test_nothing_is_told_of_what_is_not_written(tmp_path: Path) -> None:
 def test_neither_luck_nor_a_story_that_fails_does_harm(tmp_path: Path) -> None:
     write(tmp_path, "dfs", "this is no Python")
     student.put_on_path(tmp_path)
-    call = retelling.Call(BY_ID["dfs"], lambda _: random.seed(3), lambda *_: [])
+    call = retelling.FailedCall(BY_ID["dfs"], lambda _: random.seed(3), lambda *_: [])
     random.seed(2)
     before = random.getstate()
     assert retelling.retold(tmp_path, call, "raised", run=worker.run, visits=()) is None

@@ -22,5 +22,5 @@ def story(exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[Told
         return []
     gave_up = isinstance(seen.returned, NoneValue)
     solved = Solved(facts.maze, seen.streams, moves_of(seen.returned), gave_up)
-    ways = [right for right in facts.ways.get(exercise, ()) if right]
-    return of_solver(run, solved, facts.right_orders.get(exercise), ways)
+    ways = [right for right in facts.ways[exercise] if right]
+    return of_solver(run, solved, facts.right_orders[exercise], ways)
