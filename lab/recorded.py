@@ -16,12 +16,17 @@ _SHOWN: Final = 6
 """At most six values are shown beside a line."""
 _LONGEST: Final = 80
 """A condition is quoted with 80 characters."""
+_LEAST: Final = re.compile(r"heappop|\b(?:min|max|sort|sorted)\(")
+"""What takes the least one of several."""
+TURN: Final = 12
+"""What is done with a cell is looked for in the 12 lines that run after the one that came upon it."""
 _SHORT: Final = 30
 """A number or a pair of numbers has fewer characters."""
-_DULL: Final = re.compile(r"a maze|the function .*|Random\(.*|[^\W\d]\w*\(\)")
+_DULL: Final = re.compile(r"a maze|a search|the function .*|Random\(.*|[^\W\d]\w*\(\)")
 """Values that say nothing: those of objects that keep nothing in attributes."""
 MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
 Decision = ast.If | ast.While | ast.For
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Told(NamedTuple):
@@ -38,12 +43,12 @@ class RecordedLines:
 
     def __init__(self, source: str, events: Sequence[Event]) -> None:
         """Raise SyntaxError or ValueError where the source is no Python."""
-        self.source, self.events, self._tree = source, events, ast.parse(source)
+        self.source, self.events, self._tree = source, _with_cells(events), ast.parse(source)
         self._statements = dict(_headers(self._tree))
         self._known: list[dict[str, str]] = []
         self._after: dict[int, int] = {}
         latest, known = dict[int, int](), dict[int, dict[str, str]]()
-        for at, event in enumerate(events):
+        for at, event in enumerate(self.events):
             held = known.get(event.call, {})
             if event.kind != "mark":
                 held = {**held, **event.values} if event.values else held
@@ -94,9 +99,21 @@ class RecordedLines:
         if at is None:
             return Told(key, None, values)
         statement, known = self._statement(at), self._known[at]
-        names = dict.fromkeys(name for part in parts_of(statement) for name in _names(part))
+        names = dict.fromkeys(name for part in _parts_of(statement) for name in _names(part))
         telling = [(name, known[name]) for name in names if name in known and not _is_dull(name, known[name])]
         return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]))
+
+    def _assigned(self, at: int | None) -> set[str]:
+        """Return the variables that a line gives other values, rather than changing what they hold."""
+        parts = [] if at is None else _parts_of(self._statement(at))
+        nodes = (node for part in parts for node in ast.walk(part) if _is_set(node))
+        return {node.id for node in nodes if isinstance(node, ast.Name)}
+
+    def _only_takes(self, name: str, at: int) -> bool:
+        """Tell whether a line gives a variable a value that was made elsewhere."""
+        made = (ast.BinOp, ast.List, ast.ListComp)
+        parts = _parts_of(self._statement(at)) if name in self._assigned(at) else []
+        return bool(parts) and not any(isinstance(n, made) for part in parts for n in ast.walk(part))
 
     def _outcome(self, at: int) -> bool | None:
         """Return how the condition of a line came out, or whether its loop had another turn; None where it
@@ -121,6 +138,29 @@ class RecordedLines:
         values = {"test": _cut(test), "outcome": str(outcome), **about}
         return self._told("decided" if cell else "test", at, **values)
 
+    def _tie(self, at: int, came: str, due: str) -> list[Told]:
+        """Tell whether two cells are equal in the number that a line takes the least one by."""
+        source = ast.get_source_segment(self.source, statement) if (statement := self._statement(at)) else ""
+        for text in self._told("", at).shown.values() if _LEAST.search(source or "") else ():
+            ranks = [_rank(text, cell) for cell in (came, due)]
+            if ranks[0] is not None and ranks[0] == ranks[1]:
+                return [Told("tie", self.events[at].line, {"came": came, "due": due, "rank": ranks[0]})]
+        return []
+
+    def _not_begun(self, end: int) -> list[Told]:
+        """Tell the last line before a moment that called a function with a yield for nothing."""
+        functions = [node for node in ast.walk(self._tree) if isinstance(node, _FUNCTIONS)]
+        lazy = {each.name for each in functions if is_lazy(each)} - {
+            each.name for each in functions if not is_lazy(each)
+        }
+        for at in reversed(self._lines(0, end)):
+            match self._statement(at):
+                case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
+                    after = next((each for each in self.events[at + 1 :] if each.kind != "mark"), None)
+                    if name in lazy and after is not None and after.call == self.events[at].call:
+                        return [self._told("not_begun", at, name=name)]
+        return []
+
     def _decisions(self, lines: Iterable[int], most: int) -> list[Told]:
         """Tell the last decisions among some lines, the latest of each line."""
         found: dict[int | None, Told] = {}
@@ -131,10 +171,125 @@ class RecordedLines:
         tests = [told for told in found.values() if told.key != "loop_over"]
         return (tests or [*found.values()])[-most:]
 
+    # --- what became of a cell ----------------------------------------------------------------------
 
-def is_set(node: ast.AST) -> bool:
+    def _comes_upon(self, at: int, cell: str) -> bool:
+        """Tell whether a line is about a cell.
+
+        A variable has just become it, an expression of the line is it, or the line is about a move that leads
+        there from a cell that a variable is.
+        """
+        event = self.events[at]
+        if cell in event.values.values():
+            return True
+        known, wanted, statement = self._known[at], _plain(cell), self._statement(at)
+        parts = [statement.iter] if isinstance(statement, ast.For) else _parts_of(statement)
+        nodes = [node for part in parts for node in ast.walk(part) if not _is_set(node)]
+        if any(_value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr)):
+            return True
+        if not isinstance(statement, (ast.If, ast.While)) or any(
+            isinstance(node, ast.BinOp) for node in nodes
+        ):
+            return False
+        moves = {known.get(node.id) for node in nodes if isinstance(node, ast.Name)} & MOVES_BY_NAME.keys()
+        here = self._latest_cell(at)
+        return here is not None and any(
+            _moved(here, MOVES_BY_NAME[move or ""], 1) == wanted for move in moves
+        )
+
+    def _latest_cell(self, at: int) -> object:
+        """Return the cell that a variable of the call was given last."""
+        call = self.events[at].call
+        for number in range(at, -1, -1):
+            if self.events[number].call == call and self.events[number].kind == "line":
+                cells = [text for text in self.events[number].values.values() if text not in MOVES_BY_NAME]
+                found = [cell for cell in map(_plain, cells) if isinstance(cell, tuple)]
+                if found:
+                    return found[-1]
+        return None
+
+    def _fate(self, cell: str, start: int, end: int) -> list[Told]:
+        """Tell what was decided about a cell, and done with it, the last time that anything was."""
+        turns, over = list[list[Told]](), dict[int, int]()
+        for at in self._lines(start, end):
+            call = self.events[at].call
+            if at >= over.get(call, start) and self._comes_upon(at, cell):
+                turn, over[call] = self._turn(cell, at, end)
+                turns.append(turn)
+        put = [turn for turn in turns if any(each.key == "put" for each in turn)]
+        decided = [turn for turn in turns if any(each.key == "decided" for each in turn)]
+        return next((found[-1] for found in (put, decided, turns) if found), [])
+
+    def _turn(self, cell: str, at: int, end: int) -> tuple[list[Told], int]:
+        """Tell what happened in the turn of a loop, or the call, in which a line came upon a cell.
+
+        Return where the turn is over, too.
+        """
+        is_call = isinstance(self._statement(at), (ast.Expr, ast.Return))
+        line, number = self.events[at].line, at
+        found = [self._told("done" if is_call else "met", at, cell=cell)]
+        for _ in range(TURN):
+            is_about = self._comes_upon(number, cell)
+            decision = self._decision(number, cell if is_about else "")
+            if decision is not None:
+                found.append(decision)
+            elif name := self._container(number, cell):
+                found.append(self._told("put", number, cell=cell, name=name))
+            elif number != at and is_about and isinstance(self._statement(number), (ast.Expr, ast.Return)):
+                found.append(self._told("done", number, cell=cell))
+            after = self._next_line(number)
+            if after is None or after >= end or self.events[after].line <= line:
+                break
+            number = after
+        is_told = len(found) > 1 and (not is_call or found[1].line == line)
+        return found[1:] if is_told else found, number + 1
+
+    def _container(self, at: int, cell: str) -> str | None:
+        """Return the name of the collection that a line put a cell into."""
+        after = self._after.get(at)
+        if after is None:
+            return None
+        known = self._known[at]
+        gained = (
+            name
+            for name, text in self.events[after].values.items()
+            if text[:1] in ("[", "{") and cell in text and cell not in known.get(name, "")
+        )
+        return next(gained, None)
+
+
+def is_lazy(function: ast.AST) -> bool:
+    """Tell whether a call of a function runs none of its lines, since there is a yield in it."""
+    inside = [*ast.iter_child_nodes(function)]
+    while inside:
+        node = inside.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, (*_FUNCTIONS, ast.Lambda, ast.ClassDef)):
+            inside += ast.iter_child_nodes(node)
+    return False
+
+
+def _is_set(node: ast.AST) -> bool:
     """Tell whether a variable is given a value, rather than read."""
     return isinstance(getattr(node, "ctx", None), ast.Store)
+
+
+def _with_cells(events: Sequence[Event]) -> Sequence[Event]:
+    """Return the events, with cells beyond the border told as such where they look like moves.
+
+    They are cells where the variable holds cells at other times.
+    """
+    texts = [(name, text) for event in events for name, text in event.values.items()]
+    cells = {name for name, text in texts if text not in MOVES_BY_NAME and isinstance(_plain(text), tuple)}
+
+    def told(name: str, text: str) -> str:
+        return str(MOVES_BY_NAME[text]) if name in cells and text in MOVES_BY_NAME else text
+
+    return [
+        event._replace(values={name: told(name, text) for name, text in event.values.items()})
+        for event in events
+    ]
 
 
 def _headers(tree: ast.AST) -> Iterator[tuple[int, ast.stmt]]:
@@ -146,7 +301,7 @@ def _headers(tree: ast.AST) -> Iterator[tuple[int, ast.stmt]]:
             yield from ((line, node) for line in range(node.lineno, max(last, node.lineno) + 1))
 
 
-def parts_of(statement: ast.stmt | None) -> list[ast.AST]:
+def _parts_of(statement: ast.stmt | None) -> list[ast.AST]:
     """Return what the line of a statement runs."""
     match statement:
         case ast.If(test=test) | ast.While(test=test):
@@ -162,7 +317,7 @@ def parts_of(statement: ast.stmt | None) -> list[ast.AST]:
 
 def _names(node: ast.AST) -> Iterator[str]:
     """Yield the variables that an expression reads, and attributes of variables, in the order of the text."""
-    if is_set(node) and not isinstance(node, (ast.Subscript, ast.Tuple, ast.List)):
+    if _is_set(node) and not isinstance(node, (ast.Subscript, ast.Tuple, ast.List)):
         return
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}"
@@ -172,35 +327,42 @@ def _names(node: ast.AST) -> Iterator[str]:
         yield from _names(child)
 
 
+def _rank(text: str, cell: str) -> str | None:
+    """Return the number that stands before a cell in a tuple, or after it in a dict."""
+    place = re.escape(cell)
+    found = re.search(rf"\((\d+), (?:\d+, )?{place}", text) or re.search(rf"{place}: (\d+)(?=[,}}])", text)
+    return found and found[1]
+
+
 def _is_dull(name: str, text: str) -> bool:
     return name in ("self", "cls") or _DULL.fullmatch(text) is not None
 
 
-def value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
+def _value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
     """Return the number or the pair that an expression is, as far as its variables tell; else None."""
     match node:
         case ast.Constant(value=int() as number):
             return number
         case ast.Name(id=name):
-            return plain(known.get(name, ""))
+            return _plain(known.get(name, ""))
         case ast.Attribute(value=ast.Name(id=name), attr=part):
-            pair = plain(known.get(name, ""))
+            pair = _plain(known.get(name, ""))
             if isinstance(pair, tuple) and part in ("row", "column"):
                 return pair[part == "column"]
-            return plain(known.get(f"{name}.{part}", ""))
+            return _plain(known.get(f"{name}.{part}", ""))
         case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
-            pair = value_of(inner, known)
+            pair = _value_of(inner, known)
             return pair[place] if isinstance(pair, tuple) else None
         case ast.Tuple(elts=[one, other]) | ast.Call(func=ast.Name(id="Vector"), args=[one, other]):
-            parts = value_of(one, known), value_of(other, known)
+            parts = _value_of(one, known), _value_of(other, known)
             return parts if all(isinstance(part, int) for part in parts) else None
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operation, right=right):
             sign = 1 if isinstance(operation, ast.Add) else -1
-            return moved(value_of(left, known), value_of(right, known), sign)
+            return _moved(_value_of(left, known), _value_of(right, known), sign)
     return None
 
 
-def moved(one: object, other: object, sign: int) -> object:
+def _moved(one: object, other: object, sign: int) -> object:
     """Return the sum of two numbers, or of two pairs, or their difference; None for all else."""
     if isinstance(one, int) and isinstance(other, int):
         return one + sign * other
@@ -209,7 +371,7 @@ def moved(one: object, other: object, sign: int) -> object:
     return None
 
 
-def plain(text: str) -> object:
+def _plain(text: str) -> object:
     """Return the number or the pair of numbers that a text says; None for any other."""
     if text in MOVES_BY_NAME or len(text) >= _SHORT:
         return MOVES_BY_NAME.get(text)

@@ -9,7 +9,7 @@ import sys
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import BuiltinFunctionType, FrameType, FunctionType, TracebackType
+from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
 from lab.maze import Maze
@@ -28,7 +28,12 @@ _SORTED: Final = 200
 _NAMES: Final = {move: move.name for move in MOVES}
 _DICTS: Final = (dict, defaultdict, OrderedDict)
 _BRACKETS: Final = {list: "[]", tuple: "()", deque: "[]", set: "{}", frozenset: "{}"}
+_DATA: Final = (*_BRACKETS, *_DICTS, int)
 _PAIRS: Final = (tuple, Vector)
+_OURS: Final = ".asked_search"
+"""The module, in whatever package, of objects that stand in for a search."""
+_ENDS_GENERATORS: Final = "GeneratorExit"
+"""Raised in a generator that nobody goes on with."""
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 
 Kind = Literal["line", "mark", "raise", "return"]
@@ -50,9 +55,13 @@ class Event(NamedTuple):
 class StepRecorder:
     """Records the calls of a student's functions while it is entered as a context."""
 
-    def __init__(self, is_own: Callable[[str], bool]) -> None:
+    def __init__(self, is_own: Callable[[str], bool], begins: Mapping[str, int] = {}) -> None:
+        """Record the files that are the student's own; ``begins`` is added to the lines of a file.
+
+        So the lines of several files are told apart, as if the files stood below each other.
+        """
         self.events: list[Event] = []
-        self._is_own = is_own
+        self._is_own, self._begins = is_own, begins
         self._seen: Mapping[str, Sequence[Any]] = {}
         self._told: dict[str, int] = {}
         self._calls = self._characters = 0
@@ -78,16 +87,18 @@ class StepRecorder:
             return None
         self._calls += 1
         number, known, is_left = self._calls, dict[str, str](), False
+        begins = self._begins.get(code.co_filename, 0)
 
         def happened(frame: FrameType, event: str, argument: Any) -> Any:
             nonlocal is_left
-            self._mark(frame.f_lineno, number)
+            line = begins + frame.f_lineno
+            self._mark(line, number)
             if self.is_full:
                 sys.settrace(None)
                 frame.f_trace = None
                 return None
             if event == "exception":
-                self._add(Event("raise", frame.f_lineno, number, _exception(argument[1])))
+                self._add(Event("raise", line, number, _exception(argument[1])))
                 is_left = True
             elif event in ("line", "return"):
                 now = dict(islice(self._variables(frame), MOST_NAMES))
@@ -95,15 +106,16 @@ class StepRecorder:
                 known.update(changed)
                 if event == "line":
                     is_left = False
-                    self._add(Event("line", frame.f_lineno, number, values=changed))
+                    self._add(Event("line", line, number, values=changed))
                 elif not is_left:  # else the exception ends it
-                    self._add(Event("return", frame.f_lineno, number, shown(argument), changed))
+                    self._add(Event("return", line, number, shown(argument), changed))
             return happened
 
         return happened
 
     def _add(self, event: Event) -> None:
-        if not self.is_full:
+        is_end = event.kind == "raise" and event.text == _ENDS_GENERATORS
+        if not self.is_full and not is_end:
             self.events.append(event)
             self._characters += sum(map(len, event.values.values()))
 
@@ -126,10 +138,11 @@ class StepRecorder:
         for name, value in [*frame.f_locals.items()]:
             yield name, shown(value)
             if self._is_own_type(type(value)):
-                yield from ((f"{name}.{key}", shown(held)) for key, held in attributes(value).items())
+                held = {**_of_class(type(value)), **attributes(value)}
+                yield from ((f"{name}.{key}", shown(each)) for key, each in held.items())
         for name in frame.f_code.co_names:
             value = frame.f_globals.get(name)
-            if type(value) in (*_BRACKETS, *_DICTS, int):
+            if type(value) in _DATA:
                 yield name, shown(value)
 
     def _is_own_type(self, kind: type) -> bool:
@@ -151,14 +164,25 @@ def shown(value: Any, depth: int = 2) -> str:
         return _cut(repr(value[:MOST_TEXT] if kind is str else value))
     if kind in _BRACKETS or kind in _DICTS:
         return _collection(value, kind, depth)
-    if issubclass(kind, Maze):
-        return "a maze"
-    if kind in _FUNCTIONS:
-        return _cut(f"the function {value.__name__}")
+    if named := _named(value, kind):
+        return _cut(named)
     held = attributes(value) if depth else {}
     told = ((name, each) for name, each in held.items() if not attributes(each))
     inside = ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(told, 4))
     return _cut(f"{kind.__name__}({inside})", 2 * MOST_TEXT)
+
+
+def _named(value: Any, kind: type) -> str:
+    """Return what is told of an object of which only the kind or the name is; empty for any other."""
+    if issubclass(kind, Maze):
+        return "a maze"
+    if kind in _FUNCTIONS:
+        return f"the function {value.__name__}"
+    if kind is GeneratorType:
+        has_begun = value.gi_running or value.gi_suspended or value.gi_frame is None
+        return f"the generator {value.__name__}" + ("" if has_begun else ", not begun")
+    modules = (each.__module__ for each in kind.__mro__)
+    return "a search" if any(type(name) is str and name.endswith(_OURS) for name in modules) else ""
 
 
 def is_pair(value: Any) -> TypeGuard[tuple[int, int]]:
@@ -173,6 +197,12 @@ def attributes(value: object) -> dict[str, Any]:
     except AttributeError:
         return {}
     return held if type(held) is dict else {}
+
+
+def _of_class(kind: type) -> dict[str, Any]:
+    """Return the data that a class holds for all of its objects, without running code of it."""
+    held = type.__dict__["__dict__"].__get__(kind)
+    return {name: value for name, value in held.items() if type(value) in _DATA and name[:2] != "__"}
 
 
 def _exception(error: BaseException) -> str:

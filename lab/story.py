@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from lab.recorded import MOVES_BY_NAME, RecordedLines, Told, is_set, moved, parts_of, plain, value_of
+from lab.recorded import MOVES_BY_NAME, TURN, RecordedLines, Told, is_lazy
 from lab.steps import Event
 
 SENTENCES: Final = {
@@ -20,6 +20,7 @@ SENTENCES: Final = {
     "stops": "After {before}, {due} was to come next. Your code ended and gave {value}.",
     "called": "This line made the call.",
     "origin": "{cell} came from this line.",
+    "tie": "{came} and {due} are equal there, both with {rank}: {due}, found first, was due.",
     "order": "This loop came to {came} first.",
     "way": "At {cell} the way goes {came}, and {due} was due.",
     "met": "Here your code came upon {cell}.",
@@ -36,7 +37,25 @@ SENTENCES: Final = {
     "again": "Here your code came to {cell} for the second time.",
     "rounds": "This line ran {count} times or more, and your code had not come to an end.",
     "element": "This line put {came} where {due} was due.",
+    "held": "Here {name} became {now}: {came} is in it where {due} was due.",
     "changed": "In this step {name} became {new}; before it was {old}.",
+    "unopened": "In the end all walls stood, so no way led from {one} to {other}.",
+    "not_begun": "This line called {name}, and no line of it ran: the call only made a generator.",
+    "is_generator": "Because of this line, a call of {name} runs no line of it: it only makes a generator.",
+    "no_exit": "Beside it is the same maze without an exit. There your code gave {value}, which is right.",
+    "exit": "Beside it is the same maze with an exit in {one}. There your code gave {value}, which is right.",
+    "marks": "Beside it is the same maze with the entry in {one} and the exit in {other}. "
+    "There your code gave {value}, which is right.",
+    "open": "Beside it is the same maze, open between {one} and {other}. "
+    "There your code gave {value}, which is right.",
+    "wall": "Beside it is the same maze with a wall between {one} and {other}. "
+    "There your code gave {value}, which is right.",
+    "moved": "Beside it is the same maze, open between {here} and {there} instead of {one} and {other}. "
+    "There your code gave {value}, which is right.",
+    "differs": "Up to here the same lines ran in both mazes. Here “{test}” was {outcome}, and in the other "
+    "maze it was not.",
+    "place": "Changed a little, this line gives right answers.",
+    "place_after": "With a little more after this line, your code gives right answers.",
     "step": "The answer to {step} was wrong. These lines ran.",
     "led_to": "{step} led to the wrong answer. These lines ran.",
     "cycle": "Here the wall between {one} and {other} was opened, though a way led from one to the other.",
@@ -46,8 +65,6 @@ SENTENCES: Final = {
 
 MOST_STEPS: Final = 7
 """A story has at most seven steps."""
-_TURN: Final = 12
-"""What is done with a cell is looked for in the 12 lines that run after the one that came upon it."""
 _FEW: Final = 6
 """A call has just begun where at most six lines of it ran, none of them twice."""
 _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
@@ -57,99 +74,19 @@ _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
 class Recorded(RecordedLines):
     """A recorded call of the code in one file, and the stories that it tells."""
 
-    # --- what became of a cell ----------------------------------------------------------------------
-
-    def _comes_upon(self, at: int, cell: str) -> bool:
-        """Tell whether a line is about a cell.
-
-        A variable has just become it, an expression of the line is it, or the line is about a move that leads
-        there from a cell that a variable is.
-        """
-        event = self.events[at]
-        if cell in event.values.values():
-            return True
-        known, wanted, statement = self._known[at], plain(cell), self._statement(at)
-        parts = [statement.iter] if isinstance(statement, ast.For) else parts_of(statement)
-        nodes = [node for part in parts for node in ast.walk(part) if not is_set(node)]
-        if any(value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr)):
-            return True
-        if not isinstance(statement, (ast.If, ast.While)) or any(
-            isinstance(node, ast.BinOp) for node in nodes
-        ):
-            return False
-        moves = {known.get(node.id) for node in nodes if isinstance(node, ast.Name)} & MOVES_BY_NAME.keys()
-        here = self._latest_cell(at)
-        return here is not None and any(moved(here, MOVES_BY_NAME[move or ""], 1) == wanted for move in moves)
-
-    def _latest_cell(self, at: int) -> object:
-        """Return the cell that a variable of the call was given last."""
-        call = self.events[at].call
-        for number in range(at, -1, -1):
-            if self.events[number].call == call and self.events[number].kind == "line":
-                cells = [text for text in self.events[number].values.values() if text not in MOVES_BY_NAME]
-                found = [cell for cell in map(plain, cells) if isinstance(cell, tuple)]
-                if found:
-                    return found[-1]
-        return None
-
-    def _fate(self, cell: str, start: int, end: int) -> list[Told]:
-        """Tell what was decided about a cell, and done with it, the last time that anything was."""
-        turns, over = list[list[Told]](), dict[int, int]()
-        for at in self._lines(start, end):
-            call = self.events[at].call
-            if at >= over.get(call, start) and self._comes_upon(at, cell):
-                turn, over[call] = self._turn(cell, at, end)
-                turns.append(turn)
-        put = [turn for turn in turns if any(each.key == "put" for each in turn)]
-        decided = [turn for turn in turns if any(each.key == "decided" for each in turn)]
-        return next((found[-1] for found in (put, decided, turns) if found), [])
-
-    def _turn(self, cell: str, at: int, end: int) -> tuple[list[Told], int]:
-        """Tell what happened in the turn of a loop, or the call, in which a line came upon a cell.
-
-        Return where the turn is over, too.
-        """
-        is_call = isinstance(self._statement(at), (ast.Expr, ast.Return))
-        line, number = self.events[at].line, at
-        found = [self._told("done" if is_call else "met", at, cell=cell)]
-        for _ in range(_TURN):
-            is_about = self._comes_upon(number, cell)
-            decision = self._decision(number, cell if is_about else "")
-            if decision is not None:
-                found.append(decision)
-            elif name := self._container(number, cell):
-                found.append(self._told("put", number, cell=cell, name=name))
-            elif number != at and is_about and isinstance(self._statement(number), (ast.Expr, ast.Return)):
-                found.append(self._told("done", number, cell=cell))
-            after = self._next_line(number)
-            if after is None or after >= end or self.events[after].line <= line:
-                break
-            number = after
-        is_told = len(found) > 1 and (not is_call or found[1].line == line)
-        return found[1:] if is_told else found, number + 1
-
-    def _container(self, at: int, cell: str) -> str | None:
-        """Return the name of the collection that a line put a cell into."""
-        after = self._after.get(at)
-        if after is None:
-            return None
-        known = self._known[at]
-        gained = (
-            name
-            for name, text in self.events[after].values.items()
-            if text[:1] in ("[", "{") and cell in text and cell not in known.get(name, "")
-        )
-        return next(gained, None)
-
-    # --- stories ------------------------------------------------------------------------------------
-
     def _marks(self, name: str) -> list[int]:
         return [at for at, each in enumerate(self.events) if each.kind == "mark" and each.text == name]
 
+    @property
+    def _begun(self) -> int:
+        """Where the call begins that is told of: of several mazes, the last one."""
+        return max(self._marks("begins"), default=0)
+
     def _visits(self) -> list[tuple[int, str]]:
         """Return the marks of the stream that tells most, with their cells."""
-        begun = max(self._marks("begins"), default=0)  # of several mazes, the last one
-        streams = ([at for at in self._marks(name) if at > begun] for name in ("taken", "asked", "probed"))
+        streams = (
+            [at for at in self._marks(name) if at > self._begun] for name in ("taken", "asked", "probed")
+        )
         return [(at, self.events[at].values.get("0", "")) for at in next(filter(None, streams), [])]
 
     def of_parting(self, count: int, due: str, came: str | None, before: str) -> list[Told]:
@@ -164,30 +101,35 @@ class Recorded(RecordedLines):
             return [first, *self.of_cell(due)]
         line = self._line_before(moment)
         told = [self._told("parts", line, count=str(count), came=came or "", due=due)]
-        told += [*self._origin(line, came or ""), *self._caller(line)]
+        told += [*self._origin(line, came or "", due), *self._caller(line)]
         became = self._became(due, moment)
-        if became[-1].key == "met_not" and told[-1].key == "called":
-            told += self._loop_around(told[-1].line, came or "", moment)
+        caller = None if line is None else self._calling(line)
+        if became[-1].key == "met_not" and caller is not None:
+            told += self._loop_around(caller, came or "")
         return [*told, *became]
 
-    def _origin(self, line: int | None, cell: str) -> list[Told]:
-        """Tell from which line of the same call a variable of a line got a cell."""
+    def _origin(self, line: int | None, cell: str, due: str) -> list[Told]:
+        """Tell from which line of the same call a variable got a cell, and whether that was a tie."""
         if line is None:
             return []
         own = (n for n in range(line, -1, -1) if self.events[n].call == self.events[line].call)
         got = next((n for n in own if self._is_bound(n, cell)), None)
         origin = None if got is None else self._line_of(got)
-        return [] if origin is None or origin == line else [self._told("origin", origin, cell=cell)]
+        if origin is None or origin == line:
+            return []
+        return [self._told("origin", origin, cell=cell), *self._tie(origin, cell, due)]
 
     def _is_bound(self, at: int, cell: str) -> bool:
         return self.events[at].kind != "mark" and cell in self.events[at].values.values()
 
-    def _loop_around(self, line: int | None, came: str, end: int) -> list[Told]:
-        """Tell which loop a line stands in."""
-        loops = [at for at in self._lines(0, end) if isinstance(self._statement(at), ast.For)]
-        for at in reversed(loops):
-            loop = self._statement(at)
-            if loop is not None and line is not None and loop.lineno <= line <= (loop.end_lineno or 0):
+    def _loop_around(self, line: int, came: str) -> list[Told]:
+        """Tell which loop a line stands in, and what it was about in the call of that line."""
+        for at in reversed(self._lines(0, line)):
+            loop, event = self._statement(at), self.events[at]
+            is_around = isinstance(loop, ast.For) and loop.lineno <= self.events[line].line <= (
+                loop.end_lineno or 0
+            )
+            if is_around and event.call == self.events[line].call:
                 return [self._told("order", at, came=came)]
         return []
 
@@ -201,21 +143,22 @@ class Recorded(RecordedLines):
         return [*self._became(cell, len(self.events)), *self.of_ending()]
 
     def _became(self, cell: str, end: int) -> list[Told]:
-        """Tell what became of a cell until a moment, and of an exception that was swallowed before."""
-        fate = self._fate(cell, 0, end) or [Told("met_not", None, {"cell": cell})]
-        return [*self._swallowed(end), *fate]
+        """Tell what became of a cell until a moment, and what was swallowed, or did nothing, before."""
+        fate = self._fate(cell, self._begun, end) or [Told("met_not", None, {"cell": cell})]
+        return [*self._swallowed(end), *self._not_begun(end), *fate]
 
     def _caller(self, line: int | None) -> list[Told]:
         """Tell which line made the call that has just begun with a line."""
-        if line is None:
-            return []
+        caller = None if line is None else self._calling(line)
+        return [] if caller is None else [self._told("called", caller)]
+
+    def _calling(self, line: int) -> int | None:
+        """Return the line that made the call which has just begun with a line; None if it is no new one."""
         begun = next(at for at, event in enumerate(self.events) if event.call == self.events[line].call)
         caller = self._line_before(begun)
-        if caller is not None and self._has_ended(caller, begun):
-            return []
         ran = [self.events[at].line for at in self._lines(begun, line)]
         is_new = len(ran) == len(set(ran)) <= _FEW
-        return [self._told("called", caller)] if caller is not None and is_new else []
+        return None if caller is None or not is_new or self._has_ended(caller, begun) else caller
 
     def _has_ended(self, at: int, before: int) -> bool:
         """Tell whether the call that a line belongs to had returned before a moment."""
@@ -252,14 +195,58 @@ class Recorded(RecordedLines):
         call = self.events[line].call
         lines = self._lines(0, line + 1)
         same = [at for at in lines if self.events[at].call == call]
-        told = self._decisions(same[-_TURN:], 2) or self._decisions(lines[-_TURN:], 2)
+        decided = next((at for at in reversed(same) if self._decision(at) is not None), line)
+        within = [at for at in self._lines(decided + 1, line) if self.events[at].call != call]
+        told = self._decisions(same[-TURN:], 2) or self._decisions(lines[-TURN:], 2)
+        inner = [each for each in self._decisions(within, 1) if each.key == "test"]
+        told = [*inner, *told]  # made in what the last condition called
         if isinstance(self._statement(line), ast.Return):
             return [*told, self._told("returned", line, value=self.events[returns[-1]].text)]
         return [*told, self._told("fell_off", line)]
 
+    def of_twin(self, other: Recorded, told: Told) -> list[Told]:
+        """Tell how the call parts from one that was right, on a maze that differs in one thing.
+
+        ``told`` says in what: between two cells there is a wall in one maze, and none in the other.
+        """
+        gave = next((each.text for each in reversed(other.events) if each.kind == "return"), "None")
+        ran, others = self._lines(0, len(self.events)), other._lines(0, len(other.events))
+        pairs = enumerate(zip(ran, others, strict=False))
+        parted = next((n for n, (a, b) in pairs if self.events[a].line != other.events[b].line), 0)
+        test = self._decision(ran[parted - 1]) if parted else None
+        is_so = test is not None and test.values.get("outcome") == str(not other._outcome(others[parted - 1]))
+        differs = [test._replace(key="differs")] if test is not None and is_so else []
+        cells = [told.values[name] for name in ("one", "other") if name in told.values]
+        about = self._of_passage(*cells) if len(cells) == 2 and told.key != "marks" else []
+        return [told._replace(values={**told.values, "value": gave}), *differs, *about]
+
+    def _of_passage(self, one: str, other: str) -> list[Told]:
+        """Tell what was decided the last time that the code came from one of two neighbours to the other."""
+        for at in reversed(self._lines(0, len(self.events))):
+            for start, end in ((one, other), (other, one)):
+                if start in self._known[at].values() and self._comes_upon(at, end):
+                    turn = self._turn(end, at, len(self.events))[0]
+                    if any(each.key == "decided" for each in turn):
+                        return turn
+        return []
+
+    def of_place(self, line: int, *, after: bool) -> list[Told]:
+        """Tell what a line held the last time that it ran, which is the place of the mistake."""
+        ran = [at for at in self._lines(0, len(self.events)) if self.events[at].line == line]
+        return [self._told("place_after" if after else "place", at) for at in ran[-1:]]
+
+    def of_generator(self, name: str) -> list[Told]:
+        """Tell what makes a function one whose call runs none of its lines; nothing of any other."""
+        for function in ast.walk(self._tree):
+            if isinstance(function, ast.FunctionDef) and function.name == name and is_lazy(function):
+                yields = (node for node in ast.walk(function) if isinstance(node, ast.Yield | ast.YieldFrom))
+                return [Told("is_generator", min(node.lineno for node in yields), {"name": name})]
+        return []
+
     def of_swallowed(self) -> list[Told]:
-        """Tell of an exception that was caught, and how the call ended; nothing where none was."""
-        told = self._swallowed(len(self.events))
+        """Tell of an exception that was caught, or a call that did nothing, and how the call ended."""
+        end = len(self.events)
+        told = [*self._swallowed(end), *self._not_begun(end)]
         return [*told, *self.of_ending()] if told else []
 
     def of_exception(self) -> list[Told]:
@@ -299,14 +286,17 @@ class Recorded(RecordedLines):
         whole = _elements(self.events[ends[-1]].text) if ends else []
         if number >= len(whole):
             return []
-        call, came, left = self.events[ends[-1]].call, whole[number], len(whole) - number
-        names = {name for name, text in self._known[ends[-1]].items() if _elements(text) == whole}
+        made = next(at for at in ends if self.events[at].text == self.events[ends[-1]].text)
+        call, came, left = self.events[made].call, whole[number], len(whole) - number
+        names = {name for name, text in self._known[made].items() if _elements(text) == whole}
         for at, event in enumerate(self.events):
             for name in names & event.values.keys() if event.call == call else ():
                 now, line = _elements(event.values[name]), self._line_of(at)
                 is_in = (now == whole[: len(now)] and len(now) > number) or (
                     now[::-1] == whole[len(whole) - len(now) :] and len(now) >= left
                 )
+                if is_in and line is not None and self._only_takes(name, line):
+                    return [self._told("held", line, name=name, now=event.values[name], came=came, due=due)]
                 if is_in and line is not None:
                     return [self._told("element", line, came=came, due=due), *self.of_ending()]
         return []
@@ -335,16 +325,21 @@ class Recorded(RecordedLines):
         return told
 
     def _changes(self, start: int, end: int, known: dict[str, str]) -> Iterable[Told]:
-        """Tell the last change of each attribute between two moments; ``known`` is what they held before."""
+        """Tell the last change of each attribute, and of each list or dict of a call, between two moments.
+
+        ``known`` is what they held before.
+        """
         changes: dict[str, Told] = {}
         for at in range(start, end):
             held = self.events[at].values if self.events[at].kind != "mark" else {}
             for name, new in held.items():
                 # what a call finds when it begins may have changed since the step before
-                if "." in name and known.get(name, new) != new and self._line_of(at) is not None:
-                    values = {"name": name, "old": known[name], "new": new}
-                    changes[name] = self._told("changed", self._line_of(at), **values)
-                known[name] = new
+                key, line = name if "." in name else f"{name} {self.events[at].call}", self._line_of(at)
+                is_mutable = new[:1] in ("[", "{") and name not in self._assigned(line)
+                if known.get(key, new) != new and ("." in name or is_mutable) and line is not None:
+                    values = {"name": name, "old": known[key], "new": new}
+                    changes[key] = self._told("changed", line, **values)
+                known[key] = new
         return changes.values()
 
     def of_walls(self, passages: Iterable[tuple[str, str]], cells: Sequence[str]) -> list[Told]:
@@ -372,11 +367,16 @@ class Recorded(RecordedLines):
                 return [self._told("cycle", self._line_before(at), one=one, other=other), *self._before(at)]
             walls.add(frozenset((one, other)))
             kin[root(one)] = root(other)
-        apart = [cell for cell in cells if root(cell) != root(cells[0])]
-        if not apart or not opened:
+        return self._of_apart(cells[0], [cell for cell in cells if root(cell) != root(cells[0])], opened)
+
+    def _of_apart(self, first: str, apart: Sequence[str], opened: Sequence[int]) -> list[Told]:
+        """Tell that no way leads to a cell, and how the call ended."""
+        if not apart:
             return []
+        if not opened:
+            return [Told("unopened", None, {"one": first, "other": apart[0]}), *self.of_ending()]
         last = self._line_before(opened[-1])
-        return [self._told("apart", last, one=cells[0], other=apart[0]), *self.of_ending()]
+        return [self._told("apart", last, one=first, other=apart[0]), *self.of_ending()]
 
     def _before(self, moment: int) -> list[Told]:
         """Tell what was decided last before a moment, in the call that the line of it belongs to."""

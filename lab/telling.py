@@ -16,7 +16,10 @@ from lab.vector import MOVES, Vector
 from lab.visits import tidy, up_to_the_exit
 from lab.way import cell_text
 
-TELLING: Final = {"parts", "stops", "again", "element", "raised", "cycle", "apart", "led_to"}
+TELLING: Final = {
+    *("parts", "stops", "again", "element", "raised", "cycle", "apart", "unopened", "led_to"),
+    *("no_exit", "exit", "marks", "open", "wall", "moved"),
+}
 """Beginnings of a story that say where a run parts from a right one."""
 
 
@@ -78,7 +81,9 @@ def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> 
     cell = cells[alike]
     wanted, came = Vector(*due[alike]), Vector(*way[alike])
     told = run.of_element(alike, wanted.name)
-    return told or run.of_way(cell_text(cell), came.name, wanted.name, cell_text(cell + wanted))
+    if told[1:]:
+        return told
+    return [*run.of_way(cell_text(cell), came.name, wanted.name, cell_text(cell + wanted))[:4], *told]
 
 
 def _alike(one: Sequence[Position], other: Sequence[Position]) -> int:
@@ -104,9 +109,8 @@ def shortened(told: Sequence[Told]) -> list[Told]:
     return [each for place, each in enumerate(told) if each not in told[:place]][:MOST_STEPS]
 
 
-def excerpt(told: Sequence[Told], code: Sequence[str]) -> tuple[int, tuple[str, ...]]:
+def excerpt(lines: Sequence[int], code: Sequence[str]) -> tuple[int, tuple[str, ...]]:
     """Return the lines of the code to show, those told of and three around them, and the number of the first;
     where no line is told of, the first 30."""
-    lines = [each.line for each in told if each.line]
     first, last = (max(1, min(lines) - 3), max(lines) + 3) if lines else (1, 30)
     return first, tuple(code[first - 1 : last])

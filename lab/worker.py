@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, walk_stack
 from typing import Generic, TypeVar
@@ -88,10 +88,11 @@ class _Job(Generic[T]):
         self.thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self) -> None:
-        try:
-            self.results.append(self._function())
-        except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread, SystemExit too
-            self.error = error
+        with suppress(_EndThread):  # it may be raised once more while the call is being left
+            try:
+                self.results.append(self._function())
+            except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread, SystemExit too
+                self.error = error
 
     def stop(self) -> list[FrameSummary]:
         """End the call, and return where it was."""

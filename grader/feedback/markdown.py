@@ -157,6 +157,7 @@ def _code_lines(example: Example, t: Catalogue) -> list[str]:
         *sentences.side_lines(t("check.expected"), example.expected, t),
         *sentences.side_lines(t("check.came"), example.actual, t),
         *sentences.step_lines(example, t),
+        *(f"{t('check.maze_beside')}:\n{maze}" for maze in example.expected.mazes),
         *example.actual.mazes,
         *sentences.fault_lines(example.actual.fault, t),
     ]

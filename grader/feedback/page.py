@@ -207,25 +207,27 @@ def _read_story(source: Mapping[str, object]) -> StoryView | None:
         return None
     code, walk = untrusted.table(recorded, "code") or {}, recorded.get("walk")
     first, lines = untrusted.whole(code, "first") or 1, untrusted.texts(code, "lines")
-    numbered = dict(enumerate(lines, first))
+    numbered, file = dict(enumerate(lines, first)), untrusted.line(steps[0], "file")
     return StoryView(
         check=untrusted.line(recorded, "check"),
-        file=untrusted.line(steps[0], "file"),
-        steps=tuple(_read_story_step(step, numbered) for step in steps),
+        file=file,
+        steps=tuple(_read_story_step(step, numbered, file) for step in steps),
         first=first,
         code=lines,
         walk=tuple(map(untrusted.wholes, walk[: untrusted.ITEMS_LIMIT])) if isinstance(walk, list) else (),
     )
 
 
-def _read_story_step(source: Mapping[str, object], code: Mapping[int, str]) -> StoryStepView:
-    line, values = untrusted.whole(source, "line"), untrusted.table(source, "values") or {}
+def _read_story_step(source: Mapping[str, object], code: Mapping[int, str], file: str) -> StoryStepView:
+    own, line = untrusted.line(source, "file"), untrusted.whole(source, "line")
+    values = untrusted.table(source, "values") or {}
     return StoryStepView(
         line=line,
         text=untrusted.text(source, "text"),
         values=tuple((untrusted.as_line(name), untrusted.line(values, name)) for name in values),
-        code=code.get(line or 0, "").strip(),
+        code=code.get(line or 0, "").strip() if own == file else "",
         said=untrusted.table(source, "said") or {},
+        file="" if own == file else f"{own}, ",
     )
 
 

@@ -295,7 +295,7 @@ def story_lines(story: StoryView, t: Catalogue) -> list[str]:
     """Return the steps of a story, each with its line and what its variables held."""
     told = []
     for number, step in enumerate(story.steps, start=1):
-        place = t("story.line", line=step.line) + ": " if step.line else ""
+        place = step.file + t("story.line", line=step.line) + ": " if step.line else ""
         held = "; ".join(f"{name} = {value}" for name, value in step.values)
         told.append(f"{number}. {place}{step.text}" + (f" [{held}]" if held else ""))
     return told

@@ -36,6 +36,8 @@ class StoryStepView:
     code: str
     """The line itself."""
     said: Mapping[str, object] = field(default_factory=dict)
+    file: str = ""
+    """The file of the line and a comma, if it is another one than that of the story."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +69,12 @@ class SourceView:
 
 def source_of(look: LookView | None, story: StoryView | None) -> SourceView | None:
     """Return the lines that a place and a story speak of, with those around; None without either."""
-    parts = [part for part in (look, story) if part is not None]
+    told = [part for part in (look, story) if part is not None]
+    parts = [part for part in told if part.file == told[0].file]
     lines = {number: text for part in parts for number, text in enumerate(part.code, part.first)}
     if not lines:
         return None
-    spoken = {step.line for step in story.steps} if story else set()
+    spoken = {step.line for step in story.steps if not step.file} if story in parts and story else set()
     place = look.line if look else 0
     numbered = tuple((number, lines[number], number in {place, *spoken}) for number in sorted(lines))
     after, edit = (place, look.edit) if look and look.after else (0, look.edit if look else ())

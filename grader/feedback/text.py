@@ -189,6 +189,9 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
         yield from _lines(sentences.side_lines(t(f"check.{name}"), side, t))
     yield from _lines(sentences.facts(example, t))
     yield from _lines(sentences.step_lines(example, t))
+    for maze in example.expected.mazes:
+        yield f"{t('check.maze_beside')}:"
+        yield from _block(maze, "  ")
     for maze in example.actual.mazes:
         yield from _block(maze, "  ")
     yield from _lines(sentences.fault_lines(example.actual.fault, t))

@@ -88,7 +88,9 @@ class _Child:
         self._version: int | None = None
         self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
         self._steps = (
-            StepRecorder({f"{ROOT}/{file}" for file in job.steps}.__contains__) if job.steps else None
+            StepRecorder((own := {f"{ROOT}/{file}": first for file, first in job.steps}).__contains__, own)
+            if job.steps
+            else None
         )
         self._loading, self._over = True, False
         self._kinds: Mapping[str, Callable[[], RunningCall]] = {

@@ -31,7 +31,7 @@ class ChildJob(NamedTuple):
     """Other texts of the target's file, in base64; a call may name the number of the one that it is about."""
     lines: bool
     """Whether the lines that a call ran are reported."""
-    steps: list[str]
-    """Files of the submission in which each step is reported."""
+    steps: list[tuple[str, int]]
+    """Files of the submission in which each step is reported, with a number that is added to their lines."""
     charged: bool
     """Whether what was left lying around in the code is not passed over."""

@@ -153,8 +153,8 @@ class Call:
     """Another text of the target's file, on which the call is made."""
     traced: bool = False
     """The claim is to tell which lines of the target's file were run."""
-    recorded: tuple[str, ...] = ()
-    """Files of the submission: the claim is to tell each step in them."""
+    recorded: tuple[tuple[str, int], ...] = ()
+    """Files of the submission: the claim is to tell each step in them. The number is added to their lines."""
 
     def asked(self, kind: type[Asked]) -> Asked:
         """Return the arguments, which must be of the given kind. Raises TypeError where they are not."""

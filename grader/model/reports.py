@@ -99,6 +99,8 @@ class Story:
     """The student's lines around the steps, from that number on."""
     walk: tuple[tuple[int, ...], ...] = ()
     """Which lines ran at each step of the walk that the check shows, that of the visit first."""
+    beside: str = ""
+    """A maze that differs in one thing from the one that the check shows, and was answered rightly."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ def _retold(
     lines = Recorded(source, recorder.events)
     others = {"raised": lines.of_exception, "endless": lines.of_rounds}
     told = shortened(run(others.get(came, partial(call.tell, lines, gave))))
-    first, shown = excerpt(told, source.split("\n"))
+    first, shown = excerpt([each.line for each in told if each.line], source.split("\n"))
     steps = [
         {
             "file": call.exercise.file,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -130,6 +132,16 @@ def test_the_line_that_put_a_wrong_move_into_the_way(tmp_path: Path) -> None:
     assert told[-1].values == {"value": "[north, west]"}
 
 
+def test_a_line_that_only_takes_a_way_did_not_put_the_move_there(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        waiting = [[move] for move in maze.valid_moves_at(maze.entry)]\n"
+        "        way = waiting.pop()\n        return way\n"
+    )
+    told = recorded(code, ROOM, tmp_path / "dfs.py").of_element(0, "east")
+    assert keys(told) == [("held", 4)]
+    assert told[0].values == {"name": "way", "now": "[south]", "came": "south", "due": "east"}
+
+
 def test_walls_that_close_a_cycle_or_leave_cells_apart() -> None:
     walls = [((1, 1), (1, 2)), ((1, 2), (2, 2)), ((2, 2), (2, 1)), ((2, 1), (1, 1))]
     cells = ["(1, 1)", "(1, 2)", "(2, 1)", "(2, 2)"]
@@ -229,3 +241,114 @@ def test_an_exception_is_no_return_and_what_it_tested_no_origin(tmp_path: Path) 
     assert [event.text for event in run.events if event.kind == "return"] == []
     told = run.of_parting(2, "(1, 2)", "(2, 1)", "(1, 1)")
     assert told[1][:3] == ("origin", 5, {"cell": "(2, 1)"})
+
+
+def test_a_generator_that_is_never_begun_does_nothing(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        self.walk(maze.entry)\n        kept = self.walk(maze.entry)\n        list(kept)\n"
+        "    def walk(self, cell):\n        yield cell\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    told = run.of_parting(2, "(1, 2)", None, "(1, 1)")
+    assert ("not_begun", 3) in keys(told)
+    assert [each.values["kept"] for each in run.events if "kept" in each.values] == [
+        "the generator walk, not begun",
+        "the generator walk",
+    ]
+    assert keys(run.of_generator("walk")) == [("is_generator", 7)]
+    assert run.of_generator("solve") == []
+
+
+def test_a_generator_that_is_gone_through_is_no_call_for_nothing(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        for cell in self.walk(maze.entry):\n            list(self.walk(cell))\n"
+        "    def walk(self, cell):\n        yield cell\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    assert "not_begun" not in {key for key, _ in keys(run.of_parting(2, "(1, 2)", None, "(1, 1)"))}
+
+
+def test_a_tie_is_called_a_tie(tmp_path: Path) -> None:
+    code = (
+        "import heapq\n"
+        + HEAD
+        + (
+            "        heap, known = [(0, maze.entry)], {maze.entry}\n"
+            "        while heap:\n"
+            "            cost, cell = heapq.heappop(heap)\n"
+            "            for move in maze.valid_moves_at(cell)[::-1]:\n"
+            "                if cell + move not in known:\n"
+            "                    known.add(cell + move)\n"
+            "                    heapq.heappush(heap, (cost + RANK, cell + move))\n"
+        )
+    )
+    even, odd = code.replace("RANK", "1"), code.replace("RANK", "move[0] + 2")
+    found = {
+        text: recorded(text, ROOM, tmp_path / "dfs.py").of_parting(2, due, came, "(1, 1)")
+        for text, due, came in ((even, "(2, 1)", "(1, 2)"), (odd, "(2, 1)", "(1, 2)"))
+    }
+    tie = next(each for each in found[even] if each.key == "tie")
+    assert tie[:3] == ("tie", 6, {"came": "(1, 2)", "due": "(2, 1)", "rank": "1"})
+    assert "tie" not in {each.key for each in found[odd]}
+
+
+def test_two_mazes_part_where_a_condition_comes_out_otherwise(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        if maze.exit is None:\n            return True\n"
+        "        ways = [maze.valid_moves_at(maze.entry)]\n        return ways == []\n"
+    )
+    one = recorded(code, ROOM, tmp_path / "dfs.py")
+    other = recorded(code, ROOM.replace("E", " "), tmp_path / "dfs.py")
+    told = one.of_twin(other, Told("no_exit", None))
+    assert keys(told) == [("no_exit", None), ("differs", 3)]
+    assert told[0].values == {"value": "True"}
+    assert told[1].values == {"test": "maze.exit is None", "outcome": "False"}
+    assert keys(one.of_twin(one, Told("no_exit", None))) == [("no_exit", None)]
+
+
+def test_a_cell_beyond_the_border_is_no_move(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        for move in ((0, 1), (0, -1)):\n"
+        "            near = maze.entry + move\n"
+        "            print(near)\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    assert [each.values["near"] for each in run.events if "near" in each.values] == ["(1, 2)", "(1, 0)"]
+    assert "east" in {each.values.get("move") for each in run.events}
+
+
+def test_what_a_class_holds_for_all_of_its_objects_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = ModuleType("student")
+    module.__file__ = str(tmp_path / "dfs.py")
+    monkeypatch.setitem(sys.modules, "student", module)
+    code = (
+        "class DFS:\n    seen = set()\n"
+        + HEAD.split("\n", 1)[1]
+        + ("        self.seen.add(maze.entry)\n        return None\n")
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    held = [each.values["self.seen"] for each in run.events if "self.seen" in each.values]
+    assert held == ["{}", "{(1, 1)}"]
+
+
+def test_lines_of_several_files_are_told_apart(tmp_path: Path) -> None:
+    path = tmp_path / "help.py"
+    path.write_text("def helped():\n    return 1\n", encoding="utf-8")
+    scope: dict[str, Any] = {"__name__": "help"}
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), scope)  # noqa: S102 - the test's own code
+    recorder = StepRecorder(lambda file: file == str(path), {str(path): 40})
+    with untraced(), recorder:
+        scope["helped"]()
+    assert {(each.kind, each.line) for each in recorder.events} == {("line", 42), ("return", 42)}
+
+
+def test_a_step_of_a_script_changes_what_a_dict_holds() -> None:
+    source = "def record(row):\n    for other in [row]:\n        row['d'] = 1\n"
+    values = [{"row": "{'d': 3}"}, {"other": "{'d': 3}"}, {"row": "{'d': 1}", "other": "{'d': 1}"}]
+    lines = [Event("line", line, 1, "", held) for line, held in zip((2, 3, 2), values, strict=True)]
+    events = [Event("mark", 0, 0, "step"), *lines, Event("return", 2, 1, "None")]
+    told = [each for each in Recorded(source, events).of_step(0, "s", []) if each.key == "changed"]
+    assert {each.values["name"] for each in told} == {"row", "other"}
+    assert told[0][:3] == ("changed", 3, {"name": "row", "old": "{'d': 3}", "new": "{'d': 1}"})

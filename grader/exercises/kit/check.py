@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import NamedTuple
 
 from grader.exercises.kit.cases.fixed_mazes import Stated
 from grader.exercises.kit.facts import Facts
@@ -12,6 +13,7 @@ from grader.exercises.kit.findings import Finding
 from grader.languages import Message, Text, said
 from grader.model import Call, Claim, Target
 from lab.exercises import BY_ID, Kind
+from lab.recorded import Told
 
 Claims = Mapping[str, Claim]
 """Claims by call id."""
@@ -57,6 +59,16 @@ class Wrong:
         expected = self.finding.expected["text"]
         words = expected if isinstance(expected, Message) else str(expected)
         return {"label": self.case.label, "finding": self.finding.message, "expected": words}
+
+
+class Twin(NamedTuple):
+    """A case that differs from a wrong one in one thing."""
+
+    case: Case
+    told: Told
+    """In what."""
+    also: tuple[Case, ...] = ()
+    """Cases that have to be right as well, so that it is not right by chance."""
 
 
 Judge = Callable[[Sequence[Case], Claims], "Wrong | None"]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong
+from grader.exercises.kit.check import Case, Check, PlannedExercise, Twin, Wrong
 from grader.exercises.kit.misconception import AnswerReader, Mask, Model
 from grader.languages import Message
 from grader.model import Claim, Json, OwnMazes, Target
@@ -94,5 +94,7 @@ class Kind:
     """Return the name in a file that determines its cases, in normalised form."""
     story: Callable[[str, Wrong, Claim, Recorded], list[Told]] = lambda *_: []
     """Tell where a recorded call of an exercise that came to an end parts from a right one."""
+    twins: Callable[[Wrong], Iterator[Twin]] = lambda _: iter(())
+    """Yield cases that differ from a wrong one in one thing: one that is right is shown beside it."""
     may_use_search: bool = False
     """Whether its code may be given a search, and so depend on it."""

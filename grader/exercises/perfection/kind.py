@@ -8,6 +8,7 @@ from grader.exercises.kit.kind import Kind, MazesHandedIn
 from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.reproduce import one_by_one as mazes_one_by_one
 from grader.exercises.perfection import answers, checks, misconceptions, own_mazes, typical_mistakes
+from grader.exercises.perfection.twins import twins
 from grader.languages import Message, said
 from grader.model import IsPerfect, Json, Target
 
@@ -35,4 +36,5 @@ KIND = Kind(
     reader=AnswerReader(answers.read, one_by_one(answers.is_right)),
     told_by_check={"repeat": "checker-remembers"},
     own_mazes=MazesHandedIn(own_mazes.examine, tuple(typical_mistakes.MISTAKES)),
+    twins=twins,
 )

@@ -16,7 +16,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from grader.errors import SandboxError
 from grader.exercises.kit.check import PlannedExercise, Wrong
@@ -27,7 +27,7 @@ from grader.grading.explain.places import PlaceFinder
 from grader.grading.explain.slips import with_slips
 from grader.grading.explain.story import Storyteller
 from grader.languages import Catalogue
-from grader.model import ExerciseResult, LookAt, Story, Verdict
+from grader.model import ExerciseResult, Json, LookAt, Story, Verdict
 from grader.reader import Read, read_here
 
 Reason = TypeVar("Reason")
@@ -85,7 +85,7 @@ class Why:
             self.place = self._tried(lambda: finder.find(runs, wrong))
             self.timed_out = finder.timed_out
             teller = Storyteller(self.exercise, files, gated(make_calls), self.read)
-            self.story = self._tried(lambda: teller.tell(wrong))
+            self.story = self._tried(lambda: teller.tell(wrong, self.place))
 
     def _tried(self, look: Callable[[], Reason | None]) -> Reason | None:
         """Return what a look finds; None where the grader errs, as no reason is worth a lost result."""
@@ -98,8 +98,11 @@ class Why:
             return None
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
-        """Return a verdict with the hint of the surest source."""
-        found = self.misconceptions.get(check)
+        """Return a verdict with the hint of the surest source, and the maze that a story puts beside."""
+        found, shown = self.misconceptions.get(check), verdict.counterexample
+        if self.story is not None and self.story.check == check and self.story.beside and shown:
+            expected = {**cast(dict[str, Json], shown["expected"]), "mazes": [self.story.beside]}
+            verdict = replace(verdict, counterexample={**shown, "expected": expected})
         return verdict if found is None else replace(verdict, misconception=found, hint=words.hint(found))
 
     def spelt_out(self, result: ExerciseResult, content: bytes | None) -> ExerciseResult:

@@ -69,6 +69,8 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
 )
 
 
+_LUCK: Final = re.compile(r"\b(?:rng|random|shuffle|choices?|sample|randrange|randint)\b")
+"""Where a generator draws."""
 MOST_MADE: Final = 20_000
 """At most 20,000 edits of a file are made; if there are more, those of the last operators are left out."""
 
@@ -80,10 +82,24 @@ def edits_of(source: ParsedFile) -> list[Edit]:
     edits = []
     for edit in islice((edit for operator in OPERATORS for edit in operator(source)), MOST_MADE):
         text = edit.apply(source.text)
-        if _digest(text) not in known and not _goes_around(edit, text, source, uses):
+        is_new = _digest(text) not in known
+        if is_new and not _goes_around(edit, text, source, uses) and not _does_away(edit, text, source):
             known.add(_digest(text))
             edits.append(edit)
     return edits
+
+
+def _does_away(edit: Edit, text: str, source: ParsedFile) -> bool:
+    """Tell whether an edit takes out a solver's test for the exit, or all luck of a generator.
+
+    What is right afterwards is so by chance, or because the work is not done any more.
+    """
+    if source.method == "generate":
+        return _LUCK.search(source.text) is not None and not _LUCK.search(text)
+    if source.method != "solve" or edit.kind not in ("needed", "condition"):
+        return False
+    removed = "".join(source.text[start:end] for start, end, _ in edit.splices)
+    return "exit" in removed and not any("exit" in new for _, _, new in edit.splices)
 
 
 def _digest(text: str) -> bytes:

@@ -15,9 +15,9 @@ _EQUAL: Final[_Asked] = ("equal", 6.0)
 _AROUND: Final[_Asked] = ("comparison", 4.0)
 _NOT: Final[_Asked] = ("negation", 4.0)
 _COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, _Asked], ...]]]] = {
-    ast.Lt: ("<", (("<=", _EQUAL), (">", _AROUND), (">=", _AROUND), ("!=", _AROUND))),
+    ast.Lt: ("<", (("<=", _EQUAL), (">", _AROUND), (">=", _AROUND))),
     ast.LtE: ("<=", (("<", _EQUAL), (">=", _AROUND), (">", _AROUND), ("==", _AROUND))),
-    ast.Gt: (">", ((">=", _EQUAL), ("<", _AROUND), ("<=", _AROUND), ("!=", _AROUND))),
+    ast.Gt: (">", ((">=", _EQUAL), ("<", _AROUND), ("<=", _AROUND))),
     ast.GtE: (">=", ((">", _EQUAL), ("<=", _AROUND), ("<", _AROUND), ("==", _AROUND))),
     ast.Eq: ("==", (("!=", _NOT), ("<=", _AROUND), (">=", _AROUND))),
     ast.NotEq: ("!=", (("==", _NOT), ("<", _AROUND), (">", _AROUND))),

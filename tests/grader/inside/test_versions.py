@@ -153,7 +153,7 @@ def test_the_lines_that_a_call_ran_are_told_in_order() -> None:
 def test_each_step_of_a_recorded_call_is_told_with_what_changed_and_what_was_seen() -> None:
     files = {"solvers/bfs.py": BFS, "solvers/search.py": SEARCH}
     (claim,) = ask(
-        files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((ROOM,)), recorded=("solvers/bfs.py",))
+        files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((ROOM,)), recorded=(("solvers/bfs.py", 0),))
     )
     kinds = {event.kind for event in claim.events}
     taken = [event.values["0"] for event in claim.events if (event.kind, event.text) == ("mark", "taken")]
@@ -174,7 +174,7 @@ class BFS:
 """
     files = {"solvers/bfs.py": code, "solvers/search.py": SEARCH}
     (claim,) = ask(
-        files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((ROOM,)), recorded=("solvers/bfs.py",))
+        files, Target("solvers/bfs.py", "BFS"), Call("c1", Solve((ROOM,)), recorded=(("solvers/bfs.py", 0),))
     )
     assert claim.outcome in ("endless", "timeout")
     assert len(claim.events) <= MOST_EVENTS
@@ -194,8 +194,8 @@ class MyGenerator:
 """
 
 
-@pytest.mark.parametrize("recorded", [(), ("generators/my_generator.py",)])
-def test_walls_that_a_generator_opens_are_told_in_their_order(recorded: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("recorded", [(), (("generators/my_generator.py", 0),)])
+def test_walls_that_a_generator_opens_are_told_in_their_order(recorded: tuple[tuple[str, int], ...]) -> None:
     target = Target("generators/my_generator.py", "MyGenerator")
     call = Call("c1", Generate(5, 5, seed=1, times=1), recorded=recorded)
     (claim,) = ask({target.file: GENERATOR}, target, call)
@@ -213,7 +213,7 @@ class BFS:
             maze.is_exit(odd)
         return [(0, 1), (1, 0)]
 """
-    call = Call("c1", Solve((ROOM,)), recorded=("solvers/bfs.py",))
+    call = Call("c1", Solve((ROOM,)), recorded=(("solvers/bfs.py", 0),))
     files = {"solvers/bfs.py": code, "solvers/search.py": SEARCH}
     (claim,) = ask(files, Target("solvers/bfs.py", "BFS"), call)
     assert claim.outcome == "returned"

@@ -82,7 +82,7 @@ def _by_the_way(facts: Facts, run: SolveRun, returned: Value, exercise: str) -> 
     text, hint = way_complaint(facts, returned) or (said("other_order", value=describe(returned)), "")
     hint = hint or none_hint(facts, run)
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
-    return Finding("failed", text, _expected(facts, exercise), actual, hint)
+    return Finding("failed", text, {**expectation(facts, exercise), "visits": None}, actual, hint)
 
 
 def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Finding:
@@ -93,6 +93,9 @@ def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Findin
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
     text, hint = _words(wanted, cell, index, facts.maze.exit)
+    if stream[0] == facts.maze.exit:
+        places = {"cell": cell_text(stream[0]), "place": cell_text(facts.maze.entry)}
+        text, hint = said("began_at_exit", **places), ""
     if hint is None:
         hint = _order_hint(facts, exercise, wanted, cell, came[:index])
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
