@@ -29,7 +29,7 @@ from tests.submissions.loader import Case  # noqa: E402
 
 PICTURE: Final = ROOT / "docs" / "images" / "feedback.webp"
 WRONG: Final = Case("wrong", "dfs-west-first-search")
-HEAD, CHECK = "#dfs .exercise-head", "#dfs details.check[open]"
+HEAD, CHECK = "#dfs > summary", "#dfs details.check[open]"
 """The picture reaches from the title of the exercise to the end of the check that is opened."""
 WIDTH, HEIGHT = 1200, 900
 """The browser's window has 1,200 x 900 pixels."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import compress
 
 from markupsafe import Markup
 
@@ -27,6 +26,7 @@ from lab import Maze, Vector
 from lab.exercises import BY_ID
 from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
+from lab.render.story import lines_by_step
 
 NUMBERED_BUDGET = 3_000
 """How many cells a page draws one by one; further pictures show areas without numbers."""
@@ -55,6 +55,11 @@ class ScriptFigure:
     picture: str = ""
     moments: Sequence[SearchState] = ()
     difference: Difference = NOTHING
+
+    @property
+    def has_taken(self) -> bool:
+        """Whether a cell that is known is no longer pending at some moment."""
+        return any(moment.known.keys() - {*moment.pending} for moment in self.moments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +138,7 @@ class Artist:
         example = check.example
         if example is None or example.maze is None or story is None or story.check != check.id:
             return ""
-        visits = example.actual.shown_visits
-        if len(visits) != len(story.walk):
-            return ""
-        is_drawn = map(example.maze.dimension.includes, visits)
-        return "|".join(" ".join(map(str, lines)) for lines in compress(story.walk, is_drawn))
+        return lines_by_step(story.walk, example.actual.shown_visits, example.maze.dimension)
 
     def draw_script(self, example: Example) -> ScriptFigure:
         """Return the calls of an example's script, each with a picture of the search if it can be drawn."""

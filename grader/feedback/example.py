@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from grader.feedback import untrusted
 from grader.model import Fault, Frame
@@ -75,6 +76,11 @@ class Side:
         return self.walk or tuple(dict.fromkeys(self.visits))
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether its text only lists the visits, which a picture shows."""
+        return self.text == " ".join(f"({cell.row}, {cell.column})" for cell in self.visits)
+
+    @property
     def is_way(self) -> bool:
         """Whether there are moves and all are valid, so that they can be drawn."""
         return bool(self.moves) and all(move in MOVES for move in self.moves or ())
@@ -111,6 +117,13 @@ class Example:
     def has_several_mazes(self) -> bool:
         """Whether other mazes are saved besides the shown one."""
         return self.saved != self.maze_text
+
+    @property
+    def parts_in(self) -> int:
+        """The number of the step in which the visits part; 0 if they do not."""
+        both = enumerate(zip_longest(self.expected.shown_visits, self.actual.shown_visits), start=1)
+        is_known = self.parting is not None and self.actual.revisits is None
+        return next((step for step, (due, came) in both if is_known and due != came), 0)
 
     @property
     def shows_visits(self) -> bool:

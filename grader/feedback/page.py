@@ -92,17 +92,23 @@ def _read_withdrawals(results: Mapping[str, object]) -> dict[str, str]:
 
 
 def find_first_check(page: Page) -> FirstCheck | None:
-    """Return the open check on which most others depend, the earliest if several do; None if none is open."""
-    found: FirstCheck | None = None
-    for exercise in page.exercises:
-        for check in exercise.open:
-            dependent_count = _count_dependents(page, exercise, check)
-            if found is None or dependent_count > found.dependent_count:
-                found = FirstCheck(exercise, check, dependent_count)
-    if found is None or found.exercise.story is None or not found.exercise.cards:
-        return found
-    told = found.exercise.cards[0]  # the story says most of all
-    return replace(found, check=told, dependent_count=_count_dependents(page, found.exercise, told))
+    """Return the first check of the exercise on which most others hang; None if no check is open."""
+    left = [exercise for exercise in page.exercises if exercise.open]
+    if not left:
+        return None
+    exercise = max(left, key=lambda each: (_count_built(page, each), _count_most_dependents(page, each)))
+    check = exercise.cards[0]
+    return FirstCheck(exercise, check, _count_dependents(page, exercise, check))
+
+
+def _count_built(page: Page, exercise: ExerciseView) -> int:
+    """Count the exercises that stand on the student's own Search, if this one is that Search."""
+    is_search = exercise.id in BY_ID and BY_ID[exercise.id].kind == "script"
+    return is_search * sum(other.blames_search or other.follows_through for other in page.exercises)
+
+
+def _count_most_dependents(page: Page, exercise: ExerciseView) -> int:
+    return max(_count_dependents(page, exercise, check) for check in exercise.open)
 
 
 def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> int:
@@ -113,8 +119,7 @@ def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> i
     """
     others = [other for other in exercise.open if other is not check]
     alike = sum(check.is_likely or _same_cause(check, other) for other in others)
-    is_search = exercise.id in BY_ID and BY_ID[exercise.id].kind == "script"
-    built = [other for other in page.exercises if is_search and other.blames_search]
+    built = [other for other in page.exercises if other.blames_search] if _count_built(page, exercise) else []
     return alike + sum(len(other.open) for other in built)
 
 
@@ -207,25 +212,24 @@ def _read_story(source: Mapping[str, object]) -> StoryView | None:
         return None
     code, walk = untrusted.table(recorded, "code") or {}, recorded.get("walk")
     first, lines = untrusted.whole(code, "first") or 1, untrusted.texts(code, "lines")
-    numbered, file = dict(enumerate(lines, first)), untrusted.line(steps[0], "file")
+    file = untrusted.line(steps[0], "file")
     return StoryView(
         check=untrusted.line(recorded, "check"),
         file=file,
-        steps=tuple(_read_story_step(step, numbered, file) for step in steps),
+        steps=tuple(_read_story_step(step, file) for step in steps),
         first=first,
         code=lines,
         walk=tuple(map(untrusted.wholes, walk[: untrusted.ITEMS_LIMIT])) if isinstance(walk, list) else (),
     )
 
 
-def _read_story_step(source: Mapping[str, object], code: Mapping[int, str], file: str) -> StoryStepView:
-    own, line = untrusted.line(source, "file"), untrusted.whole(source, "line")
-    values = untrusted.table(source, "values") or {}
+def _read_story_step(source: Mapping[str, object], file: str) -> StoryStepView:
+    own = untrusted.line(source, "file")
+    line, values = untrusted.whole(source, "line"), untrusted.table(source, "values") or {}
     return StoryStepView(
         line=line,
         text=untrusted.text(source, "text"),
-        values=tuple((untrusted.as_line(name), untrusted.line(values, name)) for name in values),
-        code=code.get(line or 0, "").strip() if own == file else "",
+        values={untrusted.as_line(name): untrusted.line(values, name) for name in values},
         said=untrusted.table(source, "said") or {},
         file="" if own == file else f"{own}, ",
     )

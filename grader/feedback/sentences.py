@@ -64,10 +64,10 @@ def summary(page: Page, t: Catalogue) -> str:
     if page.refused:
         return t("page.summary_decided" if page.adjusted else "page.summary_refused")
     is_done_for_nothing = not page.score and not page.open_count
-    return " ".join(filter(None, (_lateness(page, t), "" if is_done_for_nothing else _standing(page, t))))
+    return " ".join(filter(None, (lateness(page, t), "" if is_done_for_nothing else _standing(page, t))))
 
 
-def _lateness(page: Page, t: Catalogue) -> str:
+def lateness(page: Page, t: Catalogue) -> str:
     """Say what lateness cost and why; "" if the work was in time."""
     late = page.late
     if late is None:
@@ -140,7 +140,7 @@ def _standing(page: Page, t: Catalogue) -> str:
     if not page.open_count:
         return t("page.summary_all", count=len(page.exercises))
     key = "page.summary_one" if page.open_count == 1 else "page.summary_some"
-    return t(key, done=page.complete_count, count=len(page.exercises), open=page.open_count)
+    return t(key, done=len(page.complete), count=len(page.exercises), open=page.open_count)
 
 
 def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str]:
@@ -149,9 +149,13 @@ def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str
         return t("first.decided" if page.adjusted else "first.refused"), page.refused.message
     if first is None:
         return t("first.all_done_cut" if page.is_cut else "first.all_done"), ""
+    return t("first.lead", check=first.check.title, exercise=first.exercise.title), what_hangs(first, t)
+
+
+def what_hangs(first: FirstCheck, t: Catalogue) -> str:
+    """Say how many other checks hang on the one to begin with."""
     number = {0: "none", 1: "one"}.get(first.dependent_count, "many")
-    lead = t("first.lead", check=first.check.title, exercise=first.exercise.title)
-    return lead, t(f"first.hangs_{number}", count=first.dependent_count)
+    return t(f"first.hangs_{number}", count=first.dependent_count)
 
 
 def exercise_state(exercise: ExerciseView, t: Catalogue) -> str:
@@ -167,12 +171,26 @@ def passed_count(exercise: ExerciseView, t: Catalogue) -> str:
     return t("exercise.passed_heading_one" if count == 1 else "exercise.passed_heading_many", count=count)
 
 
+def passed_points(exercise: ExerciseView, t: Catalogue) -> list[tuple[str, str]]:
+    """Return the title and the points of each check that passes."""
+    return [
+        (check.title, t("page.points", score=t.number(check.score), max=t.number(check.max_score)))
+        for check in exercise.passed
+    ]
+
+
 def message(check: CheckView, t: Catalogue) -> str:
     """Say what a check found wrong; "" for unwritten code, unless its place is known."""
     if not check.unwritten or check.fault is None or not check.fault.trace:
         return "" if check.unwritten else check.message
     last = check.fault.trace[-1]
     return t("check.unwritten", function=last.function, file=last.file)
+
+
+def tells_both(check: CheckView, example: Example) -> bool:
+    """Return whether the message of a check holds all that is known of both sides."""
+    sides = (example.expected, example.actual)
+    return all(side.text in check.message and side.table is None for side in sides)
 
 
 def common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> str:
@@ -296,7 +314,7 @@ def story_lines(story: StoryView, t: Catalogue) -> list[str]:
     told = []
     for number, step in enumerate(story.steps, start=1):
         place = step.file + t("story.line", line=step.line) + ": " if step.line else ""
-        held = "; ".join(f"{name} = {value}" for name, value in step.values)
+        held = "; ".join(f"{name} = {value}" for name, value in step.values.items())
         told.append(f"{number}. {place}{step.text}" + (f" [{held}]" if held else ""))
     return told
 

@@ -32,9 +32,7 @@ class StoryStepView:
 
     line: int | None
     text: str
-    values: tuple[tuple[str, str], ...]
-    code: str
-    """The line itself."""
+    values: Mapping[str, str]
     said: Mapping[str, object] = field(default_factory=dict)
     file: str = ""
     """The file of the line and a comma, if it is another one than that of the story."""
@@ -53,6 +51,15 @@ class StoryView:
     """The student's lines around the steps."""
     walk: tuple[tuple[int, ...], ...] = ()
     """For each step of the walk that the check shows, the numbers of the lines that ran."""
+
+    @property
+    def plain(self) -> dict[str, object]:
+        """The story as ``lab.render.story`` reads it."""
+        steps = [
+            {"line": step.line, "text": step.text, "values": step.values, "beside": step.file}
+            for step in self.steps
+        ]
+        return {"steps": steps, "first": self.first, "source": self.code}
 
 
 @dataclass(frozen=True, slots=True)

@@ -211,17 +211,27 @@ class ExerciseView:
 
     @property
     def groups(self) -> tuple[tuple[CheckView, ...], ...]:
-        """The open checks, grouped by cause, first those of which the story tells."""
+        """The open checks, grouped by cause, first the one that is explained most deeply."""
         if self.one_cause:
             return (self.open,)
         groups: dict[object, list[CheckView]] = {}
         for check in sorted(self.open, key=lambda check: check.is_undone):
             first = next(iter(groups), None) if check.is_undone else None
             groups.setdefault(first or check.cause or id(check), []).append(check)
-        told = self.story.check if self.story else ""
-        in_order = sorted(groups.values(), key=lambda group: self.open.index(group[0]))
-        first = sorted(in_order, key=lambda group: told not in {check.id for check in group})
-        return tuple(tuple(sorted(group, key=lambda check: check.id != told)) for group in first)
+        told = sorted(
+            (sorted(group, key=self._tells_less) for group in groups.values()),
+            key=lambda group: (self._tells_less(group[0]), self.open.index(group[0])),
+        )
+        return tuple(map(tuple, told))
+
+    def _tells_less(self, check: CheckView) -> tuple[bool, bool, bool]:
+        """Return what is not known: what lines did, where the mistake is, where two runs part."""
+        parts = check.example is not None and check.example.parting is not None
+        return (
+            self.story is None or self.story.check != check.id,
+            self.look_at is None or check.id not in self.look_at.checks,
+            not (parts or check.is_likely),
+        )
 
     @property
     def cards(self) -> tuple[CheckView, ...]:
@@ -290,6 +300,11 @@ class FirstCheck:
     check: CheckView
     dependent_count: int
 
+    @property
+    def leads_on(self) -> bool:
+        """Whether checks of other exercises depend on it, too."""
+        return self.dependent_count >= len(self.exercise.open)
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -340,9 +355,14 @@ class Page:
         return self.score < self.max_score
 
     @property
-    def complete_count(self) -> int:
-        """The number of exercises that are complete."""
-        return sum(exercise.state == "complete" for exercise in self.exercises)
+    def complete(self) -> tuple[ExerciseView, ...]:
+        """The exercises that are complete."""
+        return tuple(exercise for exercise in self.exercises if exercise.state == "complete")
+
+    def in_order(self, first: FirstCheck | None) -> list[ExerciseView]:
+        """Return the exercises with something left to do, beginning with the one to begin with."""
+        left = [exercise for exercise in self.exercises if exercise.state != "complete"]
+        return sorted(left, key=lambda exercise: first is None or exercise is not first.exercise)
 
 
 def _contains_key(message: Message, key: str) -> bool:

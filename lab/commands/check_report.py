@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,11 +54,12 @@ class Result:
         return self.message.split("\n\n")[0] if is_own else self.message
 
     @property
-    def size(self) -> int:
-        """The size of its example in characters; 0 without one."""
-        if self.message.startswith(_SAYS_LESS):
-            return sys.maxsize
-        return len(self.example.get("maze", "")) if self.example else 0
+    def tells_less(self) -> tuple[int, int]:
+        """How little it says of the mistake, and the size of its maze: least with the story of the call."""
+        example = self.example or {}
+        parts = (bool(example.get("story")), self.message.startswith(_ENDED), "maze" in example, True)
+        depth = len(parts) if self.message.startswith(_SAYS_LESS) else parts.index(True)
+        return depth, len(example.get("maze", ""))
 
     @property
     def story(self) -> dict[str, Any]:
@@ -85,8 +85,8 @@ class _Outcome:
 
     @property
     def telling_first(self) -> list[Result]:
-        """The failure with a story, then the others by size of maze, followed by those that say less."""
-        return sorted(self.failures, key=lambda result: (result.unwritten, not result.story, result.size))
+        """The failures, first those with the deepest explanation; of these, the smallest maze."""
+        return sorted(self.failures, key=lambda result: (result.unwritten, result.tells_less))
 
     @property
     def has_failed(self) -> bool:

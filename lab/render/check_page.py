@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import zip_longest
 from string import Template
 from typing import Any, Final
 
 from lab.maze import Maze
-from lab.render import board
+from lab.render import board, layout, story
 from lab.render.page import asset, page_style, policy
 from lab.vector import Vector
 from lab.way import cell_text
@@ -19,18 +20,15 @@ DRAWN_CELLS = 400
 """Larger mazes are not drawn."""
 TRY: Final = re.compile(r"Try it: (?:(?P<first>.*), and  )?(?P<command>maze .*)", re.DOTALL)
 """The beginning of advice that is a command."""
-_PLAYER: Final = """<div class="player" role="group" aria-label="Step through the search" \
-data-last="{last}" hidden>
-<button type="button" class="play"><svg class="icon" aria-hidden="true"><use href="#i-play"/></svg>\
-<span>Play</span></button>
-<button type="button" class="back" aria-label="One step back"><svg class="icon" aria-hidden="true">\
-<use href="#i-back"/></svg></button>
-<button type="button" class="forward" aria-label="One step on"><svg class="icon" aria-hidden="true">\
-<use href="#i-forward"/></svg></button>
-<input type="range" min="0" max="{last}" value="{last}" aria-label="Step">
-<p class="now-at" aria-live="polite"></p>
-<p class="keys muted">Keys: ← and → step, Home and End jump, space plays and pauses.</p>
-</div>"""
+_FRAME: Final = re.compile(r'^ *File "(.*)", line (\d+)', re.MULTILINE)
+_LEGEND: Final = (
+    '<ul class="legend"><li><svg width="28" height="20" viewBox="0 0 28 20" aria-hidden="true">'
+    '<g class="p"><use href="#c" transform="translate(4 0) scale(.5)"/></g></svg>pending</li></ul>'
+)
+_SIDES: Final = (
+    ("expected", "Expected", "The maze with the expected visits"),
+    ("actual", "Yours", "The maze with your visits"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +38,14 @@ class Shown:
     title: str
     message: str
     example: dict[str, Any] | None
-    """As ``lab.commands.reporter`` reports it."""
+    """As ``lab.commands.reporter`` reports it, with the ``story`` of the call if there is one."""
+
+    @property
+    def cause(self) -> object:
+        """What it has in common with those that failed alike: the line that raised, or what is said of it."""
+        frames = _FRAME.findall(self.message)
+        said = self.message.partition(":")[0] if frames else (self.example or {}).get("message", self.message)
+        return said, *frames[-1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,14 @@ class ExerciseShown:
     passed: tuple[str, ...]
 
     @property
+    def groups(self) -> list[list[Shown]]:
+        """The failures by cause; all are one if nothing is written yet."""
+        groups: dict[object, list[Shown]] = {}
+        for shown in self.failed:
+            groups.setdefault(self.is_unwritten or shown.cause, []).append(shown)
+        return [*groups.values()]
+
+    @property
     def count(self) -> int:
         """The number of tests."""
         return len(self.failed) + len(self.passed)
@@ -65,6 +78,12 @@ def to_page(
 ) -> str:
     """Return the page; ``script`` is added to it, and may send requests to the page's server."""
     style, scripts = page_style(), asset("page.js") + script
+    left = [exercise for exercise in exercises if exercise.failed]
+    complete = [exercise for exercise in exercises if not exercise.failed]
+    rows = [_exercise(each, f"Next: {advice}" if each is left[0] else None) for each in left]
+    count = sum(exercise.count for exercise in complete)
+    titles, folded = [each.title for each in complete], "".join(_exercise(each, None) for each in complete)
+    rows.append(layout.complete(titles, f"{count} / {count}", folded))
     return Template(asset("check.html")).substitute(
         policy=policy(style, scripts, asks=bool(script)),
         style=style,
@@ -72,94 +91,95 @@ def to_page(
         symbols=asset("symbols.svg"),
         title=escape(title),
         summary=escape(summary),
-        done="" if any(exercise.failed for exercise in exercises) else " all-done",
-        next=escape(advice),
-        cards="\n".join(map(_card, exercises)),
-        sections="\n".join(map(_section, exercises)),
+        done="" if left else f'<p class="first all-done">{escape(advice)}</p>',
+        exercises="\n".join(rows),
     )
 
 
-def _card(exercise: ExerciseShown) -> str:
-    state = "unwritten" if exercise.is_unwritten else "" if exercise.failed else "complete"
-    words = "Still to be written" if exercise.is_unwritten else f"{len(exercise.failed)} failed"
-    icon = {"complete": "passed", "unwritten": "missing"}.get(state, "failed")
-    share = 100 * len(exercise.passed) / max(1, exercise.count)
-    return (
-        f'<li><a class="card {state}" href="#{exercise.id}">'
-        f'<span class="card-title">{escape(exercise.title)}</span>'
-        f'<span class="card-points"><strong>{len(exercise.passed)}</strong> / {exercise.count}</span>'
-        '<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
-        '<rect class="track" width="100" height="6"/>'
-        f'<rect class="value" width="{share:.1f}" height="6"/></svg>'
-        f'<span class="card-state"><svg class="icon" aria-hidden="true"><use href="#i-{icon}"/></svg>'
-        f"{words if exercise.failed else 'All passed'}</span></a></li>"
+def _exercise(exercise: ExerciseShown, eyebrow: str | None) -> str:
+    row = layout.Headline(
+        exercise.title,
+        *_standing(exercise),
+        points=f"{len(exercise.passed)} / {exercise.count}",
+        anchor=exercise.id,
     )
+    checks = "\n".join(_check(group, exercise, first=n == 0) for n, group in enumerate(exercise.groups))
+    passed = layout.passed(f"{len(exercise.passed)} passed", [(title, "") for title in exercise.passed])
+    return layout.exercise(row, checks + passed, eyebrow=eyebrow)
 
 
-def _section(exercise: ExerciseShown) -> str:
-    failed = exercise.failed[:1] if exercise.is_unwritten else exercise.failed
-    cards = "\n".join(_failure(shown, exercise, first=n == 0) for n, shown in enumerate(failed))
-    return (
-        f'<section class="exercise" id="{exercise.id}" aria-labelledby="{exercise.id}-heading" tabindex="-1">'
-        f'<div class="exercise-head"><h2 id="{exercise.id}-heading">{escape(exercise.title)}</h2>'
-        f'<p class="points">{escape(exercise.file)}</p></div>\n{cards}\n{_passed(exercise)}</section>'
+def _standing(exercise: ExerciseShown) -> tuple[str, str, str]:
+    """Return how an exercise stands: as a CSS class, in words, and as a symbol."""
+    if exercise.is_unwritten:
+        return "unwritten", "Still to be written", "missing"
+    if exercise.failed:
+        return "open", f"{len(exercise.failed)} failed", "failed"
+    return "complete", "All passed", "passed"
+
+
+def _check(group: Sequence[Shown], exercise: ExerciseShown, *, first: bool) -> str:
+    body, others = _body(group[0], exercise.file), group[1:]
+    if exercise.is_unwritten:
+        row = layout.Headline(f"{exercise.count} tests wait for it", "unwritten", "To write", "missing")
+        return layout.check(row, body, first=first)
+    if others:
+        items = "".join(f"<li>{escape(other.title)}</li>" for other in others)
+        more = f"<summary>What else fails alike ({len(others)})</summary>"
+        body += f'<details class="alike">{more}<ul>{items}</ul></details>'
+    row = layout.Headline(
+        group[0].title, "failed", "Failed", "failed", f"{len(group)} tests" if others else ""
     )
+    return layout.check(row, body, first=first)
 
 
-def _passed(exercise: ExerciseShown) -> str:
-    if not exercise.passed:
-        return ""
-    icon = '<svg class="icon" aria-hidden="true"><use href="#i-passed"/></svg>'
-    items = "".join(f"<li>{icon}<span>{escape(title)}</span></li>" for title in exercise.passed)
-    return (
-        f'<details class="passed"><summary>{icon}{len(exercise.passed)} passed</summary>'
-        f"<ul>{items}</ul></details>"
-    )
-
-
-def _failure(shown: Shown, exercise: ExerciseShown, *, first: bool) -> str:
-    state, word = ("unwritten", "To write") if exercise.is_unwritten else ("failed", "Failed")
-    title = f"{exercise.count} tests wait for it" if exercise.is_unwritten else shown.title
+def _body(shown: Shown, file: str) -> str:
     example = shown.example or {}
-    body = _example(example) if "maze" in example else _said(shown.message)
-    icon = "missing" if exercise.is_unwritten else "failed"
-    return (
-        f'<details class="check {state}"{" open" if first else ""}><summary><span class="status">'
-        f'<svg class="icon" aria-hidden="true"><use href="#i-{icon}"/></svg>{word}</span>'
-        f'<h3>{escape(title)}</h3></summary><div class="check-body">{body}</div></details>'
+    maze = Maze.from_text(example["maze"]) if "maze" in example else None
+    is_drawn = maze is not None and maze.dimension.position_count <= DRAWN_CELLS
+    orders = [[Vector(*cell) for cell in order] for order in example["orders"]] if is_drawn else []
+    told, listed = example.get("story"), ""
+    if told:
+        walk = story.lines_by_step(told["walk"], orders[1], maze.dimension) if maze and orders else ""
+        listed = story.list_source(file, story.spoken_of(told), walk=walk)
+    return _said(example.get("message", shown.message)) + layout.beside(
+        story.tell(told) if told else "",
+        _compared(maze if is_drawn else None, example, orders) if maze else "",
+        "".join(
+            _advice(said) for said in dict.fromkeys(example.get(name, "") for name in ("advice", "follow"))
+        ),
+        listed,
     )
+
+
+def _compared(maze: Maze | None, example: dict[str, Any], orders: Sequence[Sequence[Vector]]) -> str:
+    """Return what was expected beside what came, as pictures if the orders are known."""
+    shown, drawn = [f"<code>{escape(example[side])}</code>" for side, *_ in _SIDES], ""
+    if maze and orders:
+        shown = [
+            _figure(board.draw(maze, visits=order), side, f"{title}: {' '.join(map(cell_text, order))}")
+            for order, (side, _, title) in zip(orders, _SIDES, strict=True)
+        ]
+        both = enumerate(zip_longest(*orders), start=1)
+        parting = next((step for step, (due, came) in both if due != came), 0)
+        drawn = _LEGEND + layout.player(max(map(len, orders)), at=parting)
+    elif maze:
+        way = [Vector(*move) for move in example["way"]] or None
+        drawn = _figure(board.draw(maze, actual=way), "whole", "The maze")
+    sides = "".join(
+        f'<div class="{side}"><dt>{name}</dt><dd>{body}</dd></div>'
+        for (side, name, _), body in zip(_SIDES, shown, strict=True)
+    )
+    return f'<div class="compare"><dl class="sides">{sides}</dl>{drawn}</div>'
 
 
 def _said(message: str) -> str:
-    """Return a message without an example: its first line, and the rest preformatted."""
+    """Return a message: its first line, and the rest preformatted."""
     first, _, rest = message.strip("\n").partition("\n")
     said = f'<p class="message">{escape(first)}</p>'
     if rest.strip():
         box = 'tabindex="0" role="group" aria-label="In full"'
         said += f'<div class="output"><pre {box}>{escape(rest)}</pre></div>'
     return said
-
-
-def _example(example: dict[str, Any]) -> str:
-    maze = Maze.from_text(example["maze"])
-    is_drawn = maze.dimension.position_count <= DRAWN_CELLS
-    figures = _sides(maze, example) if is_drawn and example["orders"] else ("", "")
-    sides = (("expected", "Expected"), ("actual", "Yours"))
-    shown = "".join(
-        f'<div class="{side}"><dt>{name}</dt><dd><code>{escape(example[side])}</code>{figure}</dd></div>'
-        for (side, name), figure in zip(sides, figures, strict=True)
-    )
-    parts = [
-        f'<p class="message">{escape(example["message"])}</p>',
-        _advice(example["advice"]),
-        f'<div class="compare"><dl class="sides">{shown}</dl>',
-    ]
-    if is_drawn and example["orders"]:
-        parts.append(_legend() + _PLAYER.format(last=max(map(len, example["orders"]))))
-    elif is_drawn:
-        way = [Vector(*move) for move in example["way"]] or None
-        parts.append(_figure(board.draw(maze, actual=way), "whole", "The maze"))
-    return "\n".join([*parts, "</div>"])
 
 
 def _advice(advice: str) -> str:
@@ -177,25 +197,6 @@ def _advice(advice: str) -> str:
     )
 
 
-def _sides(maze: Maze, example: dict[str, Any]) -> Iterator[str]:
-    """Yield a picture of each visit order."""
-    names = (("expected", "The maze with the expected visits"), ("actual", "The maze with your visits"))
-    for order, (kind, title) in zip(example["orders"], names, strict=True):
-        cells = [Vector(*cell) for cell in order]
-        visited = " ".join(map(cell_text, cells))
-        yield _figure(board.draw(maze, visits=cells), kind, f"{title}: {visited}")
-
-
 def _figure(drawing: board.Drawing, kind: str, label: str) -> str:
     picture = board.to_svg(drawing, kind=kind, label=label)
     return f'<figure class="picture {kind}"><figcaption>{kind}</figcaption>{picture}</figure>'
-
-
-def _legend() -> str:
-    keys = (("v", "visited, expected"), ("v yours", "visited by your solver"), ("p", "pending"))
-    items = "".join(
-        '<li><svg width="28" height="20" viewBox="0 0 28 20" aria-hidden="true">'
-        f'<g class="{name}"><use href="#c" transform="translate(4 0) scale(.5)"/></g></svg>{text}</li>'
-        for name, text in keys
-    )
-    return f'<ul class="legend">{items}</ul>'

@@ -1,16 +1,17 @@
 
-/* A page that is served asks for what came after it, and keeps open what was open. */
+/* A page that is served asks for what came after it, and keeps open or closed what was there before. */
 (() => {
   const OPEN = "maze-open";
-  const name = (details) => `${details.closest("section")?.id} ${details.querySelector("summary").textContent}`;
+  const said = (details) => details.matches(".exercise") || details.querySelector("summary").textContent;
+  const name = (details) => `${details.closest(".exercise")?.id} ${details.className} ${said(details)}`;
   const all = () => [...document.querySelectorAll("details")];
-  const kept = sessionStorage.getItem(OPEN);
-  if (kept !== null) for (const details of all()) details.open = JSON.parse(kept).includes(name(details));
+  const kept = JSON.parse(sessionStorage.getItem(OPEN) ?? "{}");
+  for (const details of all()) details.open = kept[name(details)] ?? details.open;
   setInterval(async () => {
     try {
       const latest = await (await fetch("version", { cache: "no-store" })).text();
       if (latest === SHOWN) return;
-      sessionStorage.setItem(OPEN, JSON.stringify(all().filter((details) => details.open).map(name)));
+      sessionStorage.setItem(OPEN, JSON.stringify(Object.fromEntries(all().map((details) => [name(details), details.open]))));
       location.reload();
     } catch {
       document.title = document.title.replace(/^(\(ended\) )?/, "(ended) ");

@@ -187,6 +187,7 @@
     };
     const move = (step) => {
       stop();
+      if (source) source.open = true;
       go(step);
     };
 
@@ -207,6 +208,10 @@
       for (const side of sides) side.show(last, true);
     });
     addEventListener("afterprint", () => go(at()));
+    if (at() < last) {
+      go(at());
+      told.textContent = "";
+    }
     player.hidden = false;
   };
 
@@ -241,9 +246,7 @@
     });
   };
 
-  /* A link to a check opens it; on paper all checks are open. What leads on from there (further hints, what to
-     run, the handout) is printed where the reader has opened it. */
-  const READ_ON_SCREEN = ".tier, .again, .handout details";
+  /* A link to a check opens it. */
   const openTarget = () => {
     const target = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (target && target.tagName === "DETAILS") {
@@ -258,8 +261,9 @@
   };
   let closed = [];
   addEventListener("hashchange", openTarget);
+  /* On paper that is open which one page an exercise has room for, and what the reader has opened. */
   addEventListener("beforeprint", () => {
-    closed = [...document.querySelectorAll("details:not([open])")].filter((details) => !details.matches(READ_ON_SCREEN));
+    closed = [...document.querySelectorAll("details[data-print]:not([open])")];
     for (const details of closed) details.open = true;
   });
   addEventListener("afterprint", () => {

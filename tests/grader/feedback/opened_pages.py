@@ -13,11 +13,13 @@ from playwright.sync_api import Browser, Dialog, Page
 from grader.feedback import render_html
 
 DATA = Path(__file__).parent / "data"
-COMPARED = "#dfs-4 .check-body > .compare"
-SCRIPT = "#search-2 .check-body > .holds-script"
+COMPARED = "#dfs-4 .shown > .compare"
+SCRIPT = "#search-2 .shown > .holds-script"
 """The comparison of a check, not the example of its hint."""
 LOOKED = "#bfs-4 .beside"
 """The comparison of a check with the student's own source."""
+PARTING = 2
+"""The step at which the visits of that comparison part."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 
 
@@ -70,6 +72,11 @@ def seen_steps(page: Page) -> list[list[str]]:
         .map(text => text.textContent).sort((a, b) => a - b)"""
     pictures = page.locator(COMPARED + " svg[data-steps]")
     return [pictures.nth(side).evaluate(script) for side in (0, 1)]
+
+
+def unfold(page: Page, exercise: str) -> None:
+    """Open an exercise that is not the one to begin with."""
+    page.locator(f"#{exercise} > summary").click()
 
 
 def numbers_to(count: int) -> list[str]:

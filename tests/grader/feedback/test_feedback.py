@@ -230,13 +230,6 @@ def test_no_two_regions_have_one_name_where_two_scripts_failed() -> None:
     assert len(names) == len(set(names))
 
 
-def test_the_legend_names_the_colours_of_both_sides() -> None:
-    legends = re.findall(r'<ul class="legend">(.*?)</ul>', render_html(sample("wrong")), re.DOTALL)
-    yours = [legend for legend in legends if "your visits, in their order</li>" in legend]
-    assert len(yours) == 2
-    assert all("expected visits, in their order</li>" in legend for legend in yours)
-
-
 def test_a_complete_exercise_is_folded() -> None:
     page = render_html(sample("right"))
     assert page.count('<details class="passed"><summary>') == 6

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -152,9 +153,7 @@ def test_every_picture_has_a_text_that_says_the_same(opened: Any) -> None:
     assert "Visited in this order: (2, 2), (1, 2), (1, 1), (2, 3)" in labels[0]
     assert "Visited in this order: (2, 2), (2, 1), (3, 1), (3, 2)." in labels[1]
     assert all("The entry is (2, 2). The exit is (3, 2)." in label for label in labels)
-    cycle = page.locator("#perfection-2 .check-body > .compare svg[role=img]").first.get_attribute(
-        "aria-label"
-    )
+    cycle = page.locator("#perfection-2 .shown > .compare svg[role=img]").first.get_attribute("aria-label")
     assert cycle is not None
     assert "A cycle runs through (1, 1), (1, 2), (1, 3)" in cycle
 
@@ -185,15 +184,44 @@ def found(results: dict[str, Any], check: str) -> dict[str, Any]:
 PRINTED = "dispatchEvent(new Event('beforeprint'))"
 
 
-def test_on_paper_all_checks_are_open(opened: Any) -> None:
+def test_on_paper_each_exercise_shows_its_first_cause(opened: Any) -> None:
     page = opened("wrong").page
     page.emulate_media(media="print")
     page.evaluate(PRINTED)
-    assert page.locator(".check:not([open]), .passed:not([open])").count() == 0
+    opened_checks = page.locator(".check[open]").evaluate_all("all => all.map(check => check.id)")
+    assert opened_checks == ["dfs-4", "search-2", "bfs-4", "dijkstra-2", "perfection-2", "generator-1"]
+    assert page.locator(".source[open]").count() == 1
     assert page.locator(".player:visible, .save:visible, .again:visible, .handout:visible").count() == 0
     assert seen_steps(page) == [numbers_to(9), numbers_to(4)]
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert page.locator(".check:not([open])").count() > 0
+    assert page.locator(".exercise[open]").count() == 1
+
+
+def test_on_paper_each_exercise_has_a_page_of_its_own(opened: Any) -> None:
+    page = opened("wrong").page
+    printed = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == page.locator(".exercise[data-print]").count()
+
+
+def test_for_one_mistake_little_is_in_sight_and_the_cause_stands_first(
+    browser: Browser, tmp_path: Path
+) -> None:
+    results = sample("wrong")
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            if exercise["id"] != "bfs":
+                check |= {"status": "passed", "score": check["max_score"], "counterexample": None}
+    path = tmp_path / "feedback.html"
+    path.write_text(render_html(results), encoding="utf-8")
+    for width, height in ((1200, 600), (390, 900)):
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.goto(path.as_uri())
+        assert len(page.locator("body").inner_text().split()) < 250
+        for part in (".message", ".story .ran", ".story .held", ".compare svg[role=img]"):
+            box = page.locator(f"#bfs {part}").first.bounding_box()
+            assert box is not None
+            assert box["y"] < height
+        page.close()
 
 
 def test_on_paper_a_hint_stands_where_it_was_opened(opened: Any) -> None:

@@ -10,10 +10,12 @@ from tests.grader.feedback.opened_pages import (
     COMPARED,
     LOOKED,
     OPEN_ALL,
+    PARTING,
     SCRIPT,
     numbers_to,
     opened,
     seen_steps,
+    unfold,
 )
 
 __all__ = ["opened"]
@@ -22,7 +24,7 @@ __all__ = ["opened"]
 
 def test_the_step_through_is_worked_by_keyboard(opened: Any) -> None:
     page = opened("wrong").page
-    assert seen_steps(page) == [numbers_to(9), numbers_to(4)]
+    assert seen_steps(page) == [numbers_to(PARTING), numbers_to(PARTING)]
     page.locator(COMPARED + " .player input").focus()
     page.keyboard.press("Home")
     assert seen_steps(page) == [[], []]
@@ -47,6 +49,8 @@ def test_the_step_through_plays_pauses_and_steps(opened: Any) -> None:
     page.clock.install(time=0)
     page.clock.pause_at(3600)
     play = page.locator(COMPARED + " .play")
+    page.locator(COMPARED + " .player input").focus()
+    page.keyboard.press("Home")
     play.focus()
     page.keyboard.press("Enter")
     assert play.inner_text().strip() == "Pause"
@@ -79,6 +83,7 @@ def _script(page: Page) -> tuple[str, list[str], list[str]]:
 
 def test_a_script_of_calls_is_stepped_through_with_its_picture(opened: Any) -> None:
     page = opened("wrong").page
+    unfold(page, "search")
     assert _script(page) == ("", ["0", "1", "1"], ["(1, 1)", "(1, 2)", "(2, 2)"])
     page.locator(SCRIPT + " .player input").focus()
     page.keyboard.press("Home")
@@ -94,6 +99,7 @@ def test_a_script_of_calls_is_stepped_through_with_its_picture(opened: Any) -> N
 
 def test_a_script_of_calls_is_whole_without_the_script_of_the_page(opened: Any) -> None:
     page = opened("wrong", java_script_enabled=False, viewport={"width": 390, "height": 800}).page
+    unfold(page, "search")
     assert _script(page) == ("", ["0", "1", "1"], ["(1, 1)", "(1, 2)", "(2, 2)"])
     assert page.locator(SCRIPT + " .calls li").count() == 6
     assert page.locator("#search-2 .differs dd").all_inner_texts() == ["1", "2"]
@@ -108,13 +114,13 @@ def _source(page: Page) -> tuple[list[str], str]:
 
 def test_the_students_own_source_steps_along_with_the_maze(opened: Any) -> None:
     page = opened("wrong").page
-    page.evaluate(OPEN_ALL)
-    assert page.locator(LOOKED + " mark .number").all_inner_texts() == ["11", "14"]
-    assert _source(page) == ([], "")
-    assert page.locator(LOOKED + " .follows").is_visible()
+    unfold(page, "bfs")
+    assert page.locator(LOOKED + " .source").get_attribute("open") is None
     told = page.locator(LOOKED + " .now-at")
     page.locator(LOOKED + " .player input").focus()
     page.keyboard.press("Home")
+    assert page.locator(LOOKED + " mark .number").all_inner_texts() == ["11", "14"]
+    assert page.locator(LOOKED + " .follows").is_visible()
     assert _source(page) == ([], "")
     page.keyboard.press("ArrowRight")
     assert _source(page) == (["10", "11", "12", "14", "15"], "11")
@@ -163,12 +169,14 @@ def test_the_next_step_is_guessed_by_keyboard(opened: Any) -> None:
     player = page.locator(COMPARED + " .player")
     asked, choices = player.locator(".asked"), player.locator(".choices button")
     assert asked.is_hidden()
+    player.locator("input").focus()
+    page.keyboard.press("Home")
     player.locator(".predict").focus()
     page.keyboard.press("Enter")
     assert seen_steps(page) == [numbers_to(1), numbers_to(1)]
     assert asked.inner_text() == "Which cell comes next? Click it in the first picture, or choose:"
     assert choices.all_inner_texts() == ["(1, 2)", "(2, 1)", "(2, 3)"]
-    assert page.locator(COMPARED + " .sides code").first.is_hidden()  # the order stands there
+    assert page.locator(COMPARED + " .sides code").first.is_hidden()  # the way stands there
     page.keyboard.press("Tab")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
@@ -198,7 +206,9 @@ def test_the_next_step_is_guessed_with_a_click(opened: Any) -> None:
         board.click(position=place)
 
     click(1, 2)
-    assert seen_steps(page) == [numbers_to(9), numbers_to(4)]  # nothing is asked yet
+    assert seen_steps(page) == [numbers_to(PARTING), numbers_to(PARTING)]  # nothing is asked yet
+    player.locator("input").focus()
+    page.keyboard.press("Home")
     player.locator(".predict").click()
     click(2, 1)
     assert seen_steps(page) == [numbers_to(1), numbers_to(1)]

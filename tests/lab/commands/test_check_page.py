@@ -59,14 +59,29 @@ def page(browser: Browser, written: Path) -> Iterator[Page]:
 
 def test_the_page_says_what_passed_and_what_to_do_next(page: Page) -> None:
     assert page.title() == "ada <b>"
-    assert page.locator(".lead").inner_text() == "mend solvers/dfs.py, then run maze check again."
-    states = page.locator(".card-state").all_inner_texts()
-    assert states == ["All passed", "5 failed", "All passed", states[3], "19 failed", "Still to be written"]
+    assert (
+        page.locator(".eyebrow").last.inner_text() == "Next: mend solvers/dfs.py, then run maze check again."
+    )
+    assert (
+        page.locator(".passed.all > summary").inner_text().split("\n")[0]
+        == "The search, Breadth-first search"
+    )
+    page.evaluate(OPEN_ALL)
+    assert page.locator(".exercise h2").first.inner_text() == "Depth-first search"
+    states = page.locator(".state").all_text_contents()
+    assert states == ["5 failed", states[1], "19 failed", "Still to be written", "All passed", "All passed"]
     assert page.locator("#generator h3").inner_text() == "19 tests wait for it"
     assert (
         page.locator("#dijkstra .message").first.inner_text().startswith("Your code raised ZeroDivisionError")
     )
     assert "return 1 / 0, search" in page.locator("#dijkstra pre").first.inner_text()
+
+
+def test_tests_that_fail_alike_are_one_row(page: Page) -> None:
+    assert page.locator("#dfs .check").count() == 1
+    assert page.locator("#dfs .points").all_inner_texts()[:2] == ["18 / 23", "5 tests"]
+    assert page.locator("#dfs .alike li").count() == 4
+    assert page.locator("#dijkstra .check").count() == 1
 
 
 def test_a_visit_order_is_stepped_through_beside_the_expected_one(page: Page) -> None:
@@ -89,6 +104,7 @@ def test_it_is_stepped_through_in_firefox_as_well(firefox: Firefox, written: Pat
 
 
 def test_what_is_not_about_an_order_shows_one_maze(page: Page) -> None:
+    page.evaluate(OPEN_ALL)
     first = page.locator("#perfection .check").first
     assert first.locator("dd").all_inner_texts() == ["False", "True"]
     assert first.locator("figure.whole svg").count() == 1

@@ -49,34 +49,34 @@ def test_the_page_follows_what_is_saved(browser: Browser, address: str, folder: 
     trouble: list[str] = []
     page.on("console", lambda message: trouble.append(message.text))
     page.goto(address)
-    state = page.locator(".card-state")
+    state = page.locator(".state")
     expect(state).to_have_text("All passed")
     dfs = folder / "solvers/dfs.py"
     save(dfs, dfs.read_text().replace(RIGHT, WRONG))
     expect(state).to_have_text("5 failed", timeout=PATIENCE)
-    third = page.locator("#dfs .check").nth(2)
-    third.locator("summary").click()
+    others = page.locator("#dfs .alike")
+    others.locator("summary").click()
     with page.expect_event("load", timeout=PATIENCE):
         save(dfs, dfs.read_text() + "\n# saved again\n")
-    expect(third.locator(".check-body")).to_be_visible()
+    expect(others.locator("li").first).to_be_visible()
     assert Axe().run(page).violations_count == 0
     assert trouble == []
     page.close()
 
 
 def test_the_page_follows_in_firefox_as_well(firefox: Firefox, address: str, folder: Path) -> None:
-    state = "document.querySelector('.card-state').innerText"
+    state = "document.querySelector('.state').textContent"
     firefox.open(address)
     firefox.wait_for(state, "All passed")
     dfs = folder / "solvers/dfs.py"
     save(dfs, dfs.read_text().replace(RIGHT, WRONG))
     firefox.wait_for(state, "5 failed")
-    third = "document.querySelectorAll('#dfs .check')[2]"
-    firefox.evaluate(f"{third}.querySelector('summary').click()")
+    others = "document.querySelector('#dfs .alike')"
+    firefox.evaluate(f"{others}.querySelector('summary').click()")
     firefox.evaluate("document.title = 'before the next save'")
     save(dfs, dfs.read_text() + "\n# saved again\n")
     firefox.wait_for("document.title", folder.name)
-    firefox.wait_for(f"{third}.open", True)
+    firefox.wait_for(f"{others}.open", True)
     assert firefox.trouble() == []
 
 

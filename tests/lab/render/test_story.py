@@ -1,0 +1,54 @@
+"""A story as HTML, and the page of ``maze check`` that shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lab import Dimension, Vector
+from lab.render import story
+from lab.render.check_page import ExerciseShown, Shown, to_page
+
+STORY: dict[str, Any] = {
+    "steps": [
+        {"file": "f.py", "line": 3, "text": "“a < b” was False.", "values": {"a": "1", "b": "<0>"}},
+        {"file": "f.py", "line": 4, "text": "This came next.", "values": {"a": "1", "c": "2"}},
+    ],
+    "first": 2,
+    "source": ["def f(a, b):", "    while a < b:", "        b -= 1"],
+    "walk": [[3], [3, 4]],
+}
+
+
+def test_lines_keep_their_indentation_and_values_are_told_once() -> None:
+    told = story.tell(STORY)
+    assert "</span>while a &lt; b:</pre>" in told
+    assert "</span>    b -= 1</pre>" in told
+    assert told.count("a = 1") == 1
+    assert "b = &lt;0&gt;" in told
+    assert "<0>" not in told
+
+
+def test_the_lines_of_a_story_are_marked_in_the_source() -> None:
+    listed = story.list_source("f.py", story.spoken_of(STORY), walk="3|3 4")
+    assert listed.count("<mark ") == 2
+    assert '<span class="line" data-line="2">' in listed
+    assert 'data-ran="3|3 4"' in listed
+
+
+def test_lines_belong_to_the_visits_that_are_drawn() -> None:
+    visits = [Vector(1, 1), Vector(9, 9)]
+    assert story.lines_by_step(STORY["walk"], visits, Dimension(2, 2)) == "3"
+    assert story.lines_by_step(STORY["walk"], visits[:1], Dimension(2, 2)) == ""
+
+
+def test_the_page_of_a_check_tells_the_story_with_and_without_a_maze() -> None:
+    maze = {"maze": "+-+-+\n|S E|\n+-+-+", "message": "wrong", "expected": "1", "actual": "2", "orders": []}
+    examples: tuple[dict[str, Any], ...] = (
+        {"story": STORY},
+        {**maze, "way": [], "advice": "Look.", "story": STORY},
+    )
+    failed = tuple(Shown("a title", f"wrong {n}", example) for n, example in enumerate(examples))
+    page = to_page("ada", "", "mend it", [ExerciseShown("dfs", "DFS", "f.py", False, failed, ())])
+    assert page.count('<section class="story">') == 2
+    assert page.count('<details class="check failed"') == 2
+    assert page.count('<details class="source"') == 2
