@@ -43,13 +43,14 @@ def of_solver(
 
 def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     maze = seen.maze
-    if is_cleared(right, seen.streams, seen.way):  # at least up to the exit: what came of that?
-        return run.of_cell(cell_text(maze.exit)) if seen.gave_up and maze.exit is not None else []
-    shown = evidence(right, seen.streams, seen.way)
+    is_right = is_cleared(right, seen.streams, seen.way)
+    shown = None if is_right else evidence(right, seen.streams, seen.way)
     if shown is None and seen.gave_up:  # where was it to go on?
         shown = next(iter(seen.streams.values()), ())
     if shown is None:
         return []
+    if is_right and maze.exit is not None and maze.exit in shown:  # it found the exit: what came of that?
+        return run.of_cell(cell_text(maze.exit))
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)
