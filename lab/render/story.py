@@ -1,8 +1,8 @@
 """A story as HTML, the same for ``maze check`` and for the grade: what a call did, and the student's lines.
 
-A story is plain data: ``steps``, each with its ``line``, its ``text``, the ``values`` before that line and, if
-that is in another file, the file and a comma (``beside``); ``source``, the lines of the file from number
-``first`` on; ``walk``, which lines ran at each visit.
+A story is plain data: ``steps``, each with its ``line``, its ``text``, the ``values`` before that line and
+``beside``, the name of the file and a comma if that is another one; ``source``, the lines of the file from
+number ``first`` on; ``walk``, which lines ran at each visit.
 """
 
 from __future__ import annotations
