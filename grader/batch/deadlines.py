@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
 from grader.batch.submission_lookup import SubmissionLookup
@@ -27,7 +27,7 @@ def lateness_of_class(
     """Return each submission's lateness by name, None where it is unknown. Raises InputError."""
     if policy is None and (extensions or times):
         raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
-    came = read_times(times, hand_ins) if times else {}
+    came = read_times(times, hand_ins, policy.deadline.tzinfo) if times and policy else {}
     longer = read_extensions(extensions, hand_ins, policy) if extensions and policy else {}
     return {
         each.name: compute_lateness(
@@ -37,12 +37,12 @@ def lateness_of_class(
     }
 
 
-def read_times(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, datetime]:
-    """Read the columns student and time; return times of arrival by submission.
+def read_times(path: Path, hand_ins: Iterable[HandIn], zone: tzinfo | None) -> dict[str, datetime]:
+    """Read the columns student and time; return times of arrival by submission, in the zone without another.
 
     Raises InputError with the line.
     """
-    return _read_column(path, hand_ins, ("time",), lambda row: _moment(row["time"]))
+    return _read_column(path, hand_ins, ("time",), lambda row: _moment(row["time"], zone))
 
 
 def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) -> dict[str, datetime]:
@@ -52,21 +52,19 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
     """
 
     def moment(row: dict[str, str]) -> datetime:
-        own = row.get("deadline", "").strip()
-        extended = _moment(own) if own else policy.deadline + _hours(row.get("hours", ""))
-        if policy.zoned(extended) < policy.deadline:
-            raise ValueError(
-                f"expected a deadline after that of the class, {policy.deadline}, got {extended}"
-            )
+        own, common = row.get("deadline", "").strip(), policy.deadline
+        extended = _moment(own, common.tzinfo) if own else common + _hours(row.get("hours", ""))
+        if extended < common:
+            raise ValueError(f"expected a deadline after that of the class, {common}, got {extended}")
         return extended
 
     return _read_column(path, hand_ins, ("deadline", "hours"), moment)
 
 
-def _moment(text: str) -> datetime:
+def _moment(text: str, zone: tzinfo | None) -> datetime:
     """Parse a date with a time. Raises ValueError with the expected form."""
     try:
-        return read_moment(text)
+        return read_moment(text, zone)
     except ValueError as error:
         raise ValueError(
             "expected a date with a time such as 2026-10-03T23:59 or 2026-10-03T23:59:00+02:00, "

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from difflib import get_close_matches
 from math import ceil
 from typing import Final, cast
@@ -56,8 +56,8 @@ class Arrival:
     """Whether the platform marks it as late without saying by how much."""
 
 
-def read_moment(text: str) -> datetime:
-    """Parse a date with a time, and possibly a zone as an offset or a name, or both.
+def read_moment(text: str, zone: tzinfo | None = None) -> datetime:
+    """Parse a date with a time, and possibly a zone as an offset or a name, or both; else take the one given.
 
     Raises ValueError that says what is wrong: also for a date alone, which may mean either end of the day,
     and for a time that a clock skips, or shows twice, where clocks change.
@@ -66,19 +66,25 @@ def read_moment(text: str) -> datetime:
     if found is None:
         raise ValueError("no date with a time")
     date, hour, minute, second, fraction, offset, name = found.groups()
-    told = f"{date}T{hour}:{minute}:{second or '00'}{fraction or ''}{(offset or '').replace('Z', '+00:00')}"
-    moment = datetime.fromisoformat(told)
-    if name is None:
-        return moment
-    zone = _zone(name)
+    try:
+        datetime.fromisoformat(date)
+    except ValueError:
+        raise ValueError(f"there is no day {date}") from None
+    clock = f"{hour}:{minute}:{second or '00'}{fraction or ''}{(offset or '').replace('Z', '+00:00')}"
+    moment, zone = datetime.fromisoformat(f"{date}T{clock}"), _zone(name) if name else zone
     if moment.tzinfo is not None:
-        return moment.astimezone(zone)
-    first, second_time = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
+        return moment.astimezone(zone) if name else moment
+    return moment if zone is None else _on_clocks(moment, zone)
+
+
+def _on_clocks(moment: datetime, zone: tzinfo) -> datetime:
+    """Return the only time at which the clocks of a zone show this. Raises ValueError."""
+    first, second = (moment.replace(tzinfo=zone, fold=fold) for fold in (0, 1))
     if first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != moment:
-        raise ValueError(f"the clocks of {name} skip that time")
-    if first.utcoffset() != second_time.utcoffset():
-        offsets = " or ".join(each.strftime("%z") for each in (first, second_time))
-        raise ValueError(f"the clocks of {name} show that time twice: add {offsets}")
+        raise ValueError(f"the clocks of {zone} skip that time")
+    if first.utcoffset() != second.utcoffset():
+        offsets = " or ".join(each.strftime("%z") for each in (first, second))
+        raise ValueError(f"the clocks of {zone} show that time twice: add {offsets}")
     return first
 
 

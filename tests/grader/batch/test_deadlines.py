@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -22,7 +23,7 @@ class TestStaffFiles:
         times.write_text(
             "\ufeffstudent,time\n1,2026-10-02T10:00\nnobody,2026-10-02T10:00\n", encoding="utf-8"
         )
-        assert read_times(times, self.HAND_INS) == {"Ada_1": datetime(2026, 10, 2, 10, 0)}
+        assert read_times(times, self.HAND_INS, UTC) == {"Ada_1": datetime(2026, 10, 2, 10, tzinfo=UTC)}
         assert unknown_students(self.HAND_INS, times, None) == ["nobody"]
         more = tmp_path / "more.csv"
         more.write_text("student,deadline,hours\nAda_1,,48\n2,2026-10-05T00:00:00+00:00,\n")
@@ -34,7 +35,7 @@ class TestStaffFiles:
     def test_a_spreadsheet_may_separate_by_semicolons(self, tmp_path: Path) -> None:
         times = tmp_path / "times.csv"
         times.write_text("\ufeffstudent;time\n1;2026-10-02T10:00\n", encoding="utf-8")
-        assert read_times(times, self.HAND_INS) == {"Ada_1": datetime(2026, 10, 2, 10, 0)}
+        assert read_times(times, self.HAND_INS, UTC) == {"Ada_1": datetime(2026, 10, 2, 10, tzinfo=UTC)}
 
     @pytest.mark.parametrize(
         ("text", "said"),
@@ -60,13 +61,13 @@ class TestStaffFiles:
     def test_a_mistake_is_named(self, tmp_path: Path, text: str | bytes, said: str) -> None:
         (tmp_path / "x.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
         with pytest.raises(InputError, match=said):
-            read_times(tmp_path / "x.csv", self.HAND_INS)
+            read_times(tmp_path / "x.csv", self.HAND_INS, UTC)
 
     def test_names_may_differ_in_capitals_spaces_and_the_form_of_unicode(self, tmp_path: Path) -> None:
         hand_ins = (HandIn("Zoë van Dam_7", (), "Zoë van Dam", "7"), HandIn("Bo_8", (), "Bo", "8"))
         times = tmp_path / "times.csv"
         times.write_text("Student ,Time\nzoe\u0308\u00a0van  dam ,2026-10-02T10:00\n", encoding="utf-8")
-        assert read_times(times, hand_ins) == {"Zoë van Dam_7": datetime(2026, 10, 2, 10, 0)}
+        assert read_times(times, hand_ins, UTC) == {"Zoë van Dam_7": datetime(2026, 10, 2, 10, tzinfo=UTC)}
 
     def test_a_name_that_nobody_has_is_told_with_who_may_be_meant(self, tmp_path: Path) -> None:
         hand_ins = (HandIn("ostberg_7", (), "Åsa Östberg", "7"),)
@@ -91,6 +92,22 @@ class TestStaffFiles:
         with pytest.raises(InputError, match=said):
             read_extensions(tmp_path / "x.csv", self.HAND_INS, self.POLICY)
 
+    @pytest.mark.parametrize(
+        ("time", "said"),
+        [
+            ("2026-10-25T02.30", "the clocks of Europe/Oslo show that time twice: add [+]0200 or [+]0100"),
+            ("2027-03-28T02:30", "the clocks of Europe/Oslo skip that time"),
+            ("2027-02-30T23:59", "there is no day 2027-02-30"),
+        ],
+    )
+    def test_a_time_that_clocks_do_not_show_once_is_told(self, tmp_path: Path, time: str, said: str) -> None:
+        oslo, path = ZoneInfo("Europe/Oslo"), tmp_path / "x.csv"
+        path.write_text(f"student,time,deadline\n1,{time},{time}\n")
+        with pytest.raises(InputError, match=f"x.csv:2: .* got {time}: {said}"):
+            read_times(path, self.HAND_INS, oslo)
+        with pytest.raises(InputError, match=f"x.csv:2: .* got {time}: {said}"):
+            read_extensions(path, self.HAND_INS, LatePolicy(datetime(2026, 10, 1, tzinfo=oslo)))
+
     def test_hours_may_have_a_decimal_comma(self, tmp_path: Path) -> None:
         (tmp_path / "x.csv").write_text("student;hours\n1;1,5\n")
         found = read_extensions(tmp_path / "x.csv", self.HAND_INS, self.POLICY)
@@ -99,4 +116,4 @@ class TestStaffFiles:
 
 def test_a_file_of_staff_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"x\.csv: expected a CSV file in UTF-8: No such file or directory$"):
-        read_times(tmp_path / "x.csv", ())
+        read_times(tmp_path / "x.csv", (), UTC)

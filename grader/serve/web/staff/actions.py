@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import cast
 
 from starlette.exceptions import HTTPException
@@ -12,6 +11,7 @@ from grader.batch.changes import adjust
 from grader.batch.changes.adjust import MarkChange
 from grader.batch.changes.review import review
 from grader.batch.marks.ledger import Action
+from grader.course.late_work import read_moment
 from grader.errors import GraderError, InputError
 from grader.platforms.points import parse_points
 from grader.serve.store import attempts, extensions, tokens
@@ -49,11 +49,10 @@ def set_deadline(visit: Visit) -> Response:
         log_action(visit, "deadline", person.name, "everybody's again")
         return redirect_to(_person_path(person))
     try:
-        moment = datetime.fromisoformat(wanted)
-    except ValueError:
-        trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted}."
+        zoned = read_moment(wanted, visit.site.zone(person.course))
+    except ValueError as error:
+        trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted or 'nothing'}: {error}."
         return render_person(visit, person, trouble=trouble)
-    zoned = moment if moment.tzinfo else moment.replace(tzinfo=visit.site.zone(person.course))
     extensions.put(visit.site.store, person.id, zoned.timestamp())
     log_action(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
     return redirect_to(_person_path(person))

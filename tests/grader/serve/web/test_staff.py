@@ -150,6 +150,7 @@ def test_a_deadline_for_one(staff: Visitor, ada: Visitor, site: Site) -> None:
     assert extensions.get(site.store, id_) == DEADLINE + (17 * 24 + 4) * 3600
     assert "2027-02-01 12:00" in ada.get("/").text
     assert "Expected a date" in staff.post(path, {"deadline": "tomorrow"}).text
+    assert "there is no day 2027-02-30" in staff.post(path, {"deadline": "2027-02-30T12.00"}).text
     assert staff.post(path, {"deadline": "2027-02-01T12:00", "back": "1"}).status_code == 303
     assert extensions.get(site.store, id_) is None
     assert [what for _, what, _ in acts(site)] == ["deadline", "deadline"]
