@@ -19,6 +19,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from keyword import iskeyword
 from pathlib import Path
 from typing import Final, cast, get_args
@@ -52,6 +53,7 @@ _CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9_]{0,40}")
 _FUNCTION: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _ARGUMENT: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
+_FILES: Final = frozenset({REFERENCE, JUDGE, CASES, "skeleton.py", "public_tests.py"})
 _MOST: Final = 256 * 1024
 """The most bytes of one of its files."""
 _FORMS: Final = get_args(Returns)
@@ -98,6 +100,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
         required=("id", "file", "checks"),
         optional=("class", "function", "method", "methods", "arguments", "returns", "literals"),
     )
+    _check_names(path)
     id_ = _matching(fields["id"], _ID, "an id of at most 31 letters, digits and _")
     file = _matching(fields["file"], _FILE, "a file such as solvers/my_solver.py")
     literals = _literals(fields, path)
@@ -131,6 +134,16 @@ def load_own_exercise(path: Path) -> OwnExercise:
         literals=literals,
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
+
+
+def _check_names(path: Path) -> None:
+    """Refuse a misspelt file, such as Judge.py, in the place of one that is not there."""
+    names = {entry.name for entry in path.iterdir()}
+    for name in sorted(names - _FILES):
+        meant = get_close_matches(name.casefold(), _FILES - names, n=1, cutoff=0.8)
+        if meant and name.endswith(".py"):
+            told = f"no file of an exercise has this name: did you mean {meant[0]}?"
+            raise InputError(told, path=path / name)
 
 
 def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any, Final, NoReturn
 
 from grader.errors import InputError
 from grader.exercises.kit.answers import describe_data, difference
 from grader.exercises.kit.check import Case, Check
+from grader.exercises.kit.folders.cases import FAMILIES
 from grader.exercises.kit.folders.code import (
     AT,
+    CASES,
     JUDGE,
     REFERENCE,
     OwnCode,
     OwnExercise,
     called_with,
+    made,
     names_in,
 )
 from grader.exercises.kit.folders.judge import fits, solver_values
@@ -40,12 +44,19 @@ def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
         return  # read by the grader's own code, which has its own tests
     _read_sentences(own.exercise)
     _read_skeleton(own.exercise, own.exercise.record)
+    _read(own.exercise, "public_tests.py", own.exercise.public_tests)
+    _try_cases(own)
     asked = [*dict.fromkeys(_call_of(case) for check in checks for case in check.cases)]
     for method, values in asked:
         _try_right(own, method, values)
-    if own.has_judge:
-        for method in own.exercise.calls:
-            _try_wrong(own, method, [values for other, values in asked if other == method])
+    is_changed_freely = f"{own.exercise.id}.unchanged" not in {check.id for check in checks}
+    for method in own.exercise.calls:
+        of_method = [values for other, values in asked if other == method]
+        some = of_method[:: max(1, len(of_method) // TRIED)]
+        for values in some:
+            _try_again(own, method, values, is_changed_freely=is_changed_freely)
+        if own.has_judge:
+            _try_wrong(own, method, some)
 
 
 def _call_of(case: Case) -> _Asked:
@@ -71,10 +82,37 @@ def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
         _refuse(own.exercise, JUDGE, f"it says of the reference: {told}{called_with(values)}")
 
 
+def _try_cases(own: OwnCode) -> None:
+    """Refuse cases that differ from draw to draw with the same ``rng``, and so from machine to machine."""
+    for asked in own.exercise.checks.values():
+        for name in asked.cases:
+            if name not in FAMILIES:
+                one, other = (
+                    [own.given(asked.method, each, name) for each in own.drawn(name, Random(1))]
+                    for _ in range(2)
+                )
+                if one != other:
+                    told = f"{name}: draws other cases with the same rng: draw from its argument alone"
+                    _refuse(own.exercise, CASES, told)
+
+
+def _try_again(own: OwnCode, method: str, values: tuple[Given, ...], *, is_changed_freely: bool) -> None:
+    """Refuse a reference that gives another answer when it is asked again, or that changes its maze."""
+    given = made(values)
+    right, again = own.right(method, values), own.ask(method, given, values)
+    if difference(right, again) is not None:
+        told = f"it answers {describe_data(right)}, and {describe_data(again)} when it is asked again"
+        _refuse(own.exercise, REFERENCE, f"{told}{called_with(values)}")
+    mazes, before = ([each for each in some if isinstance(each, Maze)] for some in (given, made(values)))
+    if mazes != before and not is_changed_freely:
+        told = "it changes the maze, for which the check unchanged takes points: leave one of them out"
+        _refuse(own.exercise, REFERENCE, f"{told}{called_with(values)}")
+
+
 def _try_wrong(own: OwnCode, method: str, asked: Sequence[tuple[Given, ...]]) -> None:
     """Refuse a judge that accepts all wrong answers; try its sentences as well."""
     form, passed, finds = own.exercise.calls[method].returns, [], False
-    for values in asked[:: max(1, len(asked) // TRIED)]:
+    for values in asked:
         right = own.right(method, values)
         for wrong in wrong_answers(right):
             if fits(wrong, right, form) and difference(right, wrong) is not None:
@@ -181,10 +219,7 @@ def _names_of(values: ast.expr) -> set[str] | None:
 def _read_skeleton(own: OwnExercise, record: Exercise) -> None:
     """Refuse a skeleton that does not define what students have to hand in."""
     file = "skeleton.py"
-    try:
-        body = ast.parse(own.skeleton).body
-    except (SyntaxError, ValueError) as error:
-        _refuse(own, file, f"expected Python that can be read: {error}")
+    body = _read(own, file, own.skeleton).body
     if record.is_function:
         if not any(isinstance(node, ast.FunctionDef) and node.name == own.name for node in body):
             _refuse(own, file, f"expected a function {own.name}, as exercise.yaml says; it defines none")
@@ -196,6 +231,13 @@ def _read_skeleton(own: OwnExercise, record: Exercise) -> None:
     for method in record.methods:
         if method not in has:
             _refuse(own, file, f"expected a method {method} in the class {own.name}, as exercise.yaml says")
+
+
+def _read(own: OwnExercise, file: str, source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError) as error:
+        _refuse(own, file, f"expected Python that can be read: {error}")
 
 
 def _refuse(own: OwnExercise, file: str, message: str, line: int | None = None) -> NoReturn:

@@ -201,9 +201,14 @@ class OwnCode:
             self._refuse(CASES, f"{case}, {name}: {error}")
 
     def _right(self, method: str, given: tuple[Given, ...]) -> Data:
+        return self.ask(method, made(given), given)
+
+    def ask(self, method: str, arguments: Sequence[object], given: tuple[Given, ...]) -> Data:
+        """Call the reference with arguments made of what is given, which it may change."""
+
         def ask() -> object:
             called = getattr(self._reference(), method) if method else self._reference
-            return called(*made(given))
+            return called(*arguments)
 
         answer = self._bounded(REFERENCE, ask, given)
         try:

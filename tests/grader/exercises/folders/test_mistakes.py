@@ -175,6 +175,36 @@ MISTAKES = [
     ),
     ({"judge.py": "def judge(maze, moves): return None"}, "judge.py: TypeError"),
     ({"texts/en.toml": "title = [1]"}, "en.toml: title: expected a text in quotation marks"),
+    ({"Judge.py": JUDGE}, r"Judge.py: no file of an exercise has this name: did you mean judge.py\?"),
+    ({"public_tests.py": "def test(:"}, "public_tests.py: expected Python that can be read"),
+    (
+        {"reference.py": "from random import random\ndef count_dead_ends(maze): return random()"},
+        "reference.py: it answers 0.*, and 0.* when it is asked again, on the maze",
+    ),
+    (
+        {
+            "reference.py": """
+                def count_dead_ends(maze):
+                    for move in maze.moves_at(maze.entry):
+                        if maze.is_wall(maze.entry, move):
+                            maze.break_wall(maze.entry, move)
+                    return 1
+            """
+        },
+        "reference.py: it changes the maze, for which the check unchanged takes points",
+    ),
+    (
+        {
+            **draws(""),
+            "cases.py": """
+                from random import randrange
+                from lab import Dimension, Factory
+                def few(rng):
+                    return [{'maze': Factory().fully_connected(Dimension(1, randrange(1, 10**3)))}]
+            """,
+        },
+        "cases.py: few: draws other cases with the same rng: draw from its argument alone",
+    ),
     *((answers(code), words) for code, words in NEVER_SENT),
     *((draws(code), words) for code, words in NEVER_DRAWN),
 ]
