@@ -3,30 +3,73 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric
+from grader.commands.common import add_rubric, add_sandbox
 from grader.languages import languages, missing_texts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from grader.course.plan import Plan
     from grader.course.rubric import Rubric
 
-HELP = "validate a rubric, and print every check with its points, cases and limits"
+HELP = "print every check of a rubric with its points, cases and limits, and what to mend in the course"
 EXAMPLE = "grader explain --rubric course/rubric.yaml"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     add_rubric(parser)
+    add_sandbox(parser)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print every check of the rubric."""
+    """Print every check of the rubric, and what to mend; return 1 if there is anything."""
     from grader.course.plan import load_plan
 
-    print(explanation(load_plan(options.rubric)))
-    return 0
+    plan = load_plan(options.rubric)
+    print(explanation(plan), flush=True)
+    found = [*_trouble(plan, options.sandbox)]
+    if found:
+        print("\n" + "\n".join(["Mend this before anybody is graded:", *(f"- {each}" for each in found)]))
+    return 1 if found else 0
+
+
+def _trouble(plan: Plan, sandbox: str) -> Iterator[str]:
+    """Yield why the course could not be released, and what is wrong with exercises of its own."""
+    from grader.course.exercise_trial import slow_judge
+    from grader.exercises.kit.folders.code import KNOWN
+    from grader.release.kit import kit_of
+    from grader.release.proof import refusal
+    from grader.release.secrets import collect_secrets
+
+    if told := refusal(kit_of(plan), collect_secrets(plan)):
+        yield f"grader release refuses it, since {told}"
+    for exercise in plan.exercises:
+        if exercise.id in KNOWN and (told := slow_judge(KNOWN[exercise.id], exercise.checks)):
+            yield told
+    yield from _untrue_samples(plan, sandbox)
+
+
+def _untrue_samples(plan: Plan, sandbox: str) -> Iterator[str]:
+    """Grade skeletons and samples of exercises that do not ship; yield which get what they must not."""
+    from grader.course.exercise_folder import shipped_folders
+
+    ships = shipped_folders().values()
+    own = {each.id: each for each in plan.rubric.own_exercises if each.folder not in ships}
+    if not own:
+        return
+    from grader.sandbox.probe import choose
+    from grader.verification.bank import course_submissions
+    from grader.verification.bank_grading import Grading, cache
+    from grader.verification.findings import find
+
+    _, *known = course_submissions([*own.values()])
+    asked = replace(plan, exercises=tuple(each for each in plan.exercises if each.id in own))
+    found = find(Grading(choose(sandbox)[0].name, cache(), quiet=True).grade(known, asked, "explain"), asked)
+    yield from (*found.missed, *found.punished)
 
 
 def explanation(plan: Plan) -> str:

@@ -13,10 +13,7 @@ from grader.errors import GraderError
 from grader.languages import languages
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from grader.release.kit import Kit
-    from grader.release.leak_check import Leak
 
 HELP = "make the repository and the zip for students, and check that they hold no secret"
 EXAMPLE = "grader release --rubric course/rubric.yaml --out kit"
@@ -24,8 +21,6 @@ _NAME = "mazes-lab"
 """The name of the repository."""
 OLDEST_MINOR = 11
 """The oldest minor version of Python 3 that can grade."""
-_SHOWN = 20
-"""The most leaks that are printed."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -56,28 +51,15 @@ def _version(text: str) -> tuple[int, int]:
 def run(options: argparse.Namespace) -> int:
     """Make the kit in memory, check that it holds no secret and no answer, and write it."""
     from grader.course.plan import load_plan
-    from grader.release.kit import make_kit, titles
-    from grader.release.leak_check import find_leaks
-    from grader.release.proof import find_answers
+    from grader.release.kit import kit_of, titles
+    from grader.release.proof import refusal
     from grader.release.secrets import collect_secrets
 
     expect_empty(options.out)
     plan = load_plan(options.rubric)
-    points = {each.id: sum(check.points for check in each.checks) for each in plan.rubric.exercises}
-    language = options.language or plan.rubric.language
-    kit = make_kit(
-        list(points),
-        language,
-        plan.rubric.own_exercises,
-        points,
-        worth=plan.points.values(),
-        python=tuple(options.python),
-    )
-    secrets = collect_secrets(plan)
-    if found := find_leaks(kit.files, secrets):
-        raise GraderError(_refusal(found))
-    if answers := find_answers(kit.files):
-        raise GraderError(f"nothing was written, since the kit would ship answers: {'; '.join(answers)}")
+    kit, secrets = kit_of(plan, options.language or "", options.python), collect_secrets(plan)
+    if found := refusal(kit, secrets):
+        raise GraderError(f"nothing was written, since {found}")
     print(f"Looked through {len(kit.files)} files, and found none of these secrets:")
     print("\n".join(f"  - {line}" for line in secrets.told))
     print("Put each function of the kit into each exercise: none earns points")
@@ -87,13 +69,6 @@ def run(options: argparse.Namespace) -> int:
             print(f"{what}: {titles(ids)}")
     _write(options.out, kit)
     return 0
-
-
-def _refusal(found: Sequence[Leak]) -> str:
-    """Return the message that names the leaks."""
-    more = f"\n  … and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
-    places = "".join(f"\n  {leak}" for leak in found[:_SHOWN])
-    return f"nothing was written, since the kit would reveal secrets:{places}{more}"
 
 
 def _write(out: Path, kit: Kit) -> None:

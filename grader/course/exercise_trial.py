@@ -6,6 +6,7 @@ So the instructor learns of mistakes in it then, with the file, not when a class
 from __future__ import annotations
 
 import ast
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NoReturn
@@ -34,6 +35,8 @@ from lab.exercises import Exercise
 
 TRIED: Final = 12
 """How many cases of a method, evenly spread, are tried with wrong answers."""
+SLOW_SECONDS: Final = 10.0
+"""The processor time of a judge, for one submission, from which it is told."""
 _Asked = tuple[str, tuple[Given, ...]]
 """A method, and the arguments of a call."""
 
@@ -57,6 +60,20 @@ def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
             _try_again(own, method, values, is_changed_freely=is_changed_freely)
         if own.has_judge:
             _try_wrong(own, method, some)
+
+
+def slow_judge(own: OwnCode, checks: Sequence[Check]) -> str:
+    """Return a sentence about a judge that takes long for each submission; "" if it does not."""
+    asked = [_call_of(case) for check in checks for case in check.cases]
+    some = asked[:: max(1, len(asked) // TRIED)] if own.has_judge else []
+    started = time.process_time()
+    for method, values in some:
+        own.complaint(method, values, own.right(method, values))
+    seconds = (time.process_time() - started) / len(some) if some else 0.0
+    if seconds * len(asked) < SLOW_SECONDS:
+        return ""
+    file, whole = own.exercise.folder / JUDGE, seconds * len(asked)
+    return f"{file}: {seconds:.2g} s a call, and {len(asked)} calls: {whole:.0f} s for each submission"
 
 
 def _call_of(case: Case) -> _Asked:

@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
+from grader.course.plan import Plan
 from grader.course.rubric import RubricCheck
 from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
@@ -107,6 +108,20 @@ def make_kit(
         (*kept, *(each.id for each in own)),
         left_out,
         tuple(each for each in kept if each not in graded),
+    )
+
+
+def kit_of(plan: Plan, language: str = "", python: tuple[int, int] = OLDEST) -> Kit:
+    """Make the kit of a course, in the language of its rubric unless another is named."""
+    rubric = plan.rubric
+    points = {each.id: sum(check.points for check in each.checks) for each in rubric.exercises}
+    return make_kit(
+        list(points),
+        language or rubric.language,
+        rubric.own_exercises,
+        points,
+        worth=plan.points.values(),
+        python=python,
     )
 
 

@@ -1,4 +1,7 @@
-"""The proof that a kit ships no answer: none of its functions earns points in the place of an exercise."""
+"""What keeps a kit from being handed out: a secret in it, or an answer.
+
+The proof that it ships no answer is that none of its functions earns points in the place of an exercise.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,27 @@ from typing import Final
 
 from grader.errors import GraderError
 from grader.release import pasting
+from grader.release.kit import Kit
+from grader.release.leak_check import find_leaks
+from grader.release.secrets import Secrets
 from lab.exercises import BY_ID
 
 _MINUTES: Final = 30
+_SHOWN: Final = 20
+"""The most leaks that are named."""
+
+
+def refusal(kit: Kit, secrets: Secrets) -> str:
+    """Return why a kit is not to be handed out, and what to do; "" if it may.
+
+    Raises GraderError where that could not be tried.
+    """
+    if leaks := find_leaks(kit.files, secrets):
+        more = [f"… and {len(leaks) - _SHOWN} more"] if len(leaks) > _SHOWN else []
+        places = "".join(f"\n  {line}" for line in (*map(str, leaks[:_SHOWN]), *more))
+        return f"the kit would reveal secrets:{places}"
+    answers = find_answers(kit.files)
+    return f"the kit would ship answers: {'; '.join(answers)}" if answers else ""
 
 
 def find_answers(files: Mapping[str, bytes]) -> list[str]:

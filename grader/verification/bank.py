@@ -8,7 +8,7 @@ of the folder ``<kind>/<name>/``; a table may contain files itself.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -55,7 +55,13 @@ def load_bank(folder: Path) -> list[KnownSubmission]:
 
     These two include the course's own exercises. Raises InputError if the bank is missing or wrong.
     """
-    own = [code.exercise for code in KNOWN.values()]
+    reference, template, *of_course = course_submissions([code.exercise for code in KNOWN.values()])
+    known = (known for kind in KINDS for known in _from_tables(folder, kind))
+    return [reference, template, *known, *of_course]
+
+
+def course_submissions(own: Sequence[OwnExercise]) -> list[KnownSubmission]:
+    """Return the reference, the untouched template, and the submissions in the folders of exercises."""
     ids = frozenset((*_IDS, *(each.id for each in own)))
     answers = {each.file: each.reference.encode() for each in own}
     skeletons = {each.file: each.skeleton.encode() for each in own}
@@ -64,13 +70,7 @@ def load_bank(folder: Path) -> list[KnownSubmission]:
     )
     handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
     template = KnownSubmission("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
-    known = (known for kind in KINDS for known in _from_tables(folder, kind))
-    return [
-        reference,
-        template,
-        *known,
-        *(known for each in own for known in _from_exercise(each, reference)),
-    ]
+    return [reference, template, *(known for each in own for known in _from_exercise(each, reference))]
 
 
 def _from_exercise(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:

@@ -1,0 +1,50 @@
+"""``grader explain`` tells what is wrong with a course before anybody is graded."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.grader.command import grader
+from tests.grader.exercises.folders.made_folders import COUNT, JUDGE, TEXTS, dead_ends
+from tests.grader.release.unproven import unproven as unproven
+
+WRONG = "def count_dead_ends(maze): return 0"
+
+
+@pytest.mark.usefixtures("unproven")
+def test_what_gets_points_that_it_must_not_get_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.verification.bank_grading.cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr("grader.course.exercise_trial.SLOW_SECONDS", 0.0)
+    samples = {
+        "right/wrong.py": WRONG,
+        "right/good.py": COUNT,
+        "wrong/right.py": COUNT,
+        "wrong/bad.py": WRONG,
+    }
+    files = {"skeleton.py": COUNT, "judge.py": JUDGE, "texts/en.toml": TEXTS, **samples}
+    done = grader("explain", "--rubric", dead_ends(tmp_path, files), "--sandbox", "process")
+    _, _, told = done.stdout.partition("\n\nMend this before anybody is graded:\n")
+    release, slow, skeleton, wrong, right = told.strip().split("\n- ")
+    assert release.startswith("- grader release refuses it, since the kit would reveal secrets:\n")
+    assert "count_dead_ends is implemented, although students are to write it" in release
+    assert slow.startswith(f"{tmp_path}/dead_ends/judge.py: ")
+    assert slow.endswith(" s for each submission")
+    assert skeleton == "template earned 100 in dead_ends"
+    assert wrong == "wrong--dead_ends-right lost nothing in dead_ends"
+    assert right.startswith("right--dead_ends-wrong lost dead_ends.rooms on ")
+    assert done.returncode == 1
+
+
+@pytest.mark.usefixtures("unproven")
+def test_a_course_without_a_mistake_is_only_explained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("grader.verification.bank_grading.cache", lambda: tmp_path / "cache")
+    path = dead_ends(tmp_path, {"right/good.py": COUNT, "wrong/bad.py": WRONG})
+    done = grader("explain", "--rubric", path, "--sandbox", "process")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Mend" not in done.stdout
