@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,7 +23,6 @@ from lab.exercises import LAB_EXERCISES
 
 RUBRIC: Final = "rubric.yaml"
 _IN_TENTHS: Final = 10
-"""Points of a new course are multiples of a tenth."""
 _EXERCISE_POINTS: Final = 15
 """The weight of an exercise that the shipped rubric lacks: that of most others."""
 _MAIN_POINTS: Final = 3
@@ -120,20 +119,20 @@ def _weighed_folder(own: OwnExercise) -> RubricExercise:
 
 
 def _rescaled(exercises: Sequence[RubricExercise]) -> tuple[RubricExercise, ...]:
-    """Scale all points in proportion, so that they add up to the total of a rubric."""
-    weights = {check.id: check.points for exercise in exercises for check in exercise.checks}
-    points = largest_remainders(weights, TOTAL * _IN_TENTHS)
-    return tuple(
-        RubricExercise(
-            exercise.id,
-            exercise.title,
-            tuple(
-                RubricCheck(each.id, points[each.id] / _IN_TENTHS, each.visibility)
-                for each in exercise.checks
-            ),
-        )
-        for exercise in exercises
-    )
+    """Scale all points in proportion: whole ones for each exercise, which add up to a rubric's total."""
+    weights = {each.id: sum(check.points for check in each.checks) for each in exercises}
+    totals = largest_remainders(weights, TOTAL)
+    return tuple(replace(each, checks=_divided(each.checks, totals[each.id])) for each in exercises)
+
+
+def _divided(checks: Sequence[RubricCheck], total: int) -> tuple[RubricCheck, ...]:
+    """Divide an exercise's points among its checks: whole ones if each gets one, else tenths."""
+    weights = {check.id: check.points for check in checks}
+    points: Mapping[str, float] = largest_remainders(weights, total)
+    if 0 in points.values():
+        tenths = largest_remainders(weights, total * _IN_TENTHS)
+        points = {id_: number / _IN_TENTHS for id_, number in tenths.items()}
+    return tuple(replace(check, points=points[check.id]) for check in checks)
 
 
 def largest_remainders(weights: Mapping[str, float], total: int) -> dict[str, int]:

@@ -92,7 +92,16 @@ def test_an_exercise_that_the_shipped_rubric_lacks_is_worth_as_much_as_its_neigh
         each.id: sum(check.points for check in each.checks)
         for each in rubric_in(tmp_path / "course").exercises
     }
-    assert max(worth.values()) - min(worth.values()) < 1
+    assert max(worth.values()) - min(worth.values()) <= 1
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_points_are_whole_numbers(tmp_path: Path) -> None:
+    done = begin(tmp_path / "course", "--exercises", "search,dfs,bfs,graph", "--seed", "2026")
+    assert re.findall(r"^  \w+ +(\S+)$", done.stdout, re.MULTILINE) == ["21", "29", "29", "21"]
+    points = [check.points for each in rubric_in(tmp_path / "course").exercises for check in each.checks]
+    assert sum(points) == 100
+    assert all(each == int(each) for each in points)
 
 
 @pytest.mark.usefixtures("undrawn")
