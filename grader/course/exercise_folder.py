@@ -29,7 +29,7 @@ from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint
 from grader.errors import InputError, RubricError
 from grader.exercises.kit.folders.cases import FAMILIES, FROM_MAZES
-from grader.exercises.kit.folders.checks import STANDARD, standard_checks
+from grader.exercises.kit.folders.checks import standard_checks
 from grader.exercises.kit.folders.code import (
     CASES,
     JUDGE,
@@ -91,7 +91,10 @@ def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExerci
 
 def check_ids(own: Sequence[OwnExercise]) -> dict[str, list[str]]:
     """Return the ids of checks by exercise id."""
-    return {each.id: [f"{each.id}.{name}" for name in (*each.checks, *standard_checks(each))] for each in own}
+    return {
+        each.id: [f"{each.id}.{name}" for name in (*each.checks, *standard_checks(each.calls))]
+        for each in own
+    }
 
 
 def load_own_exercise(path: Path) -> OwnExercise:
@@ -209,7 +212,7 @@ def _checks(
     found = {}
     for key, body in value.entries():
         name = _matching(key, _CHECK, "a name of small letters, digits and -")
-        if name in STANDARD:
+        if name in standard_checks(calls):
             key.refuse(f"every exercise has the check {name}: take it out")
         if literals:
             found[name] = Asked("", tuple(item.choice(literals) for item in body.items()))
@@ -299,6 +302,7 @@ _RETURNED: Final = {
     "text": "str",
     "moves": "list[Vector] | None",
     "cells": "list[Vector]",
+    "cells-in-any-order": "list[Vector]",
     "maze": "Maze",
     "list": "list",
     "mapping": "dict",

@@ -59,8 +59,8 @@ def make_plan(rubric: Rubric) -> Plan:
             if not check.cases:
                 line, column = worth.place or (None, None)
                 raise RubricError(
-                    f"{check.id}: expected at least one hidden maze that this exercise uses, found none: "
-                    "add a maze or leave the check out",
+                    f"{check.id}: expected at least one case, such as a hidden maze that this exercise uses, "
+                    "found none: add one or leave the check out",
                     path=rubric.path,
                     line=line,
                     column=column,

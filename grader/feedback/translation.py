@@ -69,7 +69,8 @@ def _translate_story(story: StoryView, t: Catalogue) -> StoryView:
 
 def _translate_check(check: CheckView, language: str, t: Catalogue) -> CheckView:
     exercise, _, name = check.id.partition(".")
-    places = (f"title.{exercise}.{name}", f"own.{exercise}.checks.{name}", f"title.solver.{name}")
+    shared = (f"title.{kind}.{name}" for kind in ("solver", "answer"))
+    places = (f"title.{exercise}.{name}", f"own.{exercise}.checks.{name}", *shared)
     return replace(
         check,
         title=_translate_title(check.title, places, t),

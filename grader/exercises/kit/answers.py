@@ -107,6 +107,10 @@ def _is_cell(part: Data) -> bool:
     return isinstance(part, Vector) and all(-_FARTHEST < number < _FARTHEST for number in part)
 
 
+def _are_cells(answer: Data) -> bool:
+    return isinstance(answer, (list, tuple, frozenset)) and all(_is_cell(cell) for cell in answer)
+
+
 def _elements(answer: Data) -> list[Any]:
     """Return the elements of a collection; empty for anything else."""
     return [*answer] if isinstance(answer, (list, tuple, frozenset)) else []
@@ -117,9 +121,8 @@ _FORMS: Final[Mapping[str, Callable[[Data], bool]]] = {
     "number": lambda answer: isinstance(answer, (int, float)) and not isinstance(answer, bool),
     "text": lambda answer: isinstance(answer, str),
     "moves": lambda answer: is_list(answer) and all(move in MOVES for move in _elements(answer)),
-    "cells": lambda answer: (
-        isinstance(answer, (list, tuple, frozenset)) and all(_is_cell(cell) for cell in answer)
-    ),
+    "cells": _are_cells,
+    "cells-in-any-order": _are_cells,
     "maze": lambda answer: isinstance(answer, Maze),
     "list": is_list,
     "mapping": lambda answer: isinstance(answer, dict),
@@ -176,7 +179,7 @@ def shown(answer: Data, form: str, parts_at: Place | None = None) -> dict[str, T
         moves = _elements(answer)
         return {"text": moves_text(tuple(moves)), "moves": [[*move] for move in moves[:DRAWN]]}
     told: dict[str, Telling] = {"text": _text(answer)}
-    if form == "cells" and has_form(answer, form):
+    if form.startswith("cells") and has_form(answer, form):
         told["visits"] = [[*cell] for cell in _elements(answer)[:DRAWN]]
     elif isinstance(answer, Maze):
         told["mazes"] = [answer.to_text()]

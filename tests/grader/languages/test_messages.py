@@ -15,6 +15,7 @@ from grader.course import exercises
 from grader.exercises import registry
 from grader.exercises.kit.cases.library import large_mazes
 from grader.exercises.kit.findings import fault_text, ordinal
+from grader.exercises.kit.folders.checks import STANDARD
 from grader.exercises.kit.folders.code import Returns
 from grader.exercises.kit.hidden_kinds import KINDS
 from grader.languages import Message, Text, catalogue, languages, said
@@ -157,7 +158,10 @@ def test_the_titles_are_those_of_the_checks() -> None:
     told = {
         key.removeprefix("title."): text for key, text in ENGLISH.texts.items() if key.startswith("title.")
     }
-    assert told == titles
+    assert {key for key in told if key.startswith("answer.")} == {
+        f"answer.{name}" for name in STANDARD["rng"]
+    }
+    assert {key: text for key, text in told.items() if not key.startswith("answer.")} == titles
 
 
 # --- in words ---------------------------------------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from json import loads
 from random import Random
 from typing import Final
@@ -61,27 +60,37 @@ class AnswerCases:
             return None
         return maze_ladder(kind, lambda text: self._small(method, text))
 
-    @cached_property
-    def methods(self) -> tuple[str, ...]:
-        """The methods that take a maze, or the function that does."""
+    def methods(self, argument: str) -> tuple[str, ...]:
+        """Return the methods that take an argument of this name, or the function that does."""
         calls = self._own.exercise.calls.items()
-        return tuple(method for method, signature in calls if "maze" in signature.arguments)
+        return tuple(method for method, signature in calls if argument in signature.arguments)
+
+    def families(self, method: str, mazes: Sequence[str] = ("way", "cycles", "no-way")) -> tuple[str, ...]:
+        """Return families of mazes, or what draws cases for a method that mazes alone cannot call."""
+        own = self._own.exercise
+        if {*own.calls[method].arguments} <= FROM_MAZES:
+            return tuple(mazes)
+        return tuple(
+            dict.fromkeys(
+                name for asked in own.checks.values() if asked.method == method for name in asked.cases
+            )
+        )
 
     def everywhere(self) -> tuple[Case, ...]:
-        """Return mazes of each kind for every method that takes one."""
+        """Return cases of each kind for every method that takes a maze."""
         return tuple(
             case
-            for method in self.methods
-            if {*self._own.exercise.calls[method].arguments} <= FROM_MAZES
-            for name in ("way", "cycles", "no-way")
+            for method in self.methods("maze")
+            for name in self.families(method)
             for case in self.of(method, name)
         )
 
     def series(self) -> tuple[Case, ...]:
         """Return calls that follow others on the same object: another maze, and the maze itself."""
         found: list[Case] = []
-        for method in self.methods:
-            cases = [case for name in ("way", "cycles") for case in self.of(method, name)[:REPEATED]]
+        for method in self.methods("maze"):
+            names = self.families(method, ("way", "cycles"))
+            cases = [case for name in names for case in self.of(method, name)[:REPEATED]]
             for number, (case, other) in enumerate(zip(cases, cases[1:] + cases[:1], strict=True)):
                 asked, before = case.call.asked(Ask), (other.call.asked(Ask), case.call.asked(Ask))
                 call = Call(

@@ -1,11 +1,12 @@
 """The checks of an exercise in a folder: its own judge, on families of mazes or on drawn cases.
 
-If the exercise is given a maze, two more checks are added: ``unchanged`` and ``repeat``.
+If the exercise is given a maze, two more checks are added: ``unchanged`` and ``repeat``; if it is given a
+source of luck, ``same-seed`` and ``other-seed``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, zip_longest
@@ -13,10 +14,10 @@ from typing import Final
 
 from grader.exercises.kit.answers import describe_data, difference
 from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.kit.check import Case, Check, Judge, each
-from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each
+from grader.exercises.kit.findings import Finding, ending
 from grader.exercises.kit.folders.cases import FAMILIES, LADDERS, AnswerCases
-from grader.exercises.kit.folders.code import KNOWN, Asked, OwnExercise, check_title
+from grader.exercises.kit.folders.code import KNOWN, Asked, OwnExercise, Signature, check_title
 from grader.exercises.kit.folders.judge import (
     judge_answer,
     judge_answer_left_alone,
@@ -27,27 +28,37 @@ from grader.exercises.kit.folders.judge import (
 from grader.exercises.kit.solvers import checks as solvers
 from grader.exercises.kit.solvers.cases import SolverCases
 from grader.exercises.kit.solvers.checks import on_most
-from grader.model import Ask, Claim
+from grader.languages import said, titles_in
+from grader.model import Ask, Call, Claim, Given, Telling
 from grader.model.data import Data
 
-STANDARD: Final = ("unchanged", "repeat")
-"""The checks that every exercise about mazes has besides its own."""
+STANDARD: Final[Mapping[str, Sequence[str]]] = {
+    "maze": ("unchanged", "repeat"),
+    "rng": ("same-seed", "other-seed"),
+}
+"""The checks that every exercise with such an argument has besides its own."""
+SEEDED: Final = 20
+"""How many cases of a method are asked again with the same seed, and with another."""
+SEEDS: Final = 5
+"""How many other seeds are tried to find one for which the right answer is another."""
+_TITLES: Final = {**solvers.TITLES, **titles_in("answer")}
 ANSWERS: Final = 5
 """No answer is right on more than one in this many controls, if there are as many answers."""
 CONTROLS: Final = 40
 """About how many cases with other answers show that a submission does not always give the same answer."""
 
 
-def standard_checks(own: OwnExercise) -> tuple[str, ...]:
-    """Return the checks that an exercise has besides its own."""
-    return STANDARD if any("maze" in each.arguments for each in own.calls.values()) else ()
+def standard_checks(calls: Mapping[str, Signature]) -> tuple[str, ...]:
+    """Return the checks that an exercise with these calls has besides its own."""
+    given = {name for each in calls.values() for name in each.arguments}
+    return tuple(check for argument, checks in STANDARD.items() if argument in given for check in checks)
 
 
 def titles(exercise: str) -> dict[str, str]:
     """Return the titles of an exercise's checks, by id."""
     own = KNOWN[exercise].exercise
     found = {f"{exercise}.{name}": check_title(own, name) for name in own.checks}
-    return found | {f"{exercise}.{name}": solvers.TITLES[name] for name in standard_checks(own)}
+    return found | {f"{exercise}.{name}": _TITLES[name] for name in standard_checks(own.calls)}
 
 
 def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
@@ -86,7 +97,7 @@ def _solver_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
         check = Check(id_, known[id_], cases.repeat, judge_series, alone=False, twins=cases.others)
         return _controlled(check, cases, solved)
 
-    return _makers(exercise, declared, unchanged, repeat)
+    return _makers(exercise, declared, {"unchanged": unchanged, "repeat": repeat})
 
 
 def _controlled(check: Check, cases: SolverCases, control: Judge) -> Check:
@@ -100,15 +111,13 @@ def _each(exercise: str, judge: solvers.FactsJudge) -> Judge:
 def _makers(
     exercise: str,
     declared: Callable[[Asked, str], Check],
-    unchanged: Callable[[str], Check],
-    repeat: Callable[[str], Check],
+    standard: Mapping[str, Callable[[str], Check]],
 ) -> dict[str, Callable[[], Check]]:
     own = KNOWN[exercise].exercise
     makers: dict[str, Callable[[str], Check]] = {
         name: partial(declared, asked) for name, asked in own.checks.items()
     }
-    standard = {"unchanged": unchanged, "repeat": repeat}
-    makers |= {name: standard[name] for name in standard_checks(own)}
+    makers |= {name: standard[name] for name in standard_checks(own.calls)}
     return {f"{exercise}.{name}": partial(make, f"{exercise}.{name}") for name, make in makers.items()}
 
 
@@ -136,7 +145,92 @@ def _answer_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
         check = Check(id_, known[id_], series, judge, alone=False, twins=cases.by_itself)
         return replace(check, control=solved, controls=_telling(exercise, asked))
 
-    return _makers(exercise, declared, unchanged, repeat)
+    def seeded(made: Callable[[str], Iterable[Case]], judge: Judge, id_: str) -> Check:
+        asked = tuple(case for method in cases.methods("rng") for case in made(method))
+        return Check(
+            id_, known[id_], asked, judge, control=solved, controls=_telling(exercise, asked), alone=False
+        )
+
+    standard: dict[str, Callable[[str], Check]] = {
+        "unchanged": unchanged,
+        "repeat": repeat,
+        "same-seed": partial(seeded, partial(_again, cases), _same_seed),
+        "other-seed": partial(seeded, partial(_with_other_seeds, exercise, cases), _other_seeds),
+    }
+    return _makers(exercise, declared, standard)
+
+
+def _again(cases: AnswerCases, method: str) -> Iterator[Case]:
+    """Yield cases, each followed by the same call after itself: the module random has gone on by then."""
+    for number, case in enumerate(_seeded(cases, method)):
+        asked = case.call.asked(Ask)
+        yield case
+        yield _case_of(
+            case, f"{method}/same-seed/{number}", replace(asked, before=(asked.values,), size=2 * asked.size)
+        )
+
+
+def _with_other_seeds(exercise: str, cases: AnswerCases, method: str) -> Iterator[Case]:
+    """Yield cases, each followed by the same call with another seed, for which another answer is right."""
+    place = KNOWN[exercise].exercise.calls[method].arguments.index("rng")
+    for number, case in enumerate(_seeded(cases, method)):
+        asked = case.call.asked(Ask)
+        for seed in range(1, SEEDS + 1):
+            luck = ("rng", str(int(asked.values[place][1]) + seed))
+            other = replace(asked, values=(*asked.values[:place], luck, *asked.values[place + 1 :]))
+            found = _case_of(case, f"{method}/other-seed/{number}", other)
+            if difference(_right(exercise, case), _right(exercise, found)) is not None:
+                yield from (case, found)
+                break
+
+
+def _seeded(cases: AnswerCases, method: str) -> list[Case]:
+    every = [case for name in cases.families(method, ("way", "cycles")) for case in cases.of(method, name)]
+    return every[:: max(1, len(every) // SEEDED)]
+
+
+def _case_of(case: Case, name: str, asked: Ask) -> Case:
+    exercise = case.call.id.partition("/")[0]
+    call = Call(f"{exercise}/{name}", asked, group=f"{exercise}.{name.rpartition('/')[0]}")
+    return replace(case, call=call)
+
+
+def _same_seed(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Compare each call after itself with the call alone."""
+    alone: dict[tuple[str, tuple[Given, ...]], Case] = {}
+    for case in cases:
+        asked = case.call.asked(Ask)
+        one = alone.setdefault((asked.method, asked.values), case)
+        first, again = (claims[each.call.id] for each in (one, case))
+        wanted: dict[str, Telling] = {"text": said("same_again")}
+        found = ending(again, expected=wanted)
+        if found is None and first.data is not None and again.data is not None:
+            right, came = first.data.returned, again.data.returned
+            if difference(right, came) is not None:
+                message = said("answered_another", value=describe_data(right), other=describe_data(came))
+                found = Finding("failed", message, wanted, {"text": describe_data(came)})
+        if found is not None:
+            return Wrong(case, found)
+    return None
+
+
+def _other_seeds(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Refuse calls that end, each pair with the same answer for both of its seeds."""
+    wanted: dict[str, Telling] = {"text": said("other_answers")}
+    answers: dict[tuple[str, tuple[Given, ...]], Data] = {}
+    pairs = []
+    for case in cases:
+        asked, claim = case.call.asked(Ask), claims[case.call.id]
+        if (found := ending(claim, expected=wanted)) is not None:
+            return Wrong(case, found)
+        if claim.data is not None:
+            but_luck = asked.method, tuple(value for value in asked.values if value[0] != "rng")
+            pairs += [(answers[but_luck], claim.data.returned)] if but_luck in answers else []
+            answers.setdefault(but_luck, claim.data.returned)
+    if not pairs or any(difference(one, other) is not None for one, other in pairs):
+        return None
+    told = describe_data(pairs[0][0])
+    return Wrong(cases[0], Finding("failed", said("answered_one", value=told), wanted, {"text": told}))
 
 
 def _with_other_answers(
@@ -173,7 +267,7 @@ def _telling(exercise: str, cases: Sequence[Case]) -> tuple[Case, ...]:
     by_answer: dict[str, list[Case]] = {}
     for case in cases:
         by_answer.setdefault(describe_data(_right(exercise, case)), []).append(case)
-    usual = max(by_answer, key=lambda answer: len(by_answer[answer]))
+    usual = max(by_answer, key=lambda answer: len(by_answer[answer]), default=None)
     rare = [found for answer, found in by_answer.items() if answer != usual] or [[*cases]]
     fewest = max(map(len, rare))
     while fewest > 1 and ANSWERS * fewest > sum(min(fewest, len(found)) for found in rare):

@@ -29,7 +29,18 @@ from lab.exercises import Exercise, Kind, add_to_the_lab
 from reference.solvers.search import Search
 
 T = TypeVar("T")
-Returns = Literal["true-or-false", "number", "text", "moves", "cells", "maze", "list", "mapping", "anything"]
+Returns = Literal[
+    "true-or-false",
+    "number",
+    "text",
+    "moves",
+    "cells",
+    "cells-in-any-order",
+    "maze",
+    "list",
+    "mapping",
+    "anything",
+]
 """The declared form of what an exercise's code returns."""
 Judged = tuple[str, Mapping[str, object]] | None
 """What a judge returns: None for a right answer, else the key of a sentence and its values."""
@@ -143,13 +154,23 @@ class OwnCode:
         self.right: Callable[[str, tuple[Given, ...]], Data] = lru_cache(_ANSWERS_KEPT)(self._right)
         """Call the reference's method or function with arguments; results are cached."""
 
-    def complaint(self, method: str, values: tuple[Given, ...], returned: Data) -> Complaint | None:
-        """Ask the judge about an answer; None if it is right, or there is no judge."""
+    def complaint(
+        self,
+        method: str,
+        values: tuple[Given, ...],
+        returned: Data,
+        visits: Sequence[Vector] | None = None,
+    ) -> Complaint | None:
+        """Ask the judge about an answer; None if it is right, or there is no judge.
+
+        Of a solver, it is told the cells that were seen to be visited, in order, if any were.
+        """
         if self._judge is None:
             return None
         judge, expected = self._judge, copied(self.right(method, values))  # which the judge may change
         names = self.exercise.calls[method].arguments
         arguments = dict(zip(names, made(values), strict=True))
+        arguments |= {"visits": visits} if self.exercise.is_solver else {}
         found = self._bounded(JUDGE, lambda: judge(arguments, returned, expected), values)
         if found is None:
             return None
@@ -212,7 +233,8 @@ class OwnCode:
 
         answer = self._bounded(REFERENCE, ask, given)
         try:
-            sent = told(answer)
+            in_order = self.exercise.calls[method].returns != "cells-in-any-order"
+            sent = told({*answer} if not in_order and isinstance(answer, (list, tuple)) else answer)
         except TypeError as error:
             self._refuse(REFERENCE, f"{error}{called_with(given)}")
         if len(json.dumps(sent)) > _MOST_BYTES:

@@ -6,7 +6,7 @@ never reaches the course's code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from json import dumps
 
 from grader.exercises.kit.answers import Place, describe_data, difference, has_form, place_text, shown
@@ -40,8 +40,9 @@ def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
     own, returned = KNOWN[exercise], returned_by(claim, run)
     if returned is None:
         return ending(claim, expected=_expected(own, facts), **seen(facts, claim, run))
+    visits = [Vector(*cell) for cell in next(iter(claim.runs[run].streams.values()), ())] or None
     complaint = _form(facts, returned) or _complaint(
-        own, "solve", solver_values(facts.text), _moves(returned)
+        own, "solve", solver_values(facts.text), _moves(returned), visits
     )
     if complaint is None:
         return None
@@ -90,10 +91,12 @@ def _moves(returned: Value) -> Data:
     return [Vector(*move) for move in returned.value] if isinstance(returned, VectorsValue) else None
 
 
-def _complaint(own: OwnCode, method: str, values: tuple[Given, ...], returned: Data) -> Complaint | None:
+def _complaint(
+    own: OwnCode, method: str, values: tuple[Given, ...], returned: Data, visits: Sequence[Vector] | None
+) -> Complaint | None:
     """Return what is wrong with an answer of the right form."""
     if own.has_judge:
-        found = own.complaint(method, values, returned)
+        found = own.complaint(method, values, returned, visits)
         return None if found is None else (found.message, found.hint)
     expected = own.right(method, values)
     place = difference(expected, returned)
