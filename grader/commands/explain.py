@@ -90,8 +90,9 @@ def explanation(plan: Plan) -> str:
             hidden = "  hidden" if planned.visibility == "hidden" else ""
             count = f"{len(check.cases)} case{'s' if len(check.cases) != 1 else ''}"
             seconds = max(budget_of(case.call, rubric.limits).cpu_seconds for case in check.cases)
+            usual = f"  one answer is right in {len(check.cases) - len(check.rare)}" if check.rare else ""
             lines.append(
-                f"  {planned.points:>4g}  {check.id:<30} {count:>10}  {seconds:>3.0f} s a call{hidden}"
+                f"  {planned.points:>4g}  {check.id:<30} {count:>10}  {seconds:>3.0f} s a call{hidden}{usual}"
             )
     return "\n".join(lines)
 

@@ -178,12 +178,13 @@ class CaseRuns:
     def share_right(self, check: Check) -> float:
         """Return the share of its cases, from 0 to 1, on which a lost check finds nothing wrong.
 
-        Each size of case weighs the same. The share is 0 where the control finds the work undone, and where
-        the cases reveal something only together; cases that were not reached count as wrong.
+        Each size of case weighs the same, and so do the cases with the usual answer and those with another.
+        The share is 0 where the control finds the work undone, and where the cases reveal something only
+        together; cases that were not reached count as wrong.
         """
         if not _looks_one_by_one(check) or len(check.controls) < len(self._whole[check.id].controls):
             return 0.0
-        return fmean(map(fmean, self._by_size(self._right_by_case(check)).values()))
+        return fmean(fmean(map(fmean, part.values())) for part in self._parts(check))
 
     def is_right_where_it_answered(self, check: Check) -> bool:
         """Tell whether no answer that came is wrong, of a check that looks at its cases one by one.
@@ -209,10 +210,12 @@ class CaseRuns:
             return None
         shares, weights = [], []
         for check in checks:
-            by_size = self._by_size(self._right_by_case(check))
-            ordinary = [fmean(right) for size, right in by_size.items() if size < len(SIZES)]
-            if ordinary:
-                shares.append(1 - fmean(ordinary))
+            ordinary = [
+                [fmean(right) for size, right in part.items() if size < len(SIZES)]
+                for part in self._parts(check)
+            ]
+            if any(ordinary):
+                shares.append(1 - fmean(map(fmean, filter(None, ordinary))))
                 weights.append(points[check.id])
         return round(fmean(shares, weights), 3) if shares else None
 
@@ -231,12 +234,13 @@ class CaseRuns:
             }
         return self._right[check.id]
 
-    def _by_size(self, right: Mapping[str, bool]) -> dict[int, list[bool]]:
-        """Return which cases are right, by the place of their size among ``SIZES``."""
-        found: dict[int, list[bool]] = {}
-        for id_, is_right in right.items():
-            found.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_right)
-        return found
+    def _parts(self, check: Check) -> list[dict[int, list[bool]]]:
+        """Return which cases are right, by the place of their size among ``SIZES``: the rare ones apart."""
+        found: dict[bool, dict[int, list[bool]]] = {}
+        for id_, is_right in self._right_by_case(check).items():
+            by_size = found.setdefault(id_ in check.rare, {})
+            by_size.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_right)
+        return [*found.values()]
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
         """Return what the check finds wrong, on all cases in company, or on the same cases alone."""

@@ -122,6 +122,8 @@ class Check:
     ends_elsewhere: Callable[[Case], bool] = lambda _: False
     """Whether another check is about calls on such a case coming back at all: one that does not is charged to
     that one, and this one gives the part of its points that the others are of its cases."""
+    rare: frozenset[str] = frozenset()
+    """The calls on which that answer is wrong which is right in most cases: they weigh as all others."""
     brief: tuple[Case, ...] = ()
     """Cases that replace the check's own if those would take too long, one for each way of asking."""
 

@@ -6,6 +6,7 @@ source of luck, ``same-seed`` and ``other-seed``.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -24,6 +25,7 @@ from grader.exercises.kit.folders.judge import (
     judge_left_alone,
     judge_not_none,
     judge_own,
+    solver_values,
 )
 from grader.exercises.kit.solvers import checks as solvers
 from grader.exercises.kit.solvers.cases import SolverCases
@@ -82,7 +84,8 @@ def _solver_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
         families = asked.cases
         ladder = next((cases.ladder(LADDERS[family]) for family in families if family in LADDERS), None)
         made = tuple(case for family in families for case in FAMILIES[family](cases))
-        check = Check(id_, known[id_], made, judge, ladder=ladder)
+        rare = _rare(exercise, [("solve", solver_values(case.facts.text), case) for case in made])
+        check = Check(id_, known[id_], made, judge, ladder=ladder, rare=rare)
         return _controlled(check, cases, not_none) if "no-way" in families else check
 
     def unchanged(id_: str) -> Check:
@@ -131,7 +134,9 @@ def _answer_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
 
     def declared(asked: Asked, id_: str) -> Check:
         made = tuple(case for name in asked.cases for case in cases.of(asked.method, name))
-        check = Check(id_, known[id_], made, judge, ladder=cases.ladder(asked.method, asked.cases))
+        calls = [(asked.method, case.call.asked(Ask).values, case) for case in made]
+        ladder, rare = cases.ladder(asked.method, asked.cases), _rare(exercise, calls)
+        check = Check(id_, known[id_], made, judge, ladder=ladder, rare=rare)
         others = _with_other_answers(exercise, made, cases, own)
         return replace(check, control=on_most(judge), controls=others) if others else check
 
@@ -256,6 +261,23 @@ def _with_other_answers(
     )
     told = {case.call.id: case for case in others if difference(right[0], _right(exercise, case)) is not None}
     return tuple(told.values())[:: max(1, len(told) // CONTROLS)]
+
+
+def _rare(exercise: str, calls: Sequence[tuple[str, tuple[Given, ...], Case]]) -> frozenset[str]:
+    """Return the calls on which the most frequent answer is wrong, if it is right in most of the cases."""
+    own = KNOWN[exercise]
+    right = [own.right(method, values) for method, values, _ in calls]
+    frequent = Counter(map(describe_data, right)).most_common(1)
+    if not frequent or frequent[0][1] == 1:
+        return frozenset()
+    usual = next(answer for answer in right if describe_data(answer) == frequent[0][0])
+    others = [
+        case.call.id
+        for (method, values, case), answer in zip(calls, right, strict=True)
+        if difference(answer, usual) is not None
+        and (not own.has_judge or own.complaint(method, values, usual) is not None)
+    ]
+    return frozenset(others) if len(others) < len(calls) / 2 else frozenset()
 
 
 def _telling(exercise: str, cases: Sequence[Case]) -> tuple[Case, ...]:

@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from grader.commands.explain import explanation
 from grader.course.plan import Plan, load_plan
 from grader.feedback.html import render_html
 from grader.release.kit import kit_of
 from grader.release.leak_check import find_leaks
 from grader.release.secrets import collect_secrets
-from tests.grader.exercises.folders.made_folders import course, dead_ends
+from tests.grader.exercises.folders.made_folders import JUDGE, TEXTS, YAML, course, dead_ends
 from tests.grader.exercises.folders.test_answers import graded, statuses
 
 TOLL = """
@@ -154,3 +155,33 @@ def test_a_judge_is_told_which_cells_a_solver_visits(tmp_path: Path) -> None:
     assert failed(plan, files["reference.py"], "looks.py") == set()
     backwards = files["reference.py"].replace("all_positions()", "all_positions()[::-1]")
     assert failed(plan, backwards, "looks.py") == {"looks"}
+
+
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize("judge", [{}, {"judge.py": JUDGE, "texts/en.toml": TEXTS}])
+def test_an_answer_that_is_right_in_most_cases_earns_nothing(tmp_path: Path, judge: dict[str, str]) -> None:
+    code = """
+        def count_dead_ends(maze):
+            return 1 if maze.dimension.position_count > 13 else 0
+    """
+    yaml = YAML.replace("[way, cycles]", "[few]").replace("corridors: [shapes]", "hidden-mazes: [hidden]")
+    files = {
+        "exercise.yaml": yaml,
+        "cases.py": """
+            from lab import Dimension, Factory
+
+            def few(rng):
+                make = Factory().fully_connected
+                return [{"maze": make(Dimension(1, 2 + number // 4))} for number in range(51)]
+        """,
+        "reference.py": code,
+        **judge,
+    }
+    path = course(tmp_path, {**files}, {"rooms": 100})
+    plan = load_plan(path)
+    (check,) = plan.exercises[0].checks
+    assert (len(check.cases), len(check.rare)) == (51, 3)
+    assert "  one answer is right in 48" in explanation(plan)
+    assert graded(plan, {"dead_ends.py": "def count_dead_ends(maze): return 0"})["score"] == 0
+    nearly = code.replace("> 13", "> 12")
+    assert 50 <= graded(plan, {"dead_ends.py": nearly})["score"] < 100
