@@ -6,7 +6,7 @@ import argparse
 import contextlib
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +26,11 @@ from grader.text import visible
 
 if TYPE_CHECKING:
     from grader.course.maze_files import MazeFile
+    from grader.course.rubric import Rubric
+    from grader.release.maze_drawings import Rows
 
 HELP = "draw, create, show and check test mazes"
+_RUBRIC = "the rubric whose checks are named (default: the one beside the folder of the maze, or that ships)"
 EXAMPLE = "grader maze show mazes/two-loops.yaml"
 
 
@@ -41,12 +44,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "grader maze show mazes/two-loops.yaml --svg two-loops.svg",
     )
     show.add_argument("file", type=Path, help="a test maze (.yaml), or a text file with a drawing only")
+    add_rubric(show, _RUBRIC)
     show.add_argument("--svg", type=Path, metavar="FILE", help="also write a picture")
     show.set_defaults(run_part=_show)
     lint = add_command(
         commands, "lint", "check test mazes, and report every mistake", "grader maze lint mazes/"
     )
     lint.add_argument("paths", type=Path, nargs="+", metavar="PATH", help="a test maze, or a folder of them")
+    add_rubric(lint, _RUBRIC)
     lint.set_defaults(run_part=_lint)
     _add_new(
         add_command(
@@ -145,8 +150,9 @@ def _show(options: argparse.Namespace) -> int:
     from grader.exercises.kit.facts import facts_of
     from lab.render.svg import to_svg
 
-    maze = read_maze(options.file, agrees=disagreement)
-    _print_maze(maze)
+    rubric = _rubric_of(options.file, options.rubric)
+    maze = read_maze(options.file, agrees=disagreement, own=[each.id for each in rubric.own_exercises])
+    _print_maze(maze, rubric)
     if options.svg is not None:
         picture = to_svg(maze.maze, solution=facts_of(maze.text).shortest_way, title=maze.name)
         write_whole(options.svg, picture.encode())
@@ -154,16 +160,58 @@ def _show(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_maze(maze: MazeFile) -> None:
+def _rubric_of(path: Path, given: Path | None = None) -> Rubric:
+    """Return a rubric without its mazes: the given one, that of the course a maze lies in, or the shipped."""
+    from grader.course.course_folder import RUBRIC
+    from grader.course.rubric import load_rubric
+    from grader.exercises.kit.folders.code import know
+    from grader.exercises.registry import titles
+
+    folder = path if path.is_dir() else path.parent
+    beside = folder.resolve().parent / RUBRIC
+    rubric = load_rubric(given or (beside if beside.is_file() else None), checks=titles(), with_mazes=False)
+    know(rubric.own_exercises)
+    return rubric
+
+
+def _place_in_kit(maze: MazeFile, rubric: Rubric) -> str:
+    """Return a sentence about a hidden maze that students have; "" for any other."""
+    from grader.release.secrets import canonical_forms
+
+    if maze.visibility != "hidden":
+        return ""
+    drawn = _drawn_for_students(rubric)
+    file = next((drawn[form] for form, _ in canonical_forms(maze.text, "") if form in drawn), None)
+    what = "change the drawing, or make it public, or grader release refuses the course"
+    return f"Students have this maze, in {file} of the kit: {what}" if file else ""
+
+
+def _drawn_for_students(rubric: Rubric) -> Mapping[Rows, str]:
+    """Return the mazes in the kit of a rubric, each with its file."""
+    from grader.release.kit import make_kit
+    from grader.release.leak_check import drawn_in
+
+    if rubric.digest not in _DRAWN:
+        kit = make_kit([each.id for each in rubric.exercises], rubric.language, rubric.own_exercises)
+        _DRAWN[rubric.digest] = drawn_in(kit.files)
+    return _DRAWN[rubric.digest]
+
+
+_DRAWN: dict[str, Mapping[Rows, str]] = {}
+
+
+def _print_maze(maze: MazeFile, rubric: Rubric) -> None:
     """Print a maze's description; that of a large one goes into a file, and only a summary is printed."""
     from grader.course.maze_report import describe_maze, is_too_large_to_print
 
     if not is_too_large_to_print(maze.maze):
-        print(describe_maze(maze))
+        print(describe_maze(maze, rubric))
+        if leaked := _place_in_kit(maze, rubric):
+            print(f"\n{leaked}")
         return
-    print(describe_maze(maze, in_full=False))
+    print(describe_maze(maze, rubric, in_full=False))
     place = Path(tempfile.mkdtemp(prefix="maze-grader-")) / f"{maze.path.stem}.txt"
-    write_whole(place, f"{describe_maze(maze)}\n".encode())
+    write_whole(place, f"{describe_maze(maze, rubric)}\n".encode())
     size = maze.maze.dimension
     print(f"\n{size} cells are too many for a terminal: drawing, way and visit orders are in {place}")
 
@@ -176,17 +224,20 @@ def _lint(options: argparse.Namespace) -> int:
 
     mistakes = 0
     for path in options.paths:
-        wrong = 0
+        wrong, rubric = 0, _rubric_of(path, options.rubric)
+        own = [each.id for each in rubric.own_exercises]
         for file in _files(path):
             try:
-                maze = read_maze(file, agrees=disagreement)
+                maze = read_maze(file, agrees=disagreement, own=own)
+                asked = ", ".join(checks_with(maze, rubric))
+                if place := _place_in_kit(maze, rubric):
+                    raise MazeFileError(place, path=file)
             except MazeFileError as error:
                 print(f"grader: {error}", file=sys.stderr)
                 wrong += 1
             else:
-                asked = ", ".join(checks_with(maze))
                 print(f"{file}: {maze.name}, {maze.maze.dimension}, {maze.visibility}: {asked}")
-        if path.is_dir() and not wrong and not load_maze_folder(path):
+        if path.is_dir() and not wrong and not load_maze_folder(path, own=own):
             print(f"grader: {path}: expected a test maze (.yaml) in this folder, found none", file=sys.stderr)
             wrong += 1
         mistakes += wrong
@@ -233,7 +284,7 @@ def _named_after(file: Path) -> str:
     return file.stem.replace("-", " ").capitalize()
 
 
-def _write_maze(file: Path, text: str) -> None:
+def _write_maze(file: Path, text: str, given: Path | None = None) -> None:
     """Validate, write and show a test maze.
 
     Raises MazeFileError, also if another maze in its folder has the same name or drawing.
@@ -241,10 +292,11 @@ def _write_maze(file: Path, text: str) -> None:
     from grader.course.maze_files import load_maze_file, load_other_mazes, refuse_twins
 
     content = text.encode()
+    rubric = _rubric_of(file, given)
     maze = load_maze_file(file, content=content)
     refuse_twins(maze, load_other_mazes(file, ()))
     write_whole(file, content)
-    _print_maze(maze)
+    _print_maze(maze, rubric)
 
 
 def _edit(options: argparse.Namespace) -> int:
@@ -317,6 +369,8 @@ def _find(options: argparse.Namespace) -> int:
     if twin is not None:
         raise InputError(f"not written: the same drawing stands in {twin.path} already", path=options.out)
     catches = visible(found.message, limit=198)
-    _write_maze(options.out, as_yaml(found.maze, _named_after(options.out), catches, "hidden"))
+    _write_maze(
+        options.out, as_yaml(found.maze, _named_after(options.out), catches, "hidden"), options.rubric
+    )
     print(f"\nWritten to {options.out}: describe under catches which mistake it catches")
     return 0

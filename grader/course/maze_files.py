@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,22 +57,27 @@ class MazeFile:
         return tuple(part for part in self.caught if part in misconceptions())
 
 
-def load_maze_folder(folder: Path, *, agrees: Agrees | None = None) -> tuple[MazeFile, ...]:
+def load_maze_folder(
+    folder: Path, *, agrees: Agrees | None = None, own: Sequence[str] = ()
+) -> tuple[MazeFile, ...]:
     """Load all test mazes of a folder, sorted by file name. Raises MazeFileError."""
     loaded: list[MazeFile] = []
     names: dict[str, MazeFile] = {}
     texts: dict[str, MazeFile] = {}
     for path in _files(folder):
-        maze = load_maze_file(path, agrees=agrees)
+        maze = load_maze_file(path, agrees=agrees, own=own)
         _refuse_twin(maze, names.setdefault(_folded(maze.name), maze), "name")
         _refuse_twin(maze, texts.setdefault(maze.text, maze), "maze")
         loaded.append(maze)
     return tuple(loaded)
 
 
-def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes | None = None) -> MazeFile:
+def load_maze_file(
+    path: Path, *, agrees: Agrees | None = None, content: bytes | None = None, own: Sequence[str] = ()
+) -> MazeFile:
     """Load a test maze from its file, or from the content to be written to it.
 
+    ``own`` are the ids of the course's own exercises, for which a maze may be as well.
     Raises MazeFileError with the line and column of the mistake.
     """
     fields = read_yaml(path, error=MazeFileError, content=content).fields(
@@ -81,7 +86,7 @@ def load_maze_file(path: Path, *, agrees: Agrees | None = None, content: bytes |
     name = fields["name"].text(most=80)
     visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
     maze = _maze(fields["maze"])
-    exercises = _exercises(fields["exercises"]) if "exercises" in fields else WITH_MAZES
+    exercises = _exercises(fields["exercises"], (*WITH_MAZES, *own)) if "exercises" in fields else WITH_MAZES
     caught = read_catches(fields["catches"], exercises)
     orders: dict[str, tuple[Vector, ...]] = {}
     if "visit_order" in fields:
@@ -155,16 +160,16 @@ def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
     )
 
 
-def _exercises(value: Value) -> tuple[str, ...]:
+def _exercises(value: Value, known: Sequence[str]) -> tuple[str, ...]:
     listed: list[str] = []
     for item in value.items():
-        exercise = item.choice(WITH_MAZES)
+        exercise = item.choice(known)
         if exercise in listed:
             item.refuse(f"'{exercise}' is listed twice")
         listed.append(exercise)
     if not listed:
-        value.expected(f"at least one of {', '.join(WITH_MAZES)}", "an empty list")
-    return tuple(exercise for exercise in WITH_MAZES if exercise in listed)
+        value.expected(f"at least one of {', '.join(known)}", "an empty list")
+    return tuple(exercise for exercise in known if exercise in listed)
 
 
 # --- the maze -----------------------------------------------------------------------------------

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from grader.course.exercises import WITH_MAZES
 from grader.course.maze_files import Agrees, MazeFile, load_maze_file
+from grader.course.plan import fixed_mazes
+from grader.course.rubric import Rubric
+from grader.course.statement_checks import declared_checks
 from grader.errors import MazeFileError
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.facts import Facts, facts_of
-from grader.exercises.registry import make_checks, titles
+from grader.exercises.registry import make_checks
 from grader.languages import said
 from lab import Maze, Vector
 from lab.exercises import SOLVER_IDS
@@ -25,10 +27,10 @@ MOST_PRINTED = 100
 """A maze with more rows or columns is not printed."""
 
 
-def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
+def read_maze(path: Path, *, agrees: Agrees | None = None, own: Sequence[str] = ()) -> MazeFile:
     """Read a test maze, or a text file with only a drawing. Raises MazeFileError."""
     if path.suffix.lower() in _YAML:
-        return load_maze_file(path, agrees=agrees)
+        return load_maze_file(path, agrees=agrees, own=own)
     try:
         maze = Maze.from_file(path)
     except OSError as error:
@@ -38,14 +40,23 @@ def read_maze(path: Path, *, agrees: Agrees | None = None) -> MazeFile:
     return MazeFile(path.stem, "", "public", WITH_MAZES, {}, maze, maze.to_text(), path, {})
 
 
-def checks_with(maze: MazeFile) -> tuple[str, ...]:
-    """Return the ids of the checks that use a maze."""
-    fixed = FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises)
-    book, label = CaseBook(1, 1, [fixed]), said("the_maze", name=maze.name)
+def checks_with(maze: MazeFile, rubric: Rubric) -> tuple[str, ...]:
+    """Return the ids of the rubric's checks that would use a maze, which may be none of its own."""
+    book, label = (
+        CaseBook(1, 1, [*fixed_mazes(replace(rubric, mazes=(maze,)))]),
+        said("the_maze", name=maze.name),
+    )
+    asked = {id_ for fixed in book.mazes if fixed.name == maze.name for id_ in fixed.exercises}
     return tuple(
         check.id
-        for exercise in maze.exercises
-        for check in make_checks(exercise, tuple(titles()[exercise]), book)
+        for planned in rubric.exercises
+        if planned.id in asked
+        for check in make_checks(
+            planned.id,
+            [each.id for each in planned.checks],
+            book,
+            own=declared_checks(planned.checks, planned.id, [maze]),
+        )
         if any(case.label == label for case in check.cases)
     )
 
@@ -55,7 +66,7 @@ def is_too_large_to_print(maze: Maze) -> bool:
     return max(maze.dimension.row_count, maze.dimension.column_count) > MOST_PRINTED
 
 
-def describe_maze(maze: MazeFile, *, in_full: bool = True) -> str:
+def describe_maze(maze: MazeFile, rubric: Rubric, *, in_full: bool = True) -> str:
     """Describe a maze for the terminal, with visit orders in the form of a maze file.
 
     Without ``in_full``, omit what grows with the maze: the drawing, the moves and the visit orders.
@@ -73,7 +84,7 @@ def describe_maze(maze: MazeFile, *, in_full: bool = True) -> str:
         f"Perfect: {describe_perfection(facts)}",
         f"Shortest way: {moves}",
         *_texture(facts),
-        f"Checks that ask about it: {', '.join(checks_with(maze))}",
+        f"Checks that ask about it: {', '.join(checks_with(maze, rubric)) or 'none'}",
         "",
         *(visit_orders(facts, solvers) if in_full else ()),
     ]

@@ -50,7 +50,7 @@ def load_plan(path: Path | None = None, *, explain: bool = True) -> Plan:
 def make_plan(rubric: Rubric) -> Plan:
     """Draw the cases of a rubric."""
     know(rubric.own_exercises)
-    book = CaseBook(rubric.seed, rubric.examples, list(_mazes(rubric)))
+    book = CaseBook(rubric.seed, rubric.examples, list(fixed_mazes(rubric)))
     exercises = []
     for planned in rubric.exercises:
         own = declared_checks(planned.checks, planned.id, rubric.mazes)
@@ -75,7 +75,7 @@ def make_plan(rubric: Rubric) -> Plan:
     return Plan(rubric, tuple(exercises), points, gallery)
 
 
-def _mazes(rubric: Rubric) -> Iterator[FixedMaze]:
+def fixed_mazes(rubric: Rubric) -> Iterator[FixedMaze]:
     """Yield the test mazes; those for every exercise of the lab also apply to the course's own."""
     own = tuple(each.id for each in rubric.own_exercises)
     for maze in with_statements(rubric.mazes, rubric.exercises):

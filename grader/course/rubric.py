@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
@@ -106,12 +106,13 @@ def load_rubric(
     checks: Mapping[str, Collection[str]],
     agrees: Agrees | None = None,
     explain: bool = True,
+    with_mazes: bool = True,
 ) -> Rubric:
     """Load a rubric (by default the shipped one) with its mazes.
 
     ``checks`` holds the ids of the checks by exercise; ``agrees`` validates each visit order of a maze file;
-    ``explain`` is an option of the command. Raises RubricError or MazeFileError with the line and column of
-    the mistake.
+    ``explain`` is an option of the command; without ``with_mazes``, test mazes are not read. Raises
+    RubricError or MazeFileError with the line and column of the mistake.
     """
     document = read_yaml(path or SHIPPED, error=RubricError)
     fields = document.fields(
@@ -135,8 +136,9 @@ def load_rubric(
     )
     own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
     exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
-    mazes = _mazes(document, fields.get("mazes"), agrees)
-    check_against_mazes(fields["exercises"], mazes)
+    mazes = _mazes(document, fields.get("mazes"), agrees, [each.id for each in own]) if with_mazes else ()
+    if with_mazes:
+        check_against_mazes(fields["exercises"], mazes)
     follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
     feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
     if feedback == "after_deadline" and "late" not in fields:
@@ -292,14 +294,16 @@ def _moment(value: Value) -> datetime:
     return moment
 
 
-def _mazes(document: Value, value: Value | None, agrees: Agrees | None) -> tuple[MazeFile, ...]:
+def _mazes(
+    document: Value, value: Value | None, agrees: Agrees | None, own: Sequence[str]
+) -> tuple[MazeFile, ...]:
     folder = document.source.path.parent / (value.text(most=1000) if value else "mazes")
     if not _is_folder(folder):
         advice = "make it, or name another with the key 'mazes'"
         (value or document).refuse(f"expected a folder with test mazes at {folder}, found none: {advice}")
     if document.source.path.resolve().is_relative_to(folder.resolve()):
         (value or document).refuse(f"expected a folder for mazes alone, got {folder}, where the rubric lies")
-    return load_maze_folder(folder, agrees=agrees)
+    return load_maze_folder(folder, agrees=agrees, own=own)
 
 
 def _is_folder(path: Path) -> bool:

@@ -11,8 +11,8 @@ from grader.errors import InputError
 from grader.exports.result_files import list_class_results
 from grader.grading.pipeline import FEEDBACK, RESULTS
 from grader.release.kit import make_kit
-from grader.release.leak_check import find_leaks
-from grader.release.maze_drawings import Rows, canonical, drawings, walls
+from grader.release.leak_check import drawn_in, find_leaks
+from grader.release.maze_drawings import Rows
 from grader.release.secrets import collect_secrets
 
 
@@ -27,12 +27,7 @@ class StudentMaterial:
     @property
     def mazes(self) -> frozenset[Rows]:
         """The canonical forms of all mazes drawn there."""
-        return frozenset(
-            canonical(rows)
-            for content in (*self.kit.values(), *self.pages.values())
-            for _, drawn in drawings(content.decode("utf-8", "replace"))
-            for rows in (drawn, walls(drawn))
-        )
+        return frozenset(drawn_in({**self.kit, **self.pages}))
 
 
 @dataclass(frozen=True, slots=True)

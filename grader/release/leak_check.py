@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from grader.release.maze_drawings import canonical, drawings, walls
+from grader.release.maze_drawings import Rows, canonical, drawings, walls
 from grader.release.secrets import CODE_LINES, Secrets, statements
 from lab.exercises import BY_ID
 
@@ -36,6 +36,16 @@ def find_leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
         for line, what in _find_in_file(name, content, secrets):
             found.setdefault((name, line, what), Leak(name, line, what))
     return list(found.values())
+
+
+def drawn_in(files: Mapping[str, bytes]) -> dict[Rows, str]:
+    """Return the canonical forms of all mazes drawn in files, each with the first file that shows it."""
+    found: dict[Rows, str] = {}
+    for name, content in files.items():
+        for _, rows in drawings(content.decode("utf-8", "replace")):
+            for form in (rows, walls(rows)):
+                found.setdefault(canonical(form), name)
+    return found
 
 
 def _find_in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple[int, str]]:

@@ -22,6 +22,9 @@ from grader.release.secrets import Secrets
 from lab.exercises import BY_ID
 
 _MINUTES: Final = 30
+_HIDDEN: Final = (
+    "A maze that students have cannot be hidden: change its drawing, make it public, or leave it out"
+)
 _SHOWN: Final = 20
 """The most leaks that are named."""
 
@@ -34,7 +37,9 @@ def refusal(kit: Kit, secrets: Secrets) -> str:
     if leaks := find_leaks(kit.files, secrets):
         more = [f"… and {len(leaks) - _SHOWN} more"] if len(leaks) > _SHOWN else []
         places = "".join(f"\n  {line}" for line in (*map(str, leaks[:_SHOWN]), *more))
-        return f"the kit would reveal secrets:{places}"
+        mazes = {leak.what for leak in leaks} & {*secrets.mazes.values()}
+        advice = f"\n{_HIDDEN}" if mazes else ""
+        return f"the kit would reveal secrets:{places}{advice}"
     answers = find_answers(kit.files)
     return f"the kit would ship answers: {'; '.join(answers)}" if answers else ""
 

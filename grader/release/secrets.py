@@ -63,14 +63,15 @@ def _secret_mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
         for check in exercise.checks:
             for case in check.cases if check.id in hidden else ():
                 if case.maze is not None:
-                    yield from _canonical_forms(case.maze, f"a maze of the hidden check {check.id}")
+                    yield from canonical_forms(case.maze, f"a maze of the hidden check {check.id}")
     named = [(maze.name, maze.text, maze.visibility == "hidden") for maze in plan.rubric.mazes]
     for name, text, is_hidden in (*named, *chain(*(own.mazes for own in plan.rubric.own_exercises))):
         if is_hidden:
-            yield from _canonical_forms(text, f"the hidden maze “{name}”")
+            yield from canonical_forms(text, f"the hidden maze “{name}”")
 
 
-def _canonical_forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
+def canonical_forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
+    """Yield the forms by which a maze is known, none of a tiny one, each with what it is."""
     rows = tuple(text.strip("\n").split("\n"))
     cells = (len(rows) // 2) * (len(rows[0]) // 2)
     if cells > FEW_CELLS:

@@ -23,7 +23,7 @@ def plan_for_maze(plan: Plan, path: Path) -> Plan:
 
     Raises MazeFileError if the file is wrong, or the rubric already has such a maze.
     """
-    maze = read_maze(path, agrees=disagreement)
+    maze = read_maze(path, agrees=disagreement, own=[each.id for each in plan.rubric.own_exercises])
     twin = next((other for other in plan.rubric.mazes if other.text == maze.text), None)
     if twin is not None and twin.path.resolve() != path.resolve():
         raise MazeFileError(f"the same drawing stands in {twin.path} already", path=path)

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -18,6 +19,7 @@ from grader.course.new_maze import as_yaml, check_size, head_as_yaml
 from grader.course.plan import disagreement, load_plan
 from grader.course.yaml.source import MAX_BYTES
 from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.folders.code import know
 from grader.shipped import folder
 from lab import Dimension, Factory, Maze
 
@@ -143,8 +145,52 @@ def test_the_checks_are_those_of_the_plan() -> None:
             for case in check.cases:
                 if case.maze is not None:
                     asked.setdefault(case.maze, set()).add(check.id)
+    rubric = load_plan().rubric
     for maze in map(read_maze, sorted(MAZES.iterdir())):
-        assert set(checks_with(maze)) <= asked[Maze.to_text(maze.maze)]
+        assert set(checks_with(maze, rubric)) <= asked[Maze.to_text(maze.maze)]
+
+
+@pytest.fixture
+def course(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[Path]:
+    """A course with the exercise graph alone, which else stays known."""
+    assert main(["course", "new", str(tmp_path / "course"), "--exercises", "graph", "--seed", "1"]) == 0
+    capsys.readouterr()
+    yield tmp_path / "course"
+    know(())
+
+
+def test_the_checks_are_those_of_the_course_the_maze_lies_in(
+    course: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for shipped in [*(course / "mazes").iterdir()]:
+        shipped.unlink()
+    file = course / "mazes" / "mine.yaml"
+    head = "name: A\ncatches: a\nvisibility: hidden\nexercises: [graph]\n"
+    file.write_text(
+        head + "maze: |\n  +-+-+-+-+-+\n  |S        |\n  + +-+-+-+ +\n  |        E|\n  +-+-+-+-+-+\n"
+    )
+    assert main(["maze", "lint", str(course / "mazes")]) == 0
+    assert capsys.readouterr().out.endswith("hidden: graph.hidden-mazes, graph.hidden-matrices\n")
+    assert [each.exercises for each in load_plan(course / "rubric.yaml").rubric.mazes] == [("graph",)]
+    assert main(["maze", "show", str(file), "--rubric", str(folder("grader") / "rubric.yaml")]) == 1
+    assert "exercises: expected one of dfs, bfs, dijkstra, perfection, got 'graph'" in capsys.readouterr().err
+
+
+def test_a_hidden_maze_that_students_have_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "m.yaml"
+    file.write_text(
+        "name: A\ncatches: a\nvisibility: hidden\n"
+        "maze: |\n  +-+-+-+\n  |E    |\n  +-+-+ +\n  |    S|\n  +-+-+-+\n"
+    )
+    told = (
+        "Students have this maze, in lab/given/mazes/dead_end.txt of the kit: change the drawing, or make it"
+    )
+    assert main(["maze", "show", str(file)]) == 0
+    assert told in capsys.readouterr().out
+    assert main(["maze", "lint", str(file)]) == 1
+    assert told in capsys.readouterr().err
+    file.write_text(file.read_text().replace("hidden", "public"))
+    assert main(["maze", "lint", str(file)]) == 0
 
 
 def test_all_mistakes_of_a_folder_are_told_at_once(

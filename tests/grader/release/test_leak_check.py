@@ -10,9 +10,10 @@ import pytest
 from grader.course.maze_files import MazeFile
 from grader.course.plan import load_plan
 from grader.languages import languages
-from grader.release.kit import make_kit
+from grader.release.kit import Kit, make_kit
 from grader.release.leak_check import find_leaks
 from grader.release.maze_drawings import canonical
+from grader.release.proof import refusal
 from grader.release.secrets import FEW_CELLS, Secrets, collect_secrets
 from lab import Maze
 from lab.exercises import EXERCISES, FILES
@@ -62,6 +63,13 @@ def test_no_hidden_maze_gets_out(change: Callable[[list[str]], list[str]]) -> No
             found = told("A note\n" + "".join(f"  # {row}\n" for row in rows))
             assert found[0].startswith("student_template/notes.txt:2: "), maze.name
             assert told("text = " + repr("\n".join(rows))), maze.name
+
+
+def test_what_to_do_about_a_maze_is_told() -> None:
+    spiral = next(maze for maze in hidden() if maze.name == "A spiral")
+    told = refusal(Kit({"a.txt": spiral.text.encode()}, (), (), ()), secrets())
+    assert told.startswith("the kit would reveal secrets:\n  a.txt:1: the hidden maze “A spiral”\n")
+    assert told.endswith("change its drawing, make it public, or leave it out")
 
 
 def test_a_large_one_is_known_by_its_walls() -> None:
