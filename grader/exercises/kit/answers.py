@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final
 
 from grader.exercises.kit.findings import cell_text, moves_text
@@ -76,6 +77,14 @@ def _are_close(one: Data, other: Data) -> bool:
     if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
         return False
     return math.isclose(one, other, rel_tol=_ROUNDING, abs_tol=_ROUNDING) or (one != one and other != other)
+
+
+def line_that_differs(expected: Data, returned: Data) -> int | None:
+    """Return the number, from 0, of the first line in which two texts differ; None unless one has several."""
+    if not isinstance(expected, str) or not isinstance(returned, str) or "\n" not in expected + returned:
+        return None
+    pairs = zip_longest(expected.split("\n"), returned.split("\n"))
+    return next((number for number, (one, other) in enumerate(pairs) if one != other), None)
 
 
 def at(answer: Data, place: Place) -> Data:
@@ -174,7 +183,10 @@ def _rest(count: int) -> list[str]:
 
 
 def shown(answer: Data, form: str, parts_at: Place | None = None) -> dict[str, Telling]:
-    """Return an answer as data for its picture: its text, and its moves, cells, table or maze."""
+    """Return an answer as data for its picture: its text, and its moves, cells, table or maze.
+
+    A text of which a line is wrong is a table with a row for each.
+    """
     if form == "moves" and has_form(answer, form):
         moves = _elements(answer)
         return {"text": moves_text(tuple(moves)), "moves": [[*move] for move in moves[:DRAWN]]}
@@ -183,6 +195,8 @@ def shown(answer: Data, form: str, parts_at: Place | None = None) -> dict[str, T
         told["visits"] = [[*cell] for cell in _elements(answer)[:DRAWN]]
     elif isinstance(answer, Maze):
         told["mazes"] = [answer.to_text()]
+    elif isinstance(answer, str) and parts_at:
+        told["table"] = table([[line] for line in answer.split("\n")], parts_at)
     elif isinstance(answer, dict) or is_matrix(answer):
         told["table"] = table(answer, parts_at)
     return told

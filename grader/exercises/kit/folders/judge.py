@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from json import dumps
 
-from grader.exercises.kit.answers import Place, describe_data, difference, has_form, place_text, shown
+from grader.exercises.kit.answers import (
+    Place,
+    describe_data,
+    difference,
+    has_form,
+    line_that_differs,
+    place_text,
+    shown,
+)
 from grader.exercises.kit.answers import at as part_at
 from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding, describe, ending
@@ -113,7 +121,8 @@ def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
     if claim.data is None:
         return ending(claim, expected=shown(expected, form))
     returned = claim.data.returned
-    place = difference(expected, returned)
+    line = line_that_differs(expected, returned)
+    place = difference(expected, returned) if line is None else (line, 0)
     if not fits(returned, expected, form):
         text = said("wrong_form", value=describe_data(returned), form=said(f"form_{form.replace('-', '_')}"))
         complaint: Complaint | None = text, ""
@@ -160,6 +169,8 @@ def _changed(expected: Mapping[str, Telling], facts: Facts, changed: str) -> Fin
 
 def _differs(expected: Data, returned: Data, place: Place) -> Message:
     """Say what was returned and what was expected: in full if that is short, else where they differ."""
+    if isinstance(expected, str) and isinstance(returned, str) and place:
+        return _differs_in_line(expected, returned, place)
     whole: tuple[Text, Text] = describe_data(returned), describe_data(expected)
     where = place_text(place)
     if where is None or sum(map(len, map(str, whole))) <= _SHORT:
@@ -175,6 +186,19 @@ def _differs(expected: Data, returned: Data, place: Place) -> Message:
             return said("has_key", key=describe_data(place[0]))
     parts = [part_at(answer, place[:2]) for answer in (returned, expected)]
     return said("differs_at", place=where, value=describe_data(parts[0]), expected=describe_data(parts[1]))
+
+
+def _differs_in_line(expected: str, returned: str, place: Place) -> Message:
+    """Say in which line two texts differ, or that one has more lines, if only empty ones at its end."""
+    ends = [len(text) - len(text.rstrip("\n")) for text in (returned, expected)]
+    if returned.rstrip("\n") == expected.rstrip("\n"):
+        return said("other_end", count=ends[0], wanted=ends[1])
+    lines = [text.split("\n") for text in (returned, expected)]
+    (number, _), counts = place, [*map(len, lines)]
+    if not isinstance(number, int) or number >= min(counts):
+        return said("other_lines", count=counts[0], wanted=counts[1])
+    value, wanted = (describe_data(each[number]) for each in lines)
+    return said("differs_in_line", number=number + 1, value=value, expected=wanted)
 
 
 _SHORT = 80

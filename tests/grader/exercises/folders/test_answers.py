@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -335,3 +336,29 @@ def test_verify_takes_the_submissions_of_the_folder(tmp_path: Path) -> None:
     assert known["right--dead_ends-other"].loses == frozenset()
     assert known["wrong--dead_ends-none"].loses == {"dead_ends"}
     assert known["wrong--dead_ends-none"].files["dead_ends.py"] == b"def count_dead_ends(maze): return 0\n"
+
+
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ("'\\n'.join(rows)", "is right but for the line breaks at its end: 0, expected 1."),
+        (
+            "'\\n'.join([*rows[:1], '??', *rows[2:]]) + '\\n'",
+            "is wrong in line 2: '[?][?]' stands there, expected",
+        ),
+        ("'\\n'.join([*rows, 'x']) + '\\n'", r"is wrong in line \d+: 'x' stands there, expected ''."),
+        ("'\\n'.join(rows[:-1])", r"returned \d+ lines; expected \d+."),
+    ],
+)
+def test_a_text_of_several_lines_is_shown_line_by_line(tmp_path: Path, change: str, told: str) -> None:
+    settings = "id: asked\nfile: asked.py\nfunction: ask\narguments: [maze]\nreturns: text\n"
+    code = "def ask(maze):\n    rows = str(maze).split('\\n')\n    return '\\n'.join(rows) + '\\n'\n"
+    files = {"exercise.yaml": settings + "checks:\n  all: [way]\n", "reference.py": code}
+    plan = load_plan(course(tmp_path, files, {"all": 100}, id_="asked"), explain=False)
+    wrong = code.replace("'\\n'.join(rows) + '\\n'", change)
+    check = graded(plan, {"asked.py": wrong})["exercises"][0]["checks"][0]
+    assert re.search(told, check["message"])
+    expected, actual = (check["counterexample"][side]["table"] for side in ("expected", "actual"))
+    assert expected["rows"] != actual["rows"]
+    assert ["'+-+-+'"] in expected["rows"]
