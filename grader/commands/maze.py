@@ -305,14 +305,16 @@ def _edit(options: argparse.Namespace) -> int:
     from grader.editor.page import render
 
     folders = _maze_folders(options.rubric)
-    opened = open_maze(options.file, folders)
+    rubric = _rubric_of(options.file or Path("mazes/new.yaml"), options.rubric)
+    own = [each.id for each in rubric.own_exercises]
+    opened = open_maze(options.file, folders, own)
     if options.out is not None:
         write_whole(options.out, render(opened, saves_to=None).encode())
         print(f"Page written to {options.out}: open it in a browser")
         return 0
     if options.file is None:
         raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by downloading")
-    return _serve(options, render(opened, saves_to=options.file), folders)
+    return _serve(options, render(opened, saves_to=options.file), folders, own)
 
 
 def _maze_folders(rubric: Path | None) -> tuple[Path, ...]:
@@ -324,7 +326,7 @@ def _maze_folders(rubric: Path | None) -> tuple[Path, ...]:
     return tuple({maze.path.parent for maze in mazes})
 
 
-def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path]) -> int:
+def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path], own: Sequence[str]) -> int:
     import webbrowser
 
     from grader.editor.mistakes import find_caught_mistakes
@@ -332,7 +334,7 @@ def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path]) -> i
 
     asked = {"--rubric": options.rubric, "--bank": options.bank, "--sandbox": options.sandbox}
     given = [text for name, value in asked.items() if value is not None for text in (name, str(value))]
-    desk = EditedFile(options.file, lambda path: find_caught_mistakes(path, given), folders)
+    desk = EditedFile(options.file, lambda path: find_caught_mistakes(path, given), folders, own)
     with Server(desk, page, options.port) as server, contextlib.suppress(KeyboardInterrupt):
         print(f"{options.file} is drawn at {server.url}\nPress Ctrl-C to stop.", flush=True)
         if not options.no_browser:

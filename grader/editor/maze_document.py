@@ -46,18 +46,21 @@ class MazeDocument:
     blocks: tuple[tuple[str, str], ...] = ()
     taken: tuple[str, ...] = ()
     """Names of the course's other mazes."""
+    offered: tuple[str, ...] = WITH_MAZES
+    """The exercises of the course for which a maze can be."""
 
     def as_data(self) -> dict[str, Any]:
         """Return plain data for the page."""
         return asdict(self)
 
 
-def open_maze(path: Path | None, folders: Sequence[Path] = ()) -> MazeDocument:
+def open_maze(path: Path | None, folders: Sequence[Path] = (), own: Sequence[str] = ()) -> MazeDocument:
     """Read a test maze; if the file does not exist yet, start with an empty room of 5 x 5 cells.
 
-    ``folders`` are those of the course's mazes other than the file's own. Raises InputError if the maze
-    cannot be edited, MazeFileError if the file is not a valid test maze.
+    ``folders`` are those of the course's mazes other than the file's own, and ``own`` its own exercises.
+    Raises InputError if the maze cannot be edited, MazeFileError if the file is not a valid test maze.
     """
+    offered = (*WITH_MAZES, *own)
     if path is not None and path.suffix.lower() not in _SUFFIXES:
         raise InputError("expected a name that ends in .yaml", path=path)
     others = load_other_mazes(path, folders) if path is not None else ()
@@ -67,19 +70,19 @@ def open_maze(path: Path | None, folders: Sequence[Path] = ()) -> MazeDocument:
         room = Factory().fully_connected(_NEW_SIZE).to_text()
         return MazeDocument(
             path.name if path else "new-maze.yaml",
-            MazeFields(name, "", "hidden", WITH_MAZES, False, room),
+            MazeFields(name, "", "hidden", offered, False, room),
             taken=taken,
+            offered=offered,
         )
-    read = load_maze_file(path)
+    read = load_maze_file(path, own=own)
     size = read.maze.dimension
     if max(size.row_count, size.column_count) > MOST_ROWS_OR_COLUMNS:
         raise InputError(f"expected at most {MOST_ROWS_OR_COLUMNS} rows and columns, got {size}", path=path)
     head, blocks = _split_keys(path.read_text(encoding="utf-8-sig"))
     orders = bool(read.visit_order)
-    fields = MazeFields(
-        read.name, _on_one_line(read.catches), read.visibility, read.exercises, orders, read.text
-    )
-    return MazeDocument(path.name, fields, head, blocks, taken)
+    exercises = offered if read.exercises == WITH_MAZES else read.exercises
+    fields = MazeFields(read.name, _on_one_line(read.catches), read.visibility, exercises, orders, read.text)
+    return MazeDocument(path.name, fields, head, blocks, taken, offered)
 
 
 def _on_one_line(words: str) -> str:

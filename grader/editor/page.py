@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.report.templates import standalone
-from grader.course.exercises import WITH_MAZES
 from grader.course.yaml.source import MAX_BYTES
 from grader.editor.maze_document import MOST_ROWS_OR_COLUMNS, MazeDocument
 from lab.exercises import BY_ID, SOLVER_IDS
@@ -36,7 +35,7 @@ def render(opened: MazeDocument, *, saves_to: Path | None) -> str:
         _assets(_SCRIPTS),
         name=opened.fields.name,
         state=json.dumps(opened.as_data(), ensure_ascii=False),
-        exercises=WITH_MAZES,
+        exercises=opened.offered,
         deep=[each for each in _SOLVERS if each.goes_deep],
         broad=[each for each in _SOLVERS if not each.goes_deep],
         most=MOST_ROWS_OR_COLUMNS,

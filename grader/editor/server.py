@@ -38,6 +38,8 @@ class EditedFile:
     asks: FindMistakes
     folders: Sequence[Path] = ()
     """Folders of the course's test mazes other than the file's own."""
+    own: Sequence[str] = ()
+    """The ids of the course's own exercises."""
     _content: bytes | None = None
     """What this process last read from or wrote to the file; None if there was no file."""
     _lock: Lock = field(default_factory=Lock)
@@ -52,7 +54,7 @@ class EditedFile:
         or if the file has changed since.
         """
         with self._lock:
-            maze = load_maze_file(Path(self.path.name), agrees=disagreement, content=content)
+            maze = load_maze_file(Path(self.path.name), agrees=disagreement, content=content, own=self.own)
             refuse_twins(maze, load_other_mazes(self.path, self.folders))
             if self._on_disk() != self._content:
                 raise GraderError(f"{self.path} was changed by somebody else since it was opened here: "

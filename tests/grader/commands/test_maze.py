@@ -13,11 +13,13 @@ from urllib.request import urlopen
 import pytest
 
 from grader.cli import main
+from grader.course.exercises import WITH_MAZES
 from grader.course.maze_files import load_maze_file
 from grader.course.maze_report import checks_with, read_maze
 from grader.course.new_maze import as_yaml, check_size, head_as_yaml
 from grader.course.plan import disagreement, load_plan
 from grader.course.yaml.source import MAX_BYTES
+from grader.editor.maze_document import open_maze
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
 from grader.shipped import folder
@@ -234,6 +236,14 @@ def test_the_page_alone_is_written(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "connect-src" not in page.read_text(encoding="utf-8")
     assert main(["maze", "edit"]) == 1
     assert "expected a FILE to draw, or --out PAGE" in capsys.readouterr().err
+
+
+def test_the_page_offers_the_exercises_of_the_course(course: Path) -> None:
+    page = course / "page.html"
+    assert main(["maze", "edit", str(course / "mazes" / "spiral.yaml"), "--out", str(page)]) == 0
+    assert '<input type="checkbox" name="exercises" value="graph">' in page.read_text(encoding="utf-8")
+    opened = open_maze(course / "mazes" / "spiral.yaml", own=["graph"])
+    assert opened.fields.exercises == opened.offered == (*WITH_MAZES, "graph")
 
 
 def test_the_page_is_served_until_it_is_stopped(tmp_path: Path) -> None:
