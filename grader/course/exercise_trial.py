@@ -41,13 +41,19 @@ _Asked = tuple[str, tuple[Given, ...]]
 """A method, and the arguments of a call."""
 
 
-def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
-    """Raise InputError if the reference, the judge, the texts or the skeleton has a mistake."""
-    if own.exercise.literals:
+def read_exercise(own: OwnExercise) -> None:
+    """Raise InputError if the sentences, the skeleton or the public tests have a mistake; run nothing."""
+    if own.literals:
         return  # read by the grader's own code, which has its own tests
-    _read_sentences(own.exercise)
-    _read_skeleton(own.exercise, own.exercise.record)
-    _read(own.exercise, "public_tests.py", own.exercise.public_tests)
+    _read_sentences(own)
+    _read_skeleton(own, own.record)
+    _read(own, "public_tests.py", own.public_tests)
+
+
+def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
+    """Raise InputError if the reference, the judge or the cases have a mistake."""
+    if own.exercise.literals:
+        return
     _try_cases(own)
     asked = [*dict.fromkeys(_call_of(case) for check in checks for case in check.cases)]
     for method, values in asked:

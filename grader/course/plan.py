@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.course.exercise_trial import try_exercise
+from grader.course.exercise_trial import read_exercise, try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
 from grader.course.statement_checks import declared_checks, with_statements
@@ -53,6 +53,8 @@ def make_plan(rubric: Rubric) -> Plan:
     book = CaseBook(rubric.seed, rubric.examples, list(fixed_mazes(rubric)))
     exercises = []
     for planned in rubric.exercises:
+        if planned.id in KNOWN:
+            read_exercise(KNOWN[planned.id].exercise)
         own = declared_checks(planned.checks, planned.id, rubric.mazes)
         made = make_checks(planned.id, [check.id for check in planned.checks], book, own=own)
         for check, worth in zip(made, planned.checks, strict=True):
