@@ -132,7 +132,6 @@ def load_own_exercise(path: Path) -> OwnExercise:
         texts=_texts(path, checks),
         handouts={each: _text(path / "handout" / f"{each}.md") for each in _handouts(path)},
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
-        known={kind: _read_samples(path / kind, file) for kind in ("right", "wrong")},
         folder=path,
         literals=literals,
     )
@@ -251,18 +250,6 @@ def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:
             f"mazes alone do not give the argument {drawn[0]}: name a function of {CASES} that draws it"
         )
     return name
-
-
-def _read_samples(path: Path, file: str) -> Mapping[str, Mapping[str, bytes]]:
-    """Return the sample submissions of a folder, each a single file or a folder of files."""
-    found: dict[str, Mapping[str, bytes]] = {}
-    for entry in sorted(path.iterdir()) if path.is_dir() else ():
-        if entry.is_dir() and entry.name != "__pycache__":
-            inside = [each for each in sorted(entry.rglob("*.py")) if "__pycache__" not in each.parts]
-            found[entry.name] = {each.relative_to(entry).as_posix(): each.read_bytes() for each in inside}
-        elif entry.suffix == ".py":
-            found[entry.stem] = {file: entry.read_bytes()}
-    return found
 
 
 def skeleton_of(own: OwnExercise) -> str:

@@ -1,8 +1,9 @@
 """A bank of submissions with known results: right ones, and wrong ones with one mistake each.
 
 ``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` which misconception it shows.
-A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py``, or with the files
-of the folder ``<kind>/<name>/``; a table may contain files itself.
+A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py`` or by what the edits
+of ``<kind>/edits.yaml`` make, or with the files of the folder ``<kind>/<name>/``; a table may contain files
+itself.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader import shipped
+from grader.course.edited_files import EDITS, edited_files
 from grader.course.yaml.value import hint, quoted
 from grader.errors import InputError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
@@ -76,11 +78,20 @@ def course_submissions(own: Sequence[OwnExercise]) -> list[KnownSubmission]:
 def _from_exercise(own: OwnExercise, reference: KnownSubmission) -> Iterator[KnownSubmission]:
     """Yield the submissions in an exercise's folder, with all other files from the reference."""
     for kind in KINDS:
-        for name, files in own.known[kind].items():
+        for name, files in submissions_in(own.folder / kind, own.file).items():
             loses = frozenset({own.id}) if kind == "wrong" else frozenset()
             yield KnownSubmission(
                 f"{kind}--{own.id}-{name}", {**reference.files, **files}, loses, exercises=frozenset({own.id})
             )
+
+
+def submissions_in(folder: Path, file: str) -> dict[str, Mapping[str, bytes]]:
+    """Return the submissions in a folder by name: files, folders of files, and edits of a file."""
+    edited = {name: {file: content} for name, content in edited_files(folder).items()}
+    alone = {path.stem: {file: path.read_bytes()} for path in folder.glob("*.py")}
+    folders = (path for path in folder.glob("*/") if path.name != "__pycache__")
+    found = {**edited, **alone, **{path.name: read_files(path) for path in folders if path.is_dir()}}
+    return dict(sorted(found.items()))
 
 
 def _exercises_in(folder: Path) -> dict[str, bytes]:
@@ -91,16 +102,21 @@ def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
     path = folder / f"{kind}.yaml"
     if not path.exists():
         raise InputError(f"expected a bank with {kind}.yaml, found none", path=path)
-    base = read_files(folder / "base")
+    base, edited = read_files(folder / "base"), edited_files(folder / kind)
     if not base:
         raise InputError("expected a bank with a right submission in its folder base", path=folder / "base")
-    for name, place, settings in entries(path):
+    known = [*entries(path)]
+    if unknown := sorted(edited.keys() - {name for name, _, _ in known}):
+        raise InputError(
+            f"{unknown[0]}: no submission of {path.name} has this name", path=folder / kind / EDITS
+        )
+    for name, place, settings in known:
         loses = frozenset(id_ for id_ in _IDS if id_ in settings)
         may_lose = frozenset(settings.get("may_lose", ()))
         for missing in set(settings.get("remove", ())) - base.keys():
             place.refuse(f"remove: base has no file {quoted(missing)}; {hint(missing, list(base))}")
         try:
-            files = files_of(base, folder / kind / name, settings)
+            files = files_of(base, folder / kind / name, settings, edited)
         except InputError as error:
             place.source.refuse(str(error), place.line, place.column)
         if loses and files == base:
@@ -121,19 +137,22 @@ def _affected_exercises(base: Mapping[str, bytes], files: Mapping[str, bytes]) -
     return frozenset().union(*(_BY_FILE[path] for path in changed))
 
 
-def files_of(base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
+def files_of(
+    base: Mapping[str, bytes], place: Path, settings: Mapping[str, Any], edited: Mapping[str, bytes]
+) -> dict[str, bytes]:
     """Return a submission's files by path, including those of the base, but no symbolic links."""
     found = {} if settings.get("base") == "none" else dict(base)
     for path in settings.get("remove", ()):
         found.pop(path, None)
-    own = _own_files(place, settings)
+    own = _own_files(place, settings, edited)
     return {path: data for path, data in found.items() if not _collides(path, own)} | own
 
 
-def _own_files(place: Path, settings: Mapping[str, Any]) -> dict[str, bytes]:
-    """Return the submission's own files by path, from its file, its folder and its table."""
+def _own_files(place: Path, settings: Mapping[str, Any], edited: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the submission's own files by path, from its file, its edits, its folder and its table."""
     alone = place.with_name(f"{place.name}.py")
-    found = {_target(place.name, settings): alone.read_bytes()} if alone.is_file() else read_files(place)
+    one = alone.read_bytes() if alone.is_file() else edited.get(place.name)
+    found = read_files(place) if one is None else {_target(place.name, settings): one}
     return found | {path: _decode_content(value) for path, value in settings.get("files", {}).items()}
 
 

@@ -19,6 +19,7 @@ from typing import Any
 import yaml
 
 import lab.exercises
+from grader.course.edited_files import edited_files
 from grader.verification import bank
 
 HERE = Path(__file__).resolve().parent
@@ -102,7 +103,8 @@ class Case:
 
     def files(self) -> dict[str, bytes]:
         """What is handed in: contents by path, the base's files among them; links are left out."""
-        return bank.files_of(base(), home(self.kind) / self.kind / self.name, self.settings)
+        place = home(self.kind) / self.kind / self.name
+        return bank.files_of(base(), place, self.settings, edited(self.kind))
 
     def links(self) -> dict[str, str]:
         """Symbolic links: where they point to, by path."""
@@ -135,6 +137,12 @@ def home(kind: str) -> Path:
 def base() -> dict[str, bytes]:
     """The files in which nothing is wrong."""
     return bank.read_files(bank.SHIPPED / "base")
+
+
+@cache
+def edited(kind: str) -> Mapping[str, bytes]:
+    """The files of a kind that are written down as edits."""
+    return edited_files(home(kind) / kind)
 
 
 @cache

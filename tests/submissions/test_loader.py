@@ -6,11 +6,23 @@ from typing import get_args
 
 import pytest
 
+from grader.course.edited_files import EDITS
 from grader.exercises import registry
 from grader.model import Status
 from grader.errors import InputError
 from tests.submissions import loader
-from tests.submissions.loader import EXERCISES, FILES, KINDS, Case, base, cases, home, read_table, sources
+from tests.submissions.loader import (
+    EXERCISES,
+    FILES,
+    KINDS,
+    Case,
+    base,
+    cases,
+    edited,
+    home,
+    read_table,
+    sources,
+)
 
 CHECKS = {name: [id_.partition(".")[2] for id_ in titles] for name, titles in registry.titles().items()}
 STATUSES = {*get_args(Status)} - {"passed", "skipped"}
@@ -33,16 +45,15 @@ def unknown(case: Case) -> Iterator[str]:
 def test_each_entry_has_its_submission() -> None:
     alike = [str(case) for case in cases() if case.files() == base() and not case.links()]
     assert alike == ["right/plain"]
-    files = {
-        case: home(case.kind) / case.kind / f"{case.name}.py" for case in cases() if "file" in case.settings
-    }
+    named = [case for case in cases() if "file" in case.settings and case.name not in edited(case.kind)]
+    files = {case: home(case.kind) / case.kind / f"{case.name}.py" for case in named}
     assert [str(case) for case, file in files.items() if not file.is_file()] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_submission_has_its_entry(kind: str) -> None:
     paths = [path for path in (home(kind) / kind).iterdir() if path.is_file() or any(sources(path))]
-    names = [path.name.removesuffix(".py") for path in paths]
+    names = [*edited(kind), *(path.name.removesuffix(".py") for path in paths if path.name != EDITS)]
     assert sorted(names) == sorted(set(names))
     assert set(names) <= set(loader.table(kind))
 

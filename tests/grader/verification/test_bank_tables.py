@@ -35,6 +35,35 @@ def test_an_entry_says_what_is_handed_in_and_where_it_loses(bank: Path) -> None:
     assert wrong.files == {"solvers/dfs.py": b"class DFS: pass\n", "a.txt": b"1 ", "b": b"a", "c": b"xaba"}
 
 
+def test_a_submission_may_be_edits_of_a_file(bank: Path) -> None:
+    (bank / "wrong.yaml").write_text("dfs-y: {dfs: {}}\n")
+    (bank / "wrong" / "edits.yaml").write_text(
+        "../base/solvers/dfs.py:\n  dfs-y:\n  - [class, 'import os\n\n    class']\n  - [..., pass]\n"
+    )
+    assert load_bank(bank)[-1].files == {"solvers/dfs.py": b"import os\nclass DFS: pass\n"}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            "x.py: {dfs-y: [[z, s]]}",
+            ":1:16: x.py.dfs-y: expected an old text that stands in the file once, got one",
+        ),
+        ("x.py: {dfs-y: [[S]]}", ":1:16: x.py.dfs-y: expected an old text and a new one: [old, new]"),
+        ("x.py: {dfs-x: []}", ":1:8: x.py: the submission is there already"),
+        ("y.py: {dfs-y: []}", ":1:1: expected a text in UTF-8: [Errno 2] No such file"),
+        ("x.py: {dfs-z: []}", ": dfs-z: no submission of wrong.yaml has this name"),
+    ],
+)
+def test_edits_that_cannot_be_made_are_told_with_their_place(bank: Path, text: str, message: str) -> None:
+    (bank / "wrong.yaml").write_text("dfs-y: {dfs: {}}\n")
+    (bank / "wrong" / "edits.yaml").write_text(f"{text}\n")
+    with pytest.raises(InputError) as caught:
+        load_bank(bank)
+    assert str(caught.value).startswith(f"{bank / 'wrong' / 'edits.yaml'}{message}")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -98,8 +98,6 @@ class OwnExercise:
     """Sections of the handout by language, if any."""
     mazes: tuple[tuple[str, str, bool], ...]
     """Its own mazes: name, drawing, and whether it is hidden."""
-    known: Mapping[str, Mapping[str, Mapping[str, bytes]]]
-    """Submissions known to be "right" or "wrong": the files of each by name."""
     folder: Path = field(repr=False, compare=False)
     """Its folder."""
     literals: tuple[str, ...] = ()

@@ -1,7 +1,0 @@
-class MazeGraph:
-    def adjacency_list(self, maze):
-        return {cell: [cell + move for move in maze.valid_moves_at(cell)] for cell in maze.dimension.all_positions()}
-
-    def adjacency_matrix(self, maze):
-        graph = self.adjacency_list(maze)
-        return [[len(graph[c]) if o == c else -int(o in graph[c]) for o in graph] for c in graph]
