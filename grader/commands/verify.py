@@ -90,9 +90,8 @@ def _verify_mutants(
 
     Return 1 if any survive.
     """
-    from grader.verification.mutants import make_mutants
     from grader.verification.report import format_mutants
-    from grader.verification.survivors import find_survivors
+    from grader.verification.survivors import find_survivors, make_mutants
     from lab.exercises import BY_ID
 
     asked = [BY_ID[exercise.id] for exercise in plan.exercises]

@@ -1,10 +1,15 @@
-"""Mutants that no test catches: gaps in the tests, unless they are right on all small cases."""
+"""Mutants that no test catches: gaps in the tests, unless they are right on all small cases.
+
+A mutant is right code with one of the small edits by which wrong code is mended: what mends one mistake makes
+another one in code that is right.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from random import Random
 from typing import Any
 
 from grader.course.plan import Plan
@@ -12,8 +17,10 @@ from grader.course.rubric import RubricCheck
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check, PlannedExercise
 from grader.exercises.registry import kind_of, make_checks, titles
+from grader.repairs import edits_of, source_of
 from grader.verification.bank import KnownSubmission
 from grader.verification.bank_grading import Graded, Grading
+from lab.exercises import EXERCISES, Exercise
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,28 @@ class Survivors:
     def as_data(self) -> dict[str, Any]:
         """Return the counts and names as plain data for JSON."""
         return {**asdict(self), "sound": not self.survivors}
+
+
+def make_mutants(
+    bank: Sequence[KnownSubmission], count: int, exercises: Collection[Exercise] = EXERCISES, *, seed: int = 1
+) -> list[KnownSubmission]:
+    """Return up to ``count`` mutants of right submissions, drawn at random from all of them.
+
+    Each is wrong in one exercise; a file that several submissions share is mutated only once.
+    """
+    right = [known for known in bank if not known.loses and not known.earns_nothing]
+    files = {known.files.get(each.file, b""): (known, each) for each in exercises for known in right[::-1]}
+    sources = ((known, each, source_of(file, each.method)) for file, (known, each) in files.items() if file)
+    parsed = [(known, each, source) for known, each, source in sources if source is not None]
+    edits = [(*one, edit) for one in parsed for edit in edits_of(one[2])]
+    Random(seed).shuffle(edits)
+    found = []
+    for number, (known, exercise, source, edit) in enumerate(edits[:count]):
+        style, only = known.name.partition("--")[2] or known.name, frozenset({exercise.id})
+        name = f"mutant--{exercise.id}-{style}-{edit.line}-{edit.kind}-{number}"
+        changed = {**known.files, exercise.file: edit.apply(source.text).encode()}
+        found.append(KnownSubmission(name, changed, loses=only, exercises=only))
+    return sorted(found, key=lambda mutant: mutant.name)
 
 
 def find_survivors(mutants: Sequence[KnownSubmission], plan: Plan, grading: Grading) -> Survivors:
