@@ -172,7 +172,7 @@ def _module(name: str) -> list[FileHint]:
     is_python = root in sys.stdlib_module_names
     if root in {"lab", *(each.module.split(".")[0] for each in EXERCISES)} or (inner and is_python):
         return []
-    close = [] if is_python else is_meant(root, sys.stdlib_module_names, NO_SOURCE, _CLOSER)
+    close = [] if is_python else is_meant(root, _public(sys.stdlib_module_names), NO_SOURCE, _CLOSER)
     return close or [FileHint("module_not_there")]
 
 

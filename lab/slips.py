@@ -174,7 +174,7 @@ def _letter(found: str, meant: str, source: FileText) -> list[FileHint]:
 
 def nearest_name(name: str, known: Iterable[str], cutoff: float = _CLOSE) -> str | None:
     """Return the other known name that looks the same, or comes closest, ignoring case; None if none does."""
-    others = [each for each in known if each != name and len(each) <= LONGEST_NAME][:MOST_NAMES]
+    others = [each for each in sorted(known) if each != name and len(each) <= LONGEST_NAME][:MOST_NAMES]
     if len(name) > LONGEST_NAME:
         return None
     for each in others:
