@@ -29,6 +29,7 @@ _NAMES: Final = {move: move.name for move in MOVES}
 _DICTS: Final = (dict, defaultdict, OrderedDict)
 _BRACKETS: Final = {list: "[]", tuple: "()", deque: "[]", set: "{}", frozenset: "{}"}
 _DATA: Final = (*_BRACKETS, *_DICTS, int)
+_VIEWS: Final[tuple[type, ...]] = (type({}.keys()), type({}.values()), type({}.items()))
 _PAIRS: Final = (tuple, Vector)
 _OURS: Final = ".asked_search"
 """The module, in whatever package, of objects that stand in for a search."""
@@ -156,7 +157,7 @@ def shown(value: Any, depth: int = 2) -> str:
     kind: Any = type(value)
     if is_pair(value) and value in _NAMES:
         return _NAMES[Vector(*value)]
-    if kind is Vector:
+    if kind is Vector or is_pair(value):
         return _cut(f"({shown(value[0])}, {shown(value[1])})")
     if kind is int and value.bit_length() > MOST_BITS:
         return "a huge number"
@@ -166,10 +167,20 @@ def shown(value: Any, depth: int = 2) -> str:
         return _collection(value, kind, depth)
     if named := _named(value, kind):
         return _cut(named)
-    held = attributes(value) if depth else {}
+    return _cut(f"{kind.__name__}({_inside(value, kind, depth)})", 2 * MOST_TEXT)
+
+
+def _inside(value: Any, kind: type, depth: int) -> str:
+    """Return what a view of a dictionary, a named tuple or an object holds, without running code of it."""
+    if kind in _VIEWS:
+        return _collection(value, list, depth)
+    names = type.__dict__["__dict__"].__get__(kind).get("_fields") if issubclass(kind, tuple) else None
+    fields = dict(zip(names, tuple.__iter__(value), strict=False)) if type(names) is tuple else {}
+    held = {**fields, **attributes(value)}
+    if held and not depth:
+        return "…"
     told = ((name, each) for name, each in held.items() if not attributes(each))
-    inside = ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(told, 4))
-    return _cut(f"{kind.__name__}({inside})", 2 * MOST_TEXT)
+    return ", ".join(f"{name}={shown(each, depth - 1)}" for name, each in islice(told, 4))
 
 
 def _named(value: Any, kind: type) -> str:

@@ -13,7 +13,7 @@ from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_
 from lab.recorded import Told
 from lab.story import MOST_STEPS, Recorded
 from lab.vector import MOVES, Vector
-from lab.visits import tidy, up_to_the_exit
+from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
@@ -49,12 +49,13 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
         shown = next(iter(seen.streams.values()), ())
     if shown is None:
         return []
-    if is_right and maze.exit is not None and maze.exit in shown:  # it found the exit: what came of that?
-        return run.of_cell(cell_text(maze.exit))
+    order, index = nearest_order(right, [Vector(*cell) for cell in shown])
+    is_whole = parting(order, shown, maze) is None or (is_right and maze.exit in shown)
+    if is_whole:  # it found the exit: what came of that?
+        return run.of_cell(cell_text(maze.exit)) if seen.gave_up and maze.exit is not None else []
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)
-    order, index = nearest_order(right, [Vector(*cell) for cell in shown])
     wanted, came = tidy(order, maze), tidy(up_to_the_exit(shown, maze), maze)
     due = wanted[index] if index < len(wanted) else maze.exit
     cells = [*came, *([maze.exit] if maze.exit in shown else [])]

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from hypothesis import given
@@ -352,3 +352,20 @@ def test_a_step_of_a_script_changes_what_a_dict_holds() -> None:
     told = [each for each in Recorded(source, events).of_step(0, "s", []) if each.key == "changed"]
     assert {each.values["name"] for each in told} == {"row", "other"}
     assert told[0][:3] == ("changed", 3, {"name": "row", "old": "{'d': 3}", "new": "{'d': 1}"})
+
+
+class Entry(NamedTuple):
+    cost: int
+    cell: Vector
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ({(1, 1): 2}.keys(), "dict_keys([(1, 1)])"),
+        ([Entry(1, Vector(1, 2))], "[Entry(cost=1, cell=(1, 2))]"),
+        ([[Entry(1, Vector(1, 2))]], "[[Entry(…)]]"),
+    ],
+)
+def test_a_value_is_told_with_what_it_holds(value: object, text: str) -> None:
+    assert shown(value) == text
