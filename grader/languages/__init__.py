@@ -15,7 +15,7 @@ from grader.languages.message import PREFIXES, Message, Text, Value, said
 from grader.points import round_points
 from lab.exercises import LAB_EXERCISES
 from lab.slip_sentences import SENTENCES as OF_SLIPS
-from lab.story import SENTENCES as OF_STORIES
+from lab.story_sentences import SENTENCES as OF_STORIES
 
 __all__ = [
     "DEFAULT",

@@ -19,7 +19,8 @@ from lab.commands.mazes import EndlessError
 from lab.exercises import Exercise
 from lab.recorded import Told
 from lab.steps import StepRecorder
-from lab.story import SENTENCES, Recorded
+from lab.story import Recorded
+from lab.story_sentences import SENTENCES
 from lab.telling import TELLING, excerpt, shortened
 
 Watching = Callable[[Mapping[str, Sequence[Any]]], None]

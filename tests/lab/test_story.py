@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from lab import Maze, Vector
 from lab.recorded import Told
 from lab.steps import MOST_EVENTS, Event, StepRecorder, shown
-from lab.story import MOST_STEPS, SENTENCES, Recorded
+from lab.story import MOST_STEPS, Recorded
+from lab.story_sentences import SENTENCES
 from lab.watch import STREAMS, Watch, WatchedMaze
 from tests.rounds import untraced
 

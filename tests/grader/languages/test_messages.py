@@ -27,7 +27,7 @@ from lab.came import KINDS as FILE_KINDS
 from lab.exercises import BY_ID
 from lab.leftovers import KINDS as LEFT
 from lab.slip_sentences import SENTENCES as OF_SLIPS
-from lab.story import SENTENCES as STORY
+from lab.story_sentences import SENTENCES as STORY
 
 ROOT = Path(__file__).parents[3]
 ENGLISH, NORWEGIAN = catalogue("en"), catalogue("nb")

@@ -1,0 +1,52 @@
+"""What a story of a recorded call says, in English: ``lab.story`` tells it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+SENTENCES: Final = {
+    "parts": "Visit {count}: here your code came to {came}. {due} was to come next.",
+    "stops": "After {before}, {due} was to come next. Your code ended and gave {value}.",
+    "called": "This line made the call.",
+    "origin": "{cell} came from this line.",
+    "tie": "{came} and {due} are equal there, both with {rank}: {due}, found first, was due.",
+    "order": "This loop came to {came} first.",
+    "way": "At {cell} the way goes {came}, and {due} was due.",
+    "met": "Here your code came upon {cell}.",
+    "met_not": "No line of yours came upon {cell} before that.",
+    "decided": "Here it was decided about {cell}: “{test}” was {outcome}.",
+    "put": "Here {cell} was put into {name}.",
+    "done": "This was done with {cell}.",
+    "test": "“{test}” was {outcome}.",
+    "loop_over": "There was no further turn of this loop.",
+    "returned": "Here the call ended and gave {value}.",
+    "fell_off": "After this line the call ended without a return: that gives None.",
+    "raised": "This line raised {error}.",
+    "caught": "This line caught it, and your code went on.",
+    "again": "Here your code came to {cell} for the second time.",
+    "rounds": "This line ran {count} times or more, and your code had not come to an end.",
+    "element": "This line put {came} where {due} was due.",
+    "held": "Here {name} became {now}: {came} is in it where {due} was due.",
+    "changed": "In this step {name} became {new}; before it was {old}.",
+    "unopened": "In the end all walls stood, so no way led from {one} to {other}.",
+    "not_begun": "This line called {name}, and no line of it ran: the call only made a generator.",
+    "is_generator": "Because of this line, a call of {name} runs no line of it: it only makes a generator.",
+    "no_exit": "Beside it is the same maze without an exit. There your code gave {value}, which is right.",
+    "exit": "Beside it is the same maze with an exit in {one}. There your code gave {value}, which is right.",
+    "marks": "Beside it is the same maze with the entry in {one} and the exit in {other}. "
+    "There your code gave {value}, which is right.",
+    "open": "Beside it is the same maze, open between {one} and {other}. "
+    "There your code gave {value}, which is right.",
+    "wall": "Beside it is the same maze with a wall between {one} and {other}. "
+    "There your code gave {value}, which is right.",
+    "moved": "Beside it is the same maze, open between {here} and {there} instead of {one} and {other}. "
+    "There your code gave {value}, which is right.",
+    "differs": "Up to here the same lines ran in both mazes. Here “{test}” was {outcome}, and in the other "
+    "maze it was not.",
+    "place": "Changed a little, this line gives right answers.",
+    "place_after": "With a little more after this line, your code gives right answers.",
+    "step": "The answer to {step} was wrong. These lines ran.",
+    "led_to": "{step} led to the wrong answer. These lines ran.",
+    "cycle": "Here the wall between {one} and {other} was opened, though a way led from one to the other.",
+    "apart": "In the end no way led from {one} to {other}. Here the last wall was opened.",
+}
