@@ -30,12 +30,13 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Told(NamedTuple):
-    """A sentence of a story: its key in ``SENTENCES`` with its values, the line, what its variables held."""
+    """A sentence of a story: its key in ``SENTENCES``, values, the line, its variables, and when it ran."""
 
     key: str
     line: int | None
     values: Mapping[str, str] = {}
     shown: Mapping[str, str] = {}
+    at: int = -1
 
 
 class RecordedLines:
@@ -99,20 +100,20 @@ class RecordedLines:
         if at is None:
             return Told(key, None, values)
         statement, known = self._statement(at), self._known[at]
-        names = dict.fromkeys(name for part in _parts_of(statement) for name in _names(part))
-        telling = [(name, known[name]) for name in names if name in known and not _is_dull(name, known[name])]
-        return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]))
+        names = dict.fromkeys(name for part in parts_of(statement) for name in _names(part))
+        telling = [(name, known[name]) for name in names if name in known and not is_dull(name, known[name])]
+        return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]), at)
 
     def _assigned(self, at: int | None) -> set[str]:
         """Return the variables that a line gives other values, rather than changing what they hold."""
-        parts = [] if at is None else _parts_of(self._statement(at))
-        nodes = (node for part in parts for node in ast.walk(part) if _is_set(node))
+        parts = [] if at is None else parts_of(self._statement(at))
+        nodes = (node for part in parts for node in ast.walk(part) if is_set(node))
         return {node.id for node in nodes if isinstance(node, ast.Name)}
 
     def _only_takes(self, name: str, at: int) -> bool:
         """Tell whether a line gives a variable a value that was made elsewhere."""
         made = (ast.BinOp, ast.List, ast.ListComp)
-        parts = _parts_of(self._statement(at)) if name in self._assigned(at) else []
+        parts = parts_of(self._statement(at)) if name in self._assigned(at) else []
         return bool(parts) and not any(isinstance(n, made) for part in parts for n in ast.walk(part))
 
     def _outcome(self, at: int) -> bool | None:
@@ -144,7 +145,9 @@ class RecordedLines:
         for text in self._told("", at).shown.values() if _LEAST.search(source or "") else ():
             ranks = [_rank(text, cell) for cell in (came, due)]
             if ranks[0] is not None and ranks[0] == ranks[1]:
-                return [Told("tie", self.events[at].line, {"came": came, "due": due, "rank": ranks[0]})]
+                return [
+                    Told("tie", self.events[at].line, {"came": came, "due": due, "rank": ranks[0]}, at=at)
+                ]
         return []
 
     def _not_begun(self, end: int) -> list[Told]:
@@ -161,11 +164,16 @@ class RecordedLines:
                         return [self._told("not_begun", at, name=name)]
         return []
 
-    def _decisions(self, lines: Iterable[int], most: int) -> list[Told]:
-        """Tell the last decisions among some lines, the latest of each line."""
+    def _decisions(self, lines: Iterable[int], most: int, about: str = "") -> list[Told]:
+        """Tell the last decisions among some lines, of each line the latest, or the latest with a cell."""
         found: dict[int | None, Told] = {}
         for at in lines:
-            if (told := self._decision(at)) is not None:
+            told = self._decision(at)
+            latest = found.get(None if told is None else told.line)
+            is_beside = (
+                latest is not None and about in str(latest.shown) and about not in str(told and told.shown)
+            )
+            if told is not None and not is_beside:
                 found.pop(told.line, None)  # the latest of a line counts
                 found[told.line] = told
         tests = [told for told in found.values() if told.key != "loop_over"]
@@ -183,8 +191,8 @@ class RecordedLines:
         if cell in event.values.values():
             return True
         known, wanted, statement = self._known[at], _plain(cell), self._statement(at)
-        parts = [statement.iter] if isinstance(statement, ast.For) else _parts_of(statement)
-        nodes = [node for part in parts for node in ast.walk(part) if not _is_set(node)]
+        parts = [statement.iter] if isinstance(statement, ast.For) else parts_of(statement)
+        nodes = [node for part in parts for node in ast.walk(part) if not is_set(node)]
         if any(_value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr)):
             return True
         if not isinstance(statement, (ast.If, ast.While)) or any(
@@ -270,7 +278,7 @@ def is_lazy(function: ast.AST) -> bool:
     return False
 
 
-def _is_set(node: ast.AST) -> bool:
+def is_set(node: ast.AST) -> bool:
     """Tell whether a variable is given a value, rather than read."""
     return isinstance(getattr(node, "ctx", None), ast.Store)
 
@@ -301,7 +309,7 @@ def _headers(tree: ast.AST) -> Iterator[tuple[int, ast.stmt]]:
             yield from ((line, node) for line in range(node.lineno, max(last, node.lineno) + 1))
 
 
-def _parts_of(statement: ast.stmt | None) -> list[ast.AST]:
+def parts_of(statement: ast.stmt | None) -> list[ast.AST]:
     """Return what the line of a statement runs."""
     match statement:
         case ast.If(test=test) | ast.While(test=test):
@@ -317,7 +325,7 @@ def _parts_of(statement: ast.stmt | None) -> list[ast.AST]:
 
 def _names(node: ast.AST) -> Iterator[str]:
     """Yield the variables that an expression reads, and attributes of variables, in the order of the text."""
-    if _is_set(node) and not isinstance(node, (ast.Subscript, ast.Tuple, ast.List)):
+    if is_set(node) and not isinstance(node, (ast.Subscript, ast.Tuple, ast.List)):
         return
     if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
         yield f"{node.value.id}.{node.attr}"
@@ -334,7 +342,8 @@ def _rank(text: str, cell: str) -> str | None:
     return found and found[1]
 
 
-def _is_dull(name: str, text: str) -> bool:
+def is_dull(name: str, text: str) -> bool:
+    """Tell whether the value of a variable says nothing."""
     return name in ("self", "cls") or _DULL.fullmatch(text) is not None
 
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
-from lab.recorded import MOVES_BY_NAME, TURN, RecordedLines, Told, is_lazy
+from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy
 from lab.steps import Event
+from lab.traced_back import TracedBack
 
 MOST_STEPS: Final = 7
 """A story has at most seven steps."""
@@ -23,7 +24,7 @@ _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
 """Exceptions that end generators."""
 
 
-class Recorded(RecordedLines):
+class Recorded(TracedBack):
     """A recorded call of the code in one file, and the stories that it tells."""
 
     def _marks(self, name: str) -> list[int]:
@@ -92,7 +93,7 @@ class Recorded(RecordedLines):
 
     def of_cell(self, cell: str) -> list[Told]:
         """Tell what became of a cell, and how the call ended."""
-        return [*self._became(cell, len(self.events)), *self.of_ending()]
+        return [*self._became(cell, len(self.events)), *self.of_ending(cell)]
 
     def _became(self, cell: str, end: int) -> list[Told]:
         """Tell what became of a cell until a moment, and what was swallowed, or did nothing, before."""
@@ -136,25 +137,17 @@ class Recorded(RecordedLines):
         handlers = (handler for node in tries for handler in node.handlers)
         return any(each.lineno <= self.events[at].line <= (each.end_lineno or 0) for each in handlers)
 
-    def of_ending(self) -> list[Told]:
-        """Tell what was decided last, and how the call ended."""
+    def of_ending(self, cell: str = "") -> list[Told]:
+        """Tell what was decided last, about a cell if one is given, and how the call ended."""
         returns = [at for at, event in enumerate(self.events) if event.kind == "return"]
-        if not returns:
-            return []
-        line = self._line_of(returns[-1])
+        line = self._line_of(returns[-1]) if returns else None
         if line is None:
             return []
-        call = self.events[line].call
         lines = self._lines(0, line + 1)
-        same = [at for at in lines if self.events[at].call == call]
-        decided = next((at for at in reversed(same) if self._decision(at) is not None), line)
-        within = [at for at in self._lines(decided + 1, line) if self.events[at].call != call]
-        told = self._decisions(same[-TURN:], 2) or self._decisions(lines[-TURN:], 2)
-        inner = [each for each in self._decisions(within, 1) if each.key == "test"]
-        told = [*inner, *told]  # made in what the last condition called
-        if isinstance(self._statement(line), ast.Return):
-            return [*told, self._told("returned", line, value=self.events[returns[-1]].text)]
-        return [*told, self._told("fell_off", line)]
+        same = [at for at in lines if self.events[at].call == self.events[line].call]
+        turn = TURN * (3 if cell else 1)
+        told = self._decisions(same[-turn:], 2, cell) or self._decisions(lines[-turn:], 2, cell)
+        return [*told, self._end(returns[-1], line)]
 
     def of_twin(self, other: Recorded, told: Told) -> list[Told]:
         """Tell how the call parts from one that was right, on a maze that differs in one thing.
@@ -167,7 +160,12 @@ class Recorded(RecordedLines):
         parted = next((n for n, (a, b) in pairs if self.events[a].line != other.events[b].line), 0)
         test = self._decision(ran[parted - 1]) if parted else None
         is_so = test is not None and test.values.get("outcome") == str(not other._outcome(others[parted - 1]))
-        differs = [test._replace(key="differs")] if test is not None and is_so else []
+        otherwise = str(not (test is not None and test.values.get("outcome") == "True"))
+        differs = (
+            [test._replace(key="differs", values={**test.values, "otherwise": otherwise})]
+            if test is not None and is_so
+            else []
+        )
         cells = [told.values[name] for name in ("one", "other") if name in told.values]
         about = self._of_passage(*cells) if len(cells) == 2 and told.key != "marks" else []
         return [told._replace(values={**told.values, "value": gave}), *differs, *about]
@@ -182,10 +180,10 @@ class Recorded(RecordedLines):
                         return turn
         return []
 
-    def of_place(self, line: int, *, after: bool) -> list[Told]:
+    def of_place(self, line: int, key: str) -> list[Told]:
         """Tell what a line held the last time that it ran, which is the place of the mistake."""
         ran = [at for at in self._lines(0, len(self.events)) if self.events[at].line == line]
-        return [self._told("place_after" if after else "place", at) for at in ran[-1:]]
+        return [self._told(key, at) for at in ran[-1:]]
 
     def of_generator(self, name: str) -> list[Told]:
         """Tell what makes a function one whose call runs none of its lines; nothing of any other."""
@@ -247,10 +245,17 @@ class Recorded(RecordedLines):
                 is_in = (now == whole[: len(now)] and len(now) > number) or (
                     now[::-1] == whole[len(whole) - len(now) :] and len(now) >= left
                 )
-                if is_in and line is not None and self._only_takes(name, line):
-                    return [self._told("held", line, name=name, now=event.values[name], came=came, due=due)]
-                if is_in and line is not None:
-                    return [self._told("element", line, came=came, due=due), *self.of_ending()]
+                if not is_in or line is None:
+                    continue
+                old, new = self._known[line].get(name, ""), event.values[name]
+                gone = [*(Counter(_elements(old)) - Counter(now)).elements()]
+                if len(_elements(old)) > len(now):
+                    told = self._told("shorter", line, gone=", ".join(gone), name=name, old=old, new=new)
+                elif self._only_takes(name, line):
+                    return [self._told("held", line, name=name, now=new, came=came, due=due)]
+                else:
+                    told = self._told("element", line, came=came, due=due)
+                return [told, *self._before(at), *self.of_ending()[-1:]]
         return []
 
     def of_step(self, number: int, step: str, before: Iterable[int], *, led_to: bool = False) -> list[Told]:
@@ -261,10 +266,8 @@ class Recorded(RecordedLines):
         begins = [*self._marks("step"), len(self.events)]
         if number + 1 >= len(begins):
             return []
-        start, end, known = begins[number], begins[number + 1], dict[str, str]()
-        for earlier in before:
-            for event in self.events[begins[earlier] + 1 : begins[earlier + 1]]:
-                known |= event.values
+        start, end = begins[number], begins[number + 1]
+        known = self.held_after([*before])[-1]
         ends = [at for at in range(start, end) if self.events[at].kind in ("return", "raise")][-1:]
         told = [Told("led_to" if led_to else "step", None, {"step": step})]
         told += [*self._decisions(self._lines(start, end), 3), *self._changes(start, end, known)]
@@ -275,6 +278,15 @@ class Recorded(RecordedLines):
             elif text != "None" or not led_to:
                 told.append(self._told("returned", line, value=text))
         return told
+
+    def held_after(self, steps: Sequence[int]) -> list[dict[str, str]]:
+        """Return what variables and attributes held before some steps of a script, and after each of them."""
+        begins, held = [*self._marks("step"), len(self.events)], [dict[str, str]()]
+        for number in steps:
+            held.append(dict(held[-1]))
+            for event in self.events[begins[number] + 1 : begins[number + 1]]:
+                held[-1] |= event.values
+        return held
 
     def _changes(self, start: int, end: int, known: dict[str, str]) -> Iterable[Told]:
         """Tell the last change of each attribute, and of each list or dict of a call, between two moments.

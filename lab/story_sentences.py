@@ -26,6 +26,8 @@ SENTENCES: Final = {
     "again": "Here your code came to {cell} for the second time.",
     "rounds": "This line ran {count} times or more, and your code had not come to an end.",
     "element": "This line put {came} where {due} was due.",
+    "shorter": "This line took {gone} out of {name}: {old} became {new}.",
+    "made": "Here {name} became {value}.",
     "held": "Here {name} became {now}: {came} is in it where {due} was due.",
     "changed": "In this step {name} became {new}; before it was {old}.",
     "unopened": "In the end all walls stood, so no way led from {one} to {other}.",
@@ -42,8 +44,10 @@ SENTENCES: Final = {
     "moved": "Beside it is the same maze, open between {here} and {there} instead of {one} and {other}. "
     "There your code gave {value}, which is right.",
     "differs": "Up to here the same lines ran in both mazes. Here “{test}” was {outcome}, and in the other "
-    "maze it was not.",
+    "maze {otherwise}.",
     "place": "Changed a little, this line gives right answers.",
+    "place_gone": "Without this line, your code gives right answers.",
+    "place_moved": "Moved to another place, this line gives right answers.",
     "place_after": "With a little more after this line, your code gives right answers.",
     "step": "The answer to {step} was wrong. These lines ran.",
     "led_to": "{step} led to the wrong answer. These lines ran.",

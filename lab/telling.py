@@ -17,10 +17,16 @@ from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
-    *("parts", "stops", "again", "element", "raised", "cycle", "apart", "unopened", "led_to"),
+    *("parts", "stops", "again", "element", "shorter", "raised", "cycle", "apart", "unopened", "led_to"),
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
 """Beginnings of a story that say where a run parts from a right one."""
+_FIRST: Final = {"way", "called", "not_begun", "differs"} | (
+    TELLING - {"raised", "element", "shorter", "cycle", "apart"}
+)
+"""What stands before the lines in the order in which they ran."""
+_TESTS: Final = ("differs", "decided", "test")
+"""Sentences that tell how a condition came out."""
 
 
 class Solved(NamedTuple):
@@ -107,8 +113,21 @@ def of_answer(run: Recorded) -> list[Told]:
 
 
 def shortened(told: Sequence[Told]) -> list[Told]:
-    """Return what a story has room for, each once."""
-    return [each for place, each in enumerate(told) if each not in told[:place]][:MOST_STEPS]
+    """Return what a story has room for, each event once: first what went wrong, then what ran, as it ran."""
+    kept, seen = list[Told](), list[object]()
+    for each in told:
+        is_seen = each.at >= 0 and each.key in _TESTS
+        event = each.at if is_seen else (*each[:4],)
+        if event not in seen:
+            kept.append(each)
+            seen.append(event)
+    kept = kept[:MOST_STEPS]
+    first = next((n for n, each in enumerate(kept) if each.key not in _FIRST), len(kept))
+    moments = [each.at for each in kept]
+    for place in range(first + 1, len(kept)):
+        moments[place] = moments[place - 1] if moments[place] < 0 else moments[place]
+    ran = sorted(range(first, len(kept)), key=moments.__getitem__)
+    return [*kept[:first], *(kept[place] for place in ran)]
 
 
 def excerpt(lines: Sequence[int], code: Sequence[str]) -> tuple[int, tuple[str, ...]]:

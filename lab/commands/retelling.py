@@ -102,7 +102,8 @@ def _retold(
     source = path.read_text(encoding="utf-8-sig")
     lines = Recorded(source, recorder.events)
     others = {"raised": lines.of_exception, "endless": lines.of_rounds}
-    told = shortened(run(others.get(came, partial(call.tell, lines, gave))))
+    told = run(others.get(came, partial(call.tell, lines, gave)))
+    told = shortened([*told, *lines.deeper(told)])
     first, shown = excerpt([each.line for each in told if each.line], source.split("\n"))
     steps = [
         {
@@ -115,7 +116,7 @@ def _retold(
     ]
     if not told or (came == "raised" and len(told) == 1 and not told[0].shown):  # a traceback says as much
         return None
-    is_telling = told[0].key in TELLING and came == "returned"
+    is_telling = any(each.key in TELLING for each in told) and came == "returned"
     return {
         "steps": steps,
         "first": first,

@@ -303,7 +303,7 @@ def test_two_mazes_part_where_a_condition_comes_out_otherwise(tmp_path: Path) ->
     told = one.of_twin(other, Told("no_exit", None))
     assert keys(told) == [("no_exit", None), ("differs", 3)]
     assert told[0].values == {"value": "True"}
-    assert told[1].values == {"test": "maze.exit is None", "outcome": "False"}
+    assert told[1].values == {"test": "maze.exit is None", "outcome": "False", "otherwise": "True"}
     assert keys(one.of_twin(one, Told("no_exit", None))) == [("no_exit", None)]
 
 

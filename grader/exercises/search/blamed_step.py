@@ -2,15 +2,18 @@
 
 A step that went wrong is about a cell: the one asked for, the one returned, or the one expected. If several
 records led to the cell, one is blamed only if the result shows which of them the submission used; none if two
-searches know the cell, since either may be involved.
+searches know the cell, since either may be involved. Where the call was recorded, what the search held after
+each step counts for more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 
+from grader.exercises.kit.findings import cell_text
 from grader.model import Step
 from grader.model.claims import IntValue, Raised, Value, VectorsValue, VectorValue
 from lab import Vector
@@ -31,6 +34,7 @@ def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Giv
                 instance,
                 arguments[0],
                 lambda search, step: search.distance_to(Vector(*step[2][0])) + 1 == distance,
+                is_last=True,
             )
         case "moves_to", VectorsValue(due), VectorsValue(moves):
             return _on_the_way(steps[:index], instance, arguments[0], due, moves)
@@ -43,6 +47,55 @@ def touched(steps: Sequence[Step], right: Sequence[Given], index: int, came: Giv
         case "first_pending" | "last_pending" | "closest_pending", VectorValue(cell), Raised():
             return _first(steps[:index], instance, cell)
     return None
+
+
+def seen_to_change(
+    steps: Sequence[Step],
+    wanted: Given,
+    came: Given,
+    held: Mapping[int, tuple[Mapping[str, str], Mapping[str, str]]],
+) -> int | None:
+    """Return the last step that is seen to have changed what only other steps may; None if there is none.
+
+    The last of the steps went wrong. A record of one cell changes nothing that is held of another, and no step
+    turns round which of two pending cells comes first. ``held`` has, for each earlier step with the same
+    search, what it held before and after.
+    """
+    _, method, arguments = steps[-1]
+    found = None
+    for number, (before, after) in held.items():
+        for name in before.keys() & after.keys():
+            texts = before[name], after[name]
+            if method in ("distance_to", "moves_to"):
+                one, other = (_entry(text, cell_text(Vector(*arguments[0]))) for text in texts)
+                is_other = steps[number][1] == "record" and steps[number][2][-1] != arguments[0]
+            elif isinstance(wanted, VectorValue) and isinstance(came, VectorValue):
+                one, other = (_first_of(text, wanted.value, came.value) for text in texts)
+                is_other = True
+            else:
+                return None
+            if is_other and None not in (one, other) and one != other:
+                found = number
+    return found
+
+
+def is_right(held: Mapping[str, str], cell: Position, wanted: Given, came: Given) -> bool:
+    """Tell whether what is held of a cell is the answer that was due, and not the one that was given."""
+    entries = {_entry(text, cell_text(Vector(*cell))) for text in held.values()}
+    numbers = [str(each.value) for each in (wanted, came) if isinstance(each, IntValue)]
+    return len(numbers) == 2 and numbers[0] in entries and numbers[1] not in entries
+
+
+def _entry(text: str, cell: str) -> str | None:
+    """Return what a dict holds of a cell."""
+    found = re.search(re.escape(cell) + r": ((?:\([^()]*\)|[^,(}])*)", text)
+    return found and found[1]
+
+
+def _first_of(text: str, one: Position, other: Position) -> str | None:
+    """Return which of two cells comes first in a list; None where they are not both in it."""
+    cells = sorted((cell_text(Vector(*cell)) for cell in (one, other)), key=text.find)
+    return cells[0] if text[:1] == "[" and cells[0] in text else None
 
 
 def _records(steps: Sequence[Step], instance: int, cell: Position) -> list[Step]:
@@ -81,11 +134,17 @@ def _on_the_way(
 
 
 def _chosen(
-    steps: Sequence[Step], instance: int, cell: Position, fits: Callable[[Search, Step], bool]
+    steps: Sequence[Step],
+    instance: int,
+    cell: Position,
+    fits: Callable[[Search, Step], bool],
+    *,
+    is_last: bool = False,
 ) -> Step | None:
     """Return the last record of a cell, if it should have changed something or did.
 
-    Otherwise return the one that should have, if the submission's answer is that of an earlier one.
+    Otherwise return the one that should have, if the submission's answer is that of an earlier one. With
+    ``is_last``, none where the answer is that of no record, and others came later, which may have led to it.
     """
     records = _records(steps, instance, cell)
     search, fitting, due = Search(), list[Step](), None
@@ -100,6 +159,9 @@ def _chosen(
             getattr(search, step[1])(*step[2])
         if is_record and search.distance_to(Vector(*cell)) != before:
             due = step
+    later = [step for step in steps if step[:2] == (instance, "record")][-1:]
+    if is_last and not fitting and later != records[-1:]:
+        return None
     if records and (records[-1] is due or records[-1] in fitting):
         return records[-1]
     return due if fitting else None

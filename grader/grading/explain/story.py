@@ -82,7 +82,7 @@ class Storyteller:
             if record is None or not record.told:
                 continue
             story = self._story(id_, record, beside)
-            if record.told[0].key in TELLING:
+            if any(each.key in TELLING for each in record.told):
                 return story
             best = best or story
         return best
@@ -183,13 +183,11 @@ class Storyteller:
         told = self._told(run, wrong, claim)
         if beside is not None:
             told = [*run.of_twin(Recorded(text, beside.claim.events), beside.twin.told), *told]
-        once = shortened(told)
-        if place is not None and place.file in self._begins:
-            line = self._begins[place.file] + place.line
-            at_place = (
-                run.of_place(line, after=place.after) if line not in {each.line for each in once} else []
-            )
-            once = [*once[: MOST_STEPS - len(at_place)], *at_place]
+        once = shortened([*told, *run.deeper(told)])
+        line = self._begins.get(place.file, 0) + place.line if place is not None else 0
+        if place is not None and place.file in self._begins and line not in {each.line for each in once}:
+            at_place = run.of_place(line, _place_key(place))
+            once = shortened([*once[: MOST_STEPS - len(at_place)], *at_place])
         actual: Any = wrong.finding.actual
         walk = [cell_text(Vector(*cell)) for cell in actual.get("walk") or actual.get("visits") or ()]
         return CallRecord(once, run.of_walk(walk))
@@ -214,6 +212,14 @@ def _is_wrong(check: Check, wrong: Wrong, claim: Claim) -> bool:
 
 def _is_right(check: Check, case: Case, claim: Claim) -> bool:
     return claim.outcome == "returned" and check.judge((case,), {case.call.id: claim}) is None
+
+
+def _place_key(place: LookAt) -> str:
+    """Return the sentence that tells whether an edit changes a line, takes it away, moves it or adds some."""
+    gone, added = ({text[1:].strip() for text in place.edit if text[0] == sign} for sign in "-+")
+    if place.after:
+        return "place_after"
+    return "place_moved" if gone & added else "place_gone" if added <= {"pass"} else "place"
 
 
 def _line_count(content: bytes) -> int:

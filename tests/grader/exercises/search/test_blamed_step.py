@@ -26,7 +26,8 @@ LONG: tuple[Step, ...] = (START, TO_B, TO_C, (0, "record", (C, NORTH, D)), TO_D)
 @pytest.mark.parametrize(
     ("steps", "came", "record"),
     [
-        ((START, TO_B, TO_D, (0, "distance_to", (B,))), IntValue(7), TO_B),
+        ((START, TO_D, TO_B, (0, "distance_to", (B,))), IntValue(7), TO_B),
+        ((START, TO_B, TO_D, (0, "distance_to", (B,))), IntValue(7), None),
         ((START, TO_B, TO_D, (0, "distance_to", (A,))), IntValue(7), None),
         ((*LONG, (0, "distance_to", (D,))), IntValue(3), TO_D),
         ((*LONG, LONG[3], (0, "distance_to", (D,))), IntValue(3), LONG[3]),

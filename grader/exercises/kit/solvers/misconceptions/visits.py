@@ -74,7 +74,8 @@ def _visits_by_position(exercise: str) -> Iterator[Callable[[Run], bool]]:
 def _visits_as(style: Style, run: Run) -> bool:
     if not run.has_way:
         return run.kind == "none"
-    return _returns(run) and _is_shortest(run) and same_visits(run, journey(style, run.text))
+    made = journey(style, run.text)
+    return _returns(run) and _is_shortest(run) and searched(run, made) and same_visits(run, made)
 
 
 def _taking(exercise: str, takes: Sequence[Take], *orders: Ends) -> Styles:

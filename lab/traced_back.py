@@ -1,0 +1,82 @@
+"""One step back from the lines that are told of: which lines made their values, and what a call decided."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Final
+
+from lab.recorded import RecordedLines, Told, is_dull, is_set, parts_of
+
+_BACK: Final = ("changed", "raised", "origin")
+"""Of what is stored, raised or taken it is told which lines made it."""
+_ASKED: Final = ("test", "decided", "differs", "returned")
+"""Of what is asked or returned, it is told where a function of the student's made it."""
+_MOST_BACK: Final = 3
+"""At most three lines are told that made a value."""
+_ASSIGNS: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+_YIELDS: Final = (ast.Yield, ast.YieldFrom)
+_NOTHING: Final = ast.Pass()
+
+
+class TracedBack(RecordedLines):
+    """A recorded call, with what led to its lines."""
+
+    def deeper(self, told: Sequence[Told]) -> list[Told]:
+        """Tell which lines made the values that are told, and what was decided in calls that were made."""
+        back = [each for one in told if one.key in _BACK for each in self._made(one.at)]
+        back += [each for one in back for each in self._made(one.at)]
+        asked = [
+            each for one in told if one.key in _ASKED for each in self._made(one.at) if self._inside(each)
+        ]
+        back = [*asked, *back][:_MOST_BACK]
+        return [*back, *(each for one in (*told, *back) for each in self._inside(one))]
+
+    def _made(self, at: int) -> list[Told]:
+        """Tell which lines of the same call made the values of the variables that a line reads."""
+        found = []
+        own = [n for n in self._lines(0, at) if self.events[n].call == self.events[at].call]
+        reads = {
+            node.id
+            for part in (parts_of(self._statement(at)) if own else ())
+            for node in ast.walk(part)
+            if isinstance(node, ast.Name) and not is_set(node)
+        }
+        for name in sorted(reads & self._known[at].keys()) if own else ():
+            made, value = (
+                next((n for n in reversed(own) if name in self._assigned(n)), at),
+                self._known[at][name],
+            )
+            is_it = self._known[self._after.get(made, made)].get(name) == value
+            if (
+                made != at
+                and is_it
+                and isinstance(self._statement(made), _ASSIGNS)
+                and not is_dull(name, value)
+            ):
+                found.append(self._told("made", made, name=name, value=value))
+        return sorted(found, key=lambda each: each.at)
+
+    def _inside(self, told: Told) -> list[Told]:
+        """Tell what was decided last in the last call that a line made, and what that call gave."""
+        is_end = told.at >= 0 and self.events[told.at].kind != "line"
+        at = (self._line_of(told.at) or 0) if is_end else told.at
+        call, after = self.events[at].call, self._after.get(at, at)
+        ends = [
+            n for n in range(at, after) if self.events[n].kind == "return" and self.events[n].call != call
+        ]
+        line = self._line_of(ends[-1]) if ends else None
+        if (
+            at < 0
+            or line is None
+            or any(isinstance(n, _YIELDS) for n in ast.walk(self._statement(line) or _NOTHING))
+        ):
+            return []
+        lines = [n for n in self._lines(at, line + 1) if self.events[n].call == self.events[line].call]
+        return [*self._decisions(lines, 1), self._end(ends[-1], line)]
+
+    def _end(self, at: int, line: int) -> Told:
+        """Tell how a call ended that returned at a moment, in a line."""
+        if isinstance(self._statement(line), ast.Return):
+            return self._told("returned", line, value=self.events[at].text)._replace(at=at)
+        return self._told("fell_off", line)._replace(at=at)
