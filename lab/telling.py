@@ -116,11 +116,10 @@ def shortened(told: Sequence[Told]) -> list[Told]:
     """Return what a story has room for, each event once: first what went wrong, then what ran, as it ran."""
     kept, seen = list[Told](), list[object]()
     for each in told:
-        is_seen = each.at >= 0 and each.key in _TESTS
-        event = each.at if is_seen else (*each[:4],)
-        if event not in seen:
+        events: list[object] = [each[:4], *([each.at] if each.at >= 0 and each.key in _TESTS else [])]
+        if not any(event in seen for event in events):
             kept.append(each)
-            seen.append(event)
+        seen += events
     kept = kept[:MOST_STEPS]
     first = next((n for n, each in enumerate(kept) if each.key not in _FIRST), len(kept))
     moments = [each.at for each in kept]

@@ -54,11 +54,13 @@ def agreed(found: Found) -> Repair | None:
 def _plainest(repairs: list[Repair]) -> list[Repair]:
     """Return the repairs without those that compensate for something elsewhere.
 
-    What is not kept need not be ignored; what others change needs no lines added to help; and what is put in
-    at the right end need not be reversed. An end depends as much on where things are put in as on where they
-    are taken out, so the question is valid for either line.
+    What is not kept need not be ignored; what others change needs no lines added to help; what needs a copy
+    need not be reversed, which makes one, nor what is put in at the right end. An end depends as much on where
+    things are put in as on where they are taken out, so the question is valid for either line.
     """
     kept = [repair for repair in repairs if repair.edit.kind == "lives_on"]
     changed = kept or [repair for repair in repairs if not repair.edit.after] or repairs
+    copies = {repair.edit.line for repair in changed if repair.edit.kind == "changing"}
+    changed = [repair for repair in changed if repair.edit.kind != "order" or repair.edit.line not in copies]
     ends = [repair for repair in changed if repair.edit.kind == "end"]
     return ends if ends and {repair.edit.kind for repair in changed} <= {"end", "order"} else changed

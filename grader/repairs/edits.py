@@ -12,6 +12,7 @@ Kind = Literal[
     "bound",
     "both",
     "by_one",
+    "changing",
     "closely",
     "comparison",
     "condition",

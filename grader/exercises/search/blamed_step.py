@@ -57,9 +57,9 @@ def seen_to_change(
 ) -> int | None:
     """Return the last step that is seen to have changed what only other steps may; None if there is none.
 
-    The last of the steps went wrong. A record of one cell changes nothing that is held of another, and no step
-    turns round which of two pending cells comes first. ``held`` has, for each earlier step with the same
-    search, what it held before and after.
+    The last of the steps went wrong. A record of one cell changes nothing that is held of another, and no
+    step turns round which of two pending cells comes first. ``held`` has, for each earlier step with the
+    same search, what it held before and after.
     """
     _, method, arguments = steps[-1]
     found = None

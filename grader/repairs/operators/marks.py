@@ -40,12 +40,21 @@ def _guards(source: ParsedFile, function: Function) -> Iterator[str]:
 def marked(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that note where the code has been, for another cell or at another place."""
     for function in source.functions:
-        notes = dict.fromkeys(_notes(source, function))
+        notes = dict.fromkeys(_notes(source, function)).keys() - _put_in(source, function)
         for _, block in _places(source, function):
             for statement in block:
-                for note in notes:
+                for note in sorted(notes):
                     if note not in source.of(statement):
                         yield source.inserted_before(statement, note, "marks", _WEIGHT)
+
+
+def _put_in(source: ParsedFile, function: Function) -> set[str]:
+    """Return the statements that would do something twice if they stood there twice, such as those that put
+    something into a queue: they may help by accident."""
+    calls = (
+        node for node in ast.walk(function) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+    )
+    return {source.of(node) for node in calls if getattr(node.value.func, "attr", "") != "add"}
 
 
 def _notes(source: ParsedFile, function: Function) -> Iterator[str]:

@@ -174,6 +174,8 @@ def turned_round(source: ParsedFile) -> Iterator[Edit]:
         if isinstance(node, ast.For | ast.comprehension):
             text = source.of(node.iter)
             yield source.replaced(node.iter, f"reversed(list({text}))", "order", 4.0)
+            if isinstance(node, ast.For) and _may_change(node):
+                yield source.replaced(node.iter, f"list({text})", "changing", 4.5)
         if isinstance(node, ast.Return) and node.value and _may_be_turned(source, node.value):
             yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order", 4.0)
             yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned", 2.0)
@@ -201,6 +203,12 @@ def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:
 
 def _is_move(name: str) -> bool:
     return any(part in name.lower() for part in ("mov", "dir", "step"))
+
+
+def _may_change(loop: ast.For) -> bool:
+    """Tell whether a loop uses what it goes through."""
+    names = {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
+    return any(isinstance(n, ast.Name) and n.id in names for part in loop.body for n in ast.walk(part))
 
 
 def _is_put_away(source: ParsedFile, node: ast.Name) -> bool:
