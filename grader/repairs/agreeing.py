@@ -55,8 +55,8 @@ def _plainest(repairs: list[Repair]) -> list[Repair]:
     """Return the repairs without those that compensate for something elsewhere.
 
     What is not kept need not be ignored; what others change needs no lines added to help; what needs a copy
-    need not be reversed, which makes one, nor what is put in at the right end. An end depends as much on where
-    things are put in as on where they are taken out, so the question is valid for either line.
+    need not be reversed, which makes one, nor what is put in at the right end. An end depends as much on
+    where things are put in as on where they are taken out, so the question is valid for either line.
     """
     kept = [repair for repair in repairs if repair.edit.kind == "lives_on"]
     changed = kept or [repair for repair in repairs if not repair.edit.after] or repairs

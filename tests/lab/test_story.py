@@ -18,6 +18,7 @@ from lab.recorded import Told
 from lab.steps import MOST_EVENTS, Event, StepRecorder, shown
 from lab.story import MOST_STEPS, Recorded
 from lab.story_sentences import SENTENCES
+from lab.telling import shortened
 from lab.watch import STREAMS, Watch, WatchedMaze
 from tests.rounds import untraced
 
@@ -370,3 +371,55 @@ class Entry(NamedTuple):
 )
 def test_a_value_is_told_with_what_it_holds(value: object, text: str) -> None:
     assert shown(value) == text
+
+
+def test_a_line_that_takes_something_out_does_not_put_it_there(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        way = [move for move in maze.valid_moves_at(maze.entry)]\n"
+        "        way.remove(way[0])\n        return way\n"
+    )
+    told = recorded(code, ROOM, tmp_path / "dfs.py").of_element(0, "east")
+    assert keys(told) == [("shorter", 4), ("returned", 5)]
+    assert told[0].values == {"gone": "east", "name": "way", "old": "[east, south]", "new": "[south]"}
+
+
+def test_one_step_back_and_into_the_call_that_decided(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        limit = 1\n        found = self.go(maze.entry, limit)\n"
+        "        if found:\n            return []\n        return None\n"
+        "    def go(self, cell, limit):\n"
+        "        if limit < 2:\n            return False\n        return True\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    told = shortened([*run.of_ending(), *run.deeper(run.of_ending())])
+    assert keys(told) == [("made", 4), ("test", 9), ("returned", 10), ("test", 5), ("returned", 7)]
+    assert told[0].values == {"name": "found", "value": "False"}
+    assert told[1].shown == {"limit": "1"}
+
+
+def test_what_raised_is_told_with_the_line_that_made_its_value(tmp_path: Path) -> None:
+    code = HEAD + "        end = 4\n        cell = maze.entry + (0, end)\n        maze.moves_at(cell)\n"
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    told = shortened([*run.of_exception(), *run.deeper(run.of_exception())])
+    assert keys(told) == [("made", 3), ("made", 4), ("raised", 5)]
+
+
+def test_lines_are_told_as_they_ran_and_each_event_once() -> None:
+    first, late = Told("stops", None, {"due": "(1, 1)"}), Told("returned", 9, at=30)
+    test = Told("decided", 7, {"cell": "(1, 1)"}, at=12)
+    told = [first, test, late, test._replace(key="test"), Told("put", 4, at=3), Told("met_not", None)]
+    assert keys(shortened(told)) == [
+        *(("stops", None), ("put", 4), ("met_not", None)),
+        *(("decided", 7), ("returned", 9)),
+    ]
+
+
+def test_of_a_line_that_decided_often_the_time_with_the_cell_is_told(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        cells = [maze.entry, maze.entry + (0, 1)]\n"
+        "        while cells:\n            cell = cells.pop(0)\n"
+        "            if cell == maze.exit:\n                return []\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    told = [(cell, each.shown) for cell in ("", "(1, 1)") for each in run.of_ending(cell) if each.line == 6]
+    assert told == [("", {"cell": "(1, 2)"}), ("(1, 1)", {"cell": "(1, 1)"})]

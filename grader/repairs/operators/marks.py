@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from grader.repairs.edits import Edit
-from grader.repairs.source import Block, Function, ParsedFile
+from grader.repairs.source import Block, Function, ParsedFile, name_of
 
 _WEIGHT: Final = 2.5
 _MOST_KEPT, _MOST_CELLS = 3, 4
@@ -51,10 +51,11 @@ def marked(source: ParsedFile) -> Iterator[Edit]:
 def _put_in(source: ParsedFile, function: Function) -> set[str]:
     """Return the statements that would do something twice if they stood there twice, such as those that put
     something into a queue: they may help by accident."""
-    calls = (
-        node for node in ast.walk(function) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-    )
-    return {source.of(node) for node in calls if getattr(node.value.func, "attr", "") != "add"}
+    return {
+        source.of(node)
+        for node in ast.walk(function)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and name_of(node.value) != "add"
+    }
 
 
 def _notes(source: ParsedFile, function: Function) -> Iterator[str]:

@@ -43,6 +43,12 @@ def test_either_end_of_a_list_tells_of_the_other() -> None:
     assert agreed(of(turned, put, Repair(edit(9, "a", "equal"), BOTH))) is None
 
 
+def test_a_reversal_that_helps_because_it_copies_asks_about_no_order() -> None:
+    turned, copy = (Repair(edit(4, kind, kind), BOTH) for kind in ("order", "changing"))
+    assert agreed(of(turned, copy)) == copy
+    assert agreed(of(turned)) == turned
+
+
 def test_what_is_put_in_may_make_up_for_what_stands_elsewhere() -> None:
     left_out = Repair(edit(18, "a", "needed"), BOTH)
     put_in = Repair(replace(edit(4, "a", "marks"), after=True), BOTH)

@@ -20,6 +20,7 @@ from tests.grader.repairs.edited import FILES, bodies, read
         ("return [m.opposite() for m in ms]", "return ms", "wrapped", 4),
         ("x = m.opposite()", "x = m", "turned", 4),
         ("for m in ms:\n    go(m)", "for m in reversed(list(ms)):\n    go(m)", "order", 4),
+        ("for m in ms:\n    ms.pop()", "for m in list(ms):\n    ms.pop()", "changing", 4),
         ("return moves", "return moves[::-1]", "way_order", 4),
         ("a()\nb()", "a()\npass", "needed", 5),
         ("a()\nb()", "b()\na()", "sequence", 4),
@@ -302,3 +303,10 @@ def test_what_is_added_to_a_sum_may_be_too_much_though_nothing_else_uses_it() ->
     body = "def far(a):\n    return a\nheappush(heap, (d + far(b), c))"
     assert body.replace(" + far(b)", "") in bodies(read(body))
     assert body.replace("far(b)", "b") not in bodies(read(body))
+
+
+def test_no_line_is_tried_that_puts_something_in_twice() -> None:
+    code = "for m in ms:\n    n = m\n    queue.append(n)\n    seen.add(n)"
+    made = [after for after, edit in bodies(read(code)).items() if edit.kind == "marks"]
+    assert not any(after.count("queue.append(n)") > 1 for after in made)
+    assert any(after.count("seen.add(n)") > 1 for after in made)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
-from grader.exercises.search.blamed_step import touched
+from grader.exercises.search.blamed_step import is_right, seen_to_change, touched
 from grader.exercises.search.judge import answers
 from grader.model import Step
 from grader.model.claims import IntValue, Raised, Value, VectorsValue, VectorValue
@@ -73,3 +75,22 @@ def test_each_of_thousands_of_cells_is_compared_with_few_others() -> None:
     came = VectorsValue((A, *(Cell((1, column)) for column in range(1, 1001))))
     assert touched(steps, answers(steps), 2, came) == TO_B
     assert compared < 20 * len(came.value)
+
+
+def test_a_step_is_blamed_that_is_seen_to_change_what_is_held_of_another_cell() -> None:
+    right = {"self.known": "{(2, 1): 0, (2, 2): 1, (1, 2): 2}"}
+    wrong = {"self.known": "{(2, 1): 0, (2, 2): 1, (1, 2): 1, (1, 1): 1}"}
+    steps = (START, TO_B, TO_C, TO_D, (0, "distance_to", (C,)))
+    held = {2: (right, right), 3: (right, wrong)}
+    assert seen_to_change(steps, IntValue(2), IntValue(1), held) == 3
+    assert seen_to_change(steps, IntValue(2), IntValue(1), {2: (right, wrong)}) is None, "its own record"
+    assert is_right(right, C, IntValue(2), IntValue(1))
+    assert not is_right(wrong, C, IntValue(2), IntValue(1))
+
+
+def test_a_step_is_blamed_that_is_seen_to_turn_two_pending_cells_round() -> None:
+    states = [{"self._pending": text} for text in ("[(2, 2)]", "[(2, 2), (1, 1)]", "[(1, 1), (2, 2)]")]
+    steps = (START, TO_B, TO_D, TO_B, FIRST)
+    held = dict(zip((1, 2, 3), pairwise([{}, *states]), strict=True))
+    assert seen_to_change(steps, VectorValue(B), VectorValue(D), held) == 3
+    assert seen_to_change(steps, VectorValue(B), NOT_THERE, held) is None
