@@ -276,7 +276,7 @@ class Recorded(TracedBack):
             if self.events[at].kind == "raise":
                 told.append(self._told("raised", line, error=text))
             elif text != "None" or not led_to:
-                told.append(self._told("returned", line, value=text))
+                told.append(self._told("returned", line, value=text)._replace(at=at))
         return told
 
     def held_after(self, steps: Sequence[int]) -> list[dict[str, str]]:

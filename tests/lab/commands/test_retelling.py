@@ -136,9 +136,11 @@ def write(folder: Path, exercise: str, code: str) -> None:
             """
             line 9: for move in maze.valid_moves_at(cell):
             Visit 2: here your code came to (2, 1). (1, 2) was to come next.
+            line 10: Here it was decided about (1, 2): “move not in seen” was True.   move = north, seen = {}
+            line 12: stack.append((cell + move, way + [move]))
+            Here (1, 2) was put into stack.   stack = [], cell = (2, 2), way = []
             line 6: cell, way = stack.pop()
             (2, 1) came from this line.   stack = [((1, 2), […]), ((2, 3), […]), ((2, 1), […])]
-            line 10: Here it was decided about (1, 2): “move not in seen” was True.   move = north, seen = {}
             """,
         ),
         (
@@ -147,6 +149,12 @@ def write(folder: Path, exercise: str, code: str) -> None:
             """
             line 9: for move in maze.valid_moves_at(cell):
             Visit 2: here your code came to (2, 1). (1, 2) was to come next.
+            line 10: Here it was decided about (1, 2): “cell + move not in ways” was True.
+            cell = (2, 2), move = north, ways = {(2, 2): []}
+            line 11: ways[cell + move] = ways[cell] + [move]
+            Here (1, 2) was put into ways.
+            line 12: queue.append(cell + move)
+            Here (1, 2) was put into queue.   queue = []
             line 6: cell = queue.pop()
             (2, 1) came from this line.   queue = [(1, 2), (2, 3), (3, 2), (2, 1)]
             """,
@@ -155,6 +163,8 @@ def write(folder: Path, exercise: str, code: str) -> None:
             "dijkstra",
             DIVIDES,
             """
+            line 4: steps = 0
+            Here steps became 0.
             line 5: return [1 / steps]
             This line raised ZeroDivisionError: division by zero.   steps = 0
             """,
@@ -173,10 +183,9 @@ def write(folder: Path, exercise: str, code: str) -> None:
             "generator",
             ONE_TOO_MANY,
             """
+            line 12: “dimension.includes(cell + move)” was True.   cell = (2, 1), move = east
             line 13: maze.break_wall(cell, move)
             Here the wall between (2, 1) and (2, 2) was opened, though a way led from one to the other.
-            move = east
-            line 12: “dimension.includes(cell + move)” was True.
             """,
         ),
     ],
@@ -222,7 +231,7 @@ def test_of_one_that_asks_nothing_the_line_that_ran_most_is_told(tmp_path: Path)
 
 def test_nothing_is_told_of_a_call_that_ends_otherwise_where_it_is_recorded(tmp_path: Path) -> None:
     assert retold(tmp_path, SEES_THE_RECORDER, "returned") == []
-    assert retold(tmp_path, SEES_THE_RECORDER, "raised")[0] == (7, "This line raised ValueError: recorded.")
+    assert retold(tmp_path, SEES_THE_RECORDER, "raised")[-1] == (7, "This line raised ValueError: recorded.")
 
 
 def test_nothing_is_told_of_what_is_not_written(tmp_path: Path) -> None:
