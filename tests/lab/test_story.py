@@ -383,27 +383,6 @@ def test_a_line_that_takes_something_out_does_not_put_it_there(tmp_path: Path) -
     assert told[0].values == {"gone": "east", "name": "way", "old": "[east, south]", "new": "[south]"}
 
 
-def test_one_step_back_and_into_the_call_that_decided(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        limit = 1\n        found = self.go(maze.entry, limit)\n"
-        "        if found:\n            return []\n        return None\n"
-        "    def go(self, cell, limit):\n"
-        "        if limit < 2:\n            return False\n        return True\n"
-    )
-    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
-    told = shortened([*run.of_ending(), *run.deeper(run.of_ending())])
-    assert keys(told) == [("made", 4), ("test", 9), ("returned", 10), ("test", 5), ("returned", 7)]
-    assert told[0].values == {"name": "found", "value": "False"}
-    assert told[1].shown == {"limit": "1"}
-
-
-def test_what_raised_is_told_with_the_line_that_made_its_value(tmp_path: Path) -> None:
-    code = HEAD + "        end = 4\n        cell = maze.entry + (0, end)\n        maze.moves_at(cell)\n"
-    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
-    told = shortened([*run.of_exception(), *run.deeper(run.of_exception())])
-    assert keys(told) == [("made", 3), ("made", 4), ("raised", 5)]
-
-
 def test_lines_are_told_as_they_ran_and_each_event_once() -> None:
     first, late = Told("stops", None, {"due": "(1, 1)"}), Told("returned", 9, at=30)
     test = Told("decided", 7, {"cell": "(1, 1)"}, at=12)
