@@ -391,14 +391,3 @@ def test_lines_are_told_as_they_ran_and_each_event_once() -> None:
         *(("stops", None), ("put", 4), ("met_not", None)),
         *(("decided", 7), ("returned", 9)),
     ]
-
-
-def test_of_a_line_that_decided_often_the_time_with_the_cell_is_told(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        cells = [maze.entry, maze.entry + (0, 1)]\n"
-        "        while cells:\n            cell = cells.pop(0)\n"
-        "            if cell == maze.exit:\n                return []\n"
-    )
-    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
-    told = [(cell, each.shown) for cell in ("", "(1, 1)") for each in run.of_ending(cell) if each.line == 6]
-    assert told == [("", {"cell": "(1, 2)"}), ("(1, 1)", {"cell": "(1, 1)"})]

@@ -27,3 +27,14 @@ def test_what_raised_is_told_with_the_line_that_made_its_value(tmp_path: Path) -
     run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
     told = shortened([*run.of_exception(), *run.deeper(run.of_exception())])
     assert keys(told) == [("made", 3), ("made", 4), ("raised", 5)]
+
+
+def test_of_a_line_that_decided_often_the_time_with_the_cell_is_told(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        cells = [maze.entry, maze.entry + (0, 1)]\n"
+        "        while cells:\n            cell = cells.pop(0)\n"
+        "            if cell == maze.exit:\n                return []\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    told = [(cell, each.shown) for cell in ("", "(1, 1)") for each in run.of_ending(cell) if each.line == 6]
+    assert told == [("", {"cell": "(1, 2)"}), ("(1, 1)", {"cell": "(1, 1)"})]
