@@ -30,7 +30,8 @@ class TracedBack(RecordedLines):
             each for one in told if one.key in _ASKED for each in self._made(one.at) if self._inside(each)
         ]
         back = [*asked, *back][:_MOST_BACK]
-        return [*back, *(each for one in (*told, *back) for each in self._inside(one))]
+        gave = [one for one in told if one.key in _ASKED]
+        return [*back, *(each for one in (*gave, *back) for each in self._inside(one))]
 
     def _made(self, at: int) -> list[Told]:
         """Tell which lines of the same call made the values of the variables that a line reads."""
