@@ -247,6 +247,8 @@ class Recorded(TracedBack):
                 )
                 if not is_in or line is None:
                     continue
+                within = (n for n in range(line, at) if self.events[n].values.get(name) == event.values[name])
+                line = self._line_of(next(within, at)) or line  # a call that this line made may have done it
                 old, new = self._known[line].get(name, ""), event.values[name]
                 gone = [*(Counter(_elements(old)) - Counter(now)).elements()]
                 if len(_elements(old)) > len(now):
@@ -298,9 +300,11 @@ class Recorded(TracedBack):
             held = self.events[at].values if self.events[at].kind != "mark" else {}
             for name, new in held.items():
                 # what a call finds when it begins may have changed since the step before
-                key, line = name if "." in name else f"{name} {self.events[at].call}", self._line_of(at)
-                is_mutable = new[:1] in ("[", "{") and name not in self._assigned(line)
-                if known.get(key, new) != new and ("." in name or is_mutable) and line is not None:
+                owner, line = name.partition(".")[0], self._line_of(at)
+                is_lasting = "." in name and (owner == "self" or owner[:1].isupper())
+                key = name if is_lasting else f"{name} {self.events[at].call}"
+                is_held = ("." in name or new[:1] in ("[", "{")) and owner not in self._assigned(line)
+                if known.get(key, new) != new and (is_lasting or is_held) and line is not None:
                     values = {"name": name, "old": known[key], "new": new}
                     changes[key] = self._told("changed", line, **values)
                 known[key] = new

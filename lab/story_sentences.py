@@ -6,7 +6,7 @@ from typing import Final
 
 SENTENCES: Final = {
     "parts": "Visit {count}: here your code came to {came}. {due} was to come next.",
-    "stops": "After {before}, {due} was to come next. Your code ended and gave {value}.",
+    "stops": "After {before}, {due} was to come next. Your code explored no further cell, and gave {value}.",
     "called": "This line made the call.",
     "origin": "{cell} came from this line.",
     "tie": "{came} and {due} are equal there, both with {rank}: {due}, found first, was due.",
@@ -18,7 +18,7 @@ SENTENCES: Final = {
     "put": "Here {cell} was put into {name}.",
     "done": "This was done with {cell}.",
     "test": "“{test}” was {outcome}.",
-    "loop_over": "There was no further turn of this loop.",
+    "loop_over": "This loop had come to its end.",
     "returned": "Here the call ended and gave {value}.",
     "fell_off": "After this line the call ended without a return: that gives None.",
     "raised": "This line raised {error}.",

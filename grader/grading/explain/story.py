@@ -205,7 +205,7 @@ def _is_wrong(check: Check, wrong: Wrong, claim: Claim) -> bool:
     """Tell whether the recorded call went wrong, too: code can see that it is recorded."""
     claims = {wrong.case.call.id: replace(claim, call=wrong.case.call.id)}
     judges = [judge for judge in (check.judge, check.control) if judge is not None]
-    with suppress(LookupError):  # it looks at others, too
+    with suppress(LookupError, ValueError):  # it looks at others, too
         return any(judge((wrong.case,), claims) for judge in judges)
     return True
 
