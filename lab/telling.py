@@ -57,8 +57,8 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
         return []
     order, index = nearest_order(right, [Vector(*cell) for cell in shown])
     is_whole = parting(order, shown, maze) is None or (is_right and maze.exit in shown)
-    if is_whole:  # it found the exit: what came of that?
-        return run.of_cell(cell_text(maze.exit)) if seen.gave_up and maze.exit is not None else []
+    if is_whole:
+        return _of_the_exit(run, maze, tidy(shown, maze)) if seen.gave_up and maze.exit is not None else []
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)
@@ -70,6 +70,13 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     if due is None:
         return []
     return run.of_parting(index + 2, cell_text(due), here and cell_text(here), cell_text(before))
+
+
+def _of_the_exit(run: Recorded, maze: Maze, came: Sequence[Vector]) -> list[Told]:
+    """Tell what became of the exit where all visits before it were right."""
+    due, before = cell_text(maze.exit or maze.entry), cell_text(came[-1] if came else maze.entry)
+    told = run.of_cell(due)
+    return run.of_parting(0, due, None, before) if told[0].key == "met_not" else told
 
 
 def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> list[Told]:
