@@ -86,8 +86,13 @@ def evidence(
 
 def nearest_order(right: RightOrders, stream: Sequence[Position]) -> tuple[Sequence[Position], int]:
     """Return the right order that the visits follow longest, and where they depart from it, as ``parting``
-    does."""
-    order = max(right.orders, key=lambda order: parting(order, stream, right.maze) or 0)
+    does; 0 where they follow it to the exit."""
+
+    def followed(order: Sequence[Position]) -> int:
+        index = parting(order, stream, right.maze)
+        return len(stream) + 1 if index is None else index
+
+    order = max(right.orders, key=followed)
     return order, parting(order, stream, right.maze) or 0
 
 
