@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from lab.steps import Event
+from lab.story import Recorded
 from lab.telling import shortened
 from tests.lab.test_story import CORRIDOR, HEAD, keys, recorded
 
@@ -38,3 +40,28 @@ def test_of_a_line_that_decided_often_the_time_with_the_cell_is_told(tmp_path: P
     run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
     told = [(cell, each.shown) for cell in ("", "(1, 1)") for each in run.of_ending(cell) if each.line == 6]
     assert told == [("", {"cell": "(1, 2)"}), ("(1, 1)", {"cell": "(1, 1)"})]
+
+
+def test_a_list_is_told_of_the_line_whose_call_changed_it(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        way = []\n"
+        "        if self.go(maze, way):\n            return way\n"
+        "    def go(self, maze, way):\n"
+        "        move = maze.valid_moves_at(maze.entry)[0]\n"
+        "        way.append(move)\n        return True\n"
+    )
+    told = recorded(code, CORRIDOR, tmp_path / "dfs.py").of_element(0, "south")
+    assert ("element", 8) in keys(told)
+
+
+def test_what_a_name_is_bound_to_anew_has_not_changed() -> None:
+    source = "class Search:\n    def record(self, node):\n        node.cost = 2\n        return\n"
+    events = [Event("mark", 0, 0, "step")]
+    for call, cost in enumerate(("1", "0"), start=1):
+        events += [
+            Event("line", 3, call, values={"node": "Node()", "node.cost": cost}),
+            Event("line", 4, call, values={"node.cost": "2"}),
+            Event("return", 4, call, "None"),
+        ]
+    told = [each for each in Recorded(source, events).of_step(0, "s", []) if each.key == "changed"]
+    assert [each.values["old"] for each in told] == ["1", "0"]
