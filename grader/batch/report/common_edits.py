@@ -17,6 +17,7 @@ EDITS: Final[Mapping[str, str]] = {
     "both": "take “and” for “or”, or the other way round",
     "by_one": "are one off",
     "closely": "have a mistake in one place that several changes put right",
+    "changing": "change what they go through",
     "comparison": "compare the wrong way round",
     "condition": "have a condition too many, or one that is wrong",
     "copied": "put away what goes on changing",
