@@ -45,6 +45,14 @@ _PATIENCE_MILLISECONDS = 60_000
 """How long a page may take, on a busy machine, to show what is expected of it."""
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _no_own_exercise_is_left() -> Iterator[None]:
+    """Forget the own exercises of a module's courses, which else stay known until another course is read."""
+    yield
+    if (code := sys.modules.get("grader.exercises.kit.folders.code")) is not None:
+        code.know(())
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """A real browser, for the pages that people look at."""
