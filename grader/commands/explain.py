@@ -44,8 +44,10 @@ def _trouble(plan: Plan, sandbox: str) -> Iterator[str]:
     from grader.release.kit import kit_of
     from grader.release.proof import refusal
     from grader.release.secrets import collect_secrets
+    from lab.template import template_folder
 
-    if told := refusal(kit_of(plan), collect_secrets(plan)):
+    makes_kits = template_folder() is not None  # where submissions are graded alone, there is no template
+    if makes_kits and (told := refusal(kit_of(plan), collect_secrets(plan))):
         yield f"grader release refuses it, since {told}"
     for exercise in plan.exercises:
         if exercise.id in KNOWN and (told := slow_judge(KNOWN[exercise.id], exercise.checks)):
