@@ -145,17 +145,15 @@ class RecordedLines:
         for text in self._told("", at).shown.values() if _LEAST.search(source or "") else ():
             ranks = [_rank(text, cell) for cell in (came, due)]
             if ranks[0] is not None and ranks[0] == ranks[1]:
-                return [
-                    Told("tie", self.events[at].line, {"came": came, "due": due, "rank": ranks[0]}, at=at)
-                ]
+                values = {"came": came, "due": due, "rank": ranks[0]}
+                return [Told("tie", self.events[at].line, values, at=at)]
         return []
 
     def _not_begun(self, end: int) -> list[Told]:
         """Tell the last line before a moment that called a function with a yield for nothing."""
         functions = [node for node in ast.walk(self._tree) if isinstance(node, _FUNCTIONS)]
-        lazy = {each.name for each in functions if is_lazy(each)} - {
-            each.name for each in functions if not is_lazy(each)
-        }
+        eager = {each.name for each in functions if not is_lazy(each)}
+        lazy = {each.name for each in functions} - eager
         for at in reversed(self._lines(0, end)):
             match self._statement(at):
                 case ast.Expr(value=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):

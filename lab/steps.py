@@ -174,7 +174,7 @@ def _inside(value: Any, kind: type, depth: int) -> str:
     """Return what a view of a dictionary, a named tuple or an object holds, without running code of it."""
     if kind in _VIEWS:
         return _collection(value, list, depth)
-    names = type.__dict__["__dict__"].__get__(kind).get("_fields") if issubclass(kind, tuple) else None
+    names = _members(kind).get("_fields") if issubclass(kind, tuple) else None
     fields = dict(zip(names, tuple.__iter__(value), strict=False)) if type(names) is tuple else {}
     held = {**fields, **attributes(value)}
     if held and not depth:
@@ -210,10 +210,17 @@ def attributes(value: object) -> dict[str, Any]:
     return held if type(held) is dict else {}
 
 
+def _members(kind: type) -> Mapping[str, Any]:
+    """Return what a class defines, without running code of it."""
+    found: Mapping[str, Any] = type.__dict__["__dict__"].__get__(kind)
+    return found
+
+
 def _of_class(kind: type) -> dict[str, Any]:
     """Return the data that a class holds for all of its objects, without running code of it."""
-    held = type.__dict__["__dict__"].__get__(kind)
-    return {name: value for name, value in held.items() if type(value) in _DATA and name[:2] != "__"}
+    return {
+        name: value for name, value in _members(kind).items() if type(value) in _DATA and name[:2] != "__"
+    }
 
 
 def _exception(error: BaseException) -> str:

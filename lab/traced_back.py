@@ -26,35 +26,24 @@ class TracedBack(RecordedLines):
         """Tell which lines made the values that are told, and what was decided in calls that were made."""
         back = [each for one in told if one.key in _BACK for each in self._made(one.at)]
         back += [each for one in back for each in self._made(one.at)]
-        asked = [
-            each for one in told if one.key in _ASKED for each in self._made(one.at) if self._inside(each)
-        ]
-        back = [*asked, *back][:_MOST_BACK]
         gave = [one for one in told if one.key in _ASKED]
+        asked = [each for one in gave for each in self._made(one.at) if self._inside(each)]
+        back = [*asked, *back][:_MOST_BACK]
         return [*back, *(each for one in (*gave, *back) for each in self._inside(one))]
 
     def _made(self, at: int) -> list[Told]:
         """Tell which lines of the same call made the values of the variables that a line reads."""
-        found = []
-        own = [n for n in self._lines(0, at) if self.events[n].call == self.events[at].call]
-        reads = {
-            node.id
-            for part in (parts_of(self._statement(at)) if own else ())
-            for node in ast.walk(part)
-            if isinstance(node, ast.Name) and not is_set(node)
-        }
-        for name in sorted(reads & self._known[at].keys()) if own else ():
-            made, value = (
-                next((n for n in reversed(own) if name in self._assigned(n)), at),
-                self._known[at][name],
-            )
-            is_it = self._known[self._after.get(made, made)].get(name) == value
-            if (
-                made != at
-                and is_it
-                and isinstance(self._statement(made), _ASSIGNS)
-                and not is_dull(name, value)
-            ):
+        found, own = [], [n for n in self._lines(0, at) if self.events[n].call == self.events[at].call]
+        if not own:
+            return []
+        nodes = (node for part in parts_of(self._statement(at)) for node in ast.walk(part))
+        reads = {node.id for node in nodes if isinstance(node, ast.Name) and not is_set(node)}
+        for name in sorted(reads & self._known[at].keys()):
+            value = self._known[at][name]
+            made = next((n for n in reversed(own) if name in self._assigned(n)), None)
+            if made is None or is_dull(name, value) or not isinstance(self._statement(made), _ASSIGNS):
+                continue
+            if self._known[self._after.get(made, made)].get(name) == value:
                 found.append(self._told("made", made, name=name, value=value))
         return sorted(found, key=lambda each: each.at)
 
@@ -63,15 +52,12 @@ class TracedBack(RecordedLines):
         is_end = told.at >= 0 and self.events[told.at].kind != "line"
         at = (self._line_of(told.at) or 0) if is_end else told.at
         call, after = self.events[at].call, self._after.get(at, at)
-        ends = [
-            n for n in range(at, after) if self.events[n].kind == "return" and self.events[n].call != call
-        ]
+        returns = [n for n in range(at, after) if self.events[n].kind == "return"]
+        ends = [n for n in returns if self.events[n].call != call]
         line = self._line_of(ends[-1]) if ends else None
-        if (
-            at < 0
-            or line is None
-            or any(isinstance(n, _YIELDS) for n in ast.walk(self._statement(line) or _NOTHING))
-        ):
+        if at < 0 or line is None:
+            return []
+        if any(isinstance(node, _YIELDS) for node in ast.walk(self._statement(line) or _NOTHING)):
             return []
         lines = [n for n in self._lines(at, line + 1) if self.events[n].call == self.events[line].call]
         return [*self._decisions(lines, 1), self._end(ends[-1], line)]

@@ -42,10 +42,8 @@ def read_maze(path: Path, *, agrees: Agrees | None = None, own: Sequence[str] = 
 
 def checks_with(maze: MazeFile, rubric: Rubric) -> tuple[str, ...]:
     """Return the ids of the rubric's checks that would use a maze, which may be none of its own."""
-    book, label = (
-        CaseBook(1, 1, [*fixed_mazes(replace(rubric, mazes=(maze,)))]),
-        said("the_maze", name=maze.name),
-    )
+    book = CaseBook(1, 1, [*fixed_mazes(replace(rubric, mazes=(maze,)))])
+    label = said("the_maze", name=maze.name)
     asked = {id_ for fixed in book.mazes if fixed.name == maze.name for id_ in fixed.exercises}
     return tuple(
         check.id

@@ -210,10 +210,8 @@ class CaseRuns:
             return None
         shares, weights = [], []
         for check in checks:
-            ordinary = [
-                [fmean(right) for size, right in part.items() if size < len(SIZES)]
-                for part in self._parts(check)
-            ]
+            parts = self._parts(check)
+            ordinary = [[fmean(right) for size, right in part.items() if size < len(SIZES)] for part in parts]
             if any(ordinary):
                 shares.append(1 - fmean(map(fmean, filter(None, ordinary))))
                 weights.append(points[check.id])
