@@ -6,6 +6,7 @@ from collections import OrderedDict, deque
 from collections.abc import Sequence
 from functools import partial
 from inspect import getattr_static
+from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from lab.commands.retelling import FailedCall, Watching
 from lab.exercises import BY_NAME
 from lab.recorded import Told
 from lab.story import Recorded
+from lab.telling import entry_of
 from lab.way import cell_text, describe, is_list
 
 START = Vector(2, 2)
@@ -135,8 +137,22 @@ def _tell(steps: Sequence[Step], expected: Any, run: Recorded, gave: Any) -> lis
     about = [(n, each) for n, each in enumerate(steps) if odd and each.given[-1:] == (odd[0],)]
     records = [n for n, each in about if each.name == "record" and each.search == last.search]
     at = (records[-1] if asked else records[0]) if records else len(steps) - 1
+    if asked and (others := _changes_of_others(steps, records, cell_text(odd[0]), run)):
+        at = others[-1]
     before = [n for n in range(at) if steps[n].search == steps[at].search]
-    return run.of_step(at, str(steps[at]), before, led_to=bool(records))
+    return run.of_step(at, str(steps[at]), before, led_to=at < len(steps) - 1)
+
+
+def _changes_of_others(steps: Sequence[Step], records: Sequence[int], cell: str, run: Recorded) -> list[int]:
+    """Return the records of other cells that are seen to change what the search holds of a cell."""
+    same = [n for n, step in enumerate(steps) if step.search == steps[-1].search]
+    held = pairwise(run.held_after(same))
+    return [
+        number
+        for number, (before, after) in zip(same, held, strict=True)
+        if steps[number].name == "record" and number not in records
+        if any(entry_of(before[name], cell) not in (None, entry_of(after[name], cell)) for name in before)
+    ]
 
 
 def _listed(value: Any) -> Any:

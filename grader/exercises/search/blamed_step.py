@@ -8,7 +8,6 @@ each step counts for more.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
@@ -18,6 +17,7 @@ from grader.model import Step
 from grader.model.claims import IntValue, Raised, Value, VectorsValue, VectorValue
 from lab import Vector
 from lab.maze import Position
+from lab.telling import entry_of
 from reference.solvers.search import Search
 
 Given = Value | Raised
@@ -67,7 +67,7 @@ def seen_to_change(
         for name in before.keys() & after.keys():
             texts = before[name], after[name]
             if method in ("distance_to", "moves_to"):
-                one, other = (_entry(text, cell_text(Vector(*arguments[0]))) for text in texts)
+                one, other = (entry_of(text, cell_text(Vector(*arguments[0]))) for text in texts)
                 is_other = steps[number][1] == "record" and steps[number][2][-1] != arguments[0]
             elif isinstance(wanted, VectorValue) and isinstance(came, VectorValue):
                 one, other = (_first_of(text, wanted.value, came.value) for text in texts)
@@ -81,15 +81,9 @@ def seen_to_change(
 
 def is_right(held: Mapping[str, str], cell: Position, wanted: Given, came: Given) -> bool:
     """Tell whether what is held of a cell is the answer that was due, and not the one that was given."""
-    entries = {_entry(text, cell_text(Vector(*cell))) for text in held.values()}
+    entries = {entry_of(text, cell_text(Vector(*cell))) for text in held.values()}
     numbers = [str(each.value) for each in (wanted, came) if isinstance(each, IntValue)]
     return len(numbers) == 2 and numbers[0] in entries and numbers[1] not in entries
-
-
-def _entry(text: str, cell: str) -> str | None:
-    """Return what a dict holds of a cell."""
-    found = re.search(re.escape(cell) + r": ((?:\([^()]*\)|[^,(}])*)", text)
-    return found and found[1]
 
 
 def _first_of(text: str, one: Position, other: Position) -> str | None:

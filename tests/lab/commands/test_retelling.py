@@ -106,6 +106,7 @@ class DFS:
         return 3
 """
 CORRIDOR = Maze.from_text("+-+-+-+\n|S   E|\n+-+-+-+")
+OTHERS = ("_distances[end] = distance", "_distances[end] = self._distances[start] = distance")
 LONGER = ("        elif distance >= self._distances[end]:\n", "        else:\n")
 
 
@@ -128,6 +129,14 @@ def write(folder: Path, exercise: str, code: str) -> None:
             record((2, 2), east, (2, 3)) led to the wrong answer. These lines ran.
             line 33: “end not in self._distances” was False.
             end = (2, 3), self._distances = {(2, 2): 0, (1, 2): 1, (1, 3): 2, (2, 3): 3}
+            """,
+        ),
+        (
+            "search",
+            (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8").replace(*OTHERS),
+            """
+            record((1, 2), east, (1, 3)) led to the wrong answer. These lines ran.
+            line 32: distance = self._distances[start] + 1
             """,
         ),
         (
