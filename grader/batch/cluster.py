@@ -33,8 +33,7 @@ from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
 from grader.reader import Reader
 from grader.sandbox.registry import BACKENDS
-from grader.session.stretch import MOST
-from grader.session.submission_limits import most_seconds
+from grader.session.submission_limits import MOST, most_seconds
 from grader.text import visible
 
 AHEAD: Final = 2

@@ -22,8 +22,7 @@ from grader.batch.phase_gate import Waited, shared_seconds
 from grader.batch.stop_signals import signals_deferred
 from grader.batch.worker import MakeBackend, Recovered
 from grader.sandbox.probe import PATIENCE_SECONDS
-from grader.session.stretch import stretch_now
-from grader.session.submission_limits import most_seconds
+from grader.session.submission_limits import most_seconds, stretch_now
 
 MARGIN_SECONDS: Final = 180.0
 """A submission may take 180 seconds beyond its own time: for starts, retries and a busy machine."""

@@ -24,7 +24,7 @@ from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_
 from grader.exercises.kit.findings import not_asked
 from grader.model import Call, Claim
 from grader.session.budgets import size_of
-from grader.session.groups import SPENT
+from grader.session.submission_limits import SPENT
 from grader.session.wire import COSTLY
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]

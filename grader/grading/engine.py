@@ -26,8 +26,8 @@ from grader.languages import said
 from grader.model import Call, Claim, Fault, Report, Submission, note
 from grader.reader import Reader
 from grader.sandbox.base import Backend
-from grader.session.purses import shares_of
 from grader.session.session import Session
+from grader.session.submission_limits import shares_of
 
 Tell = Callable[[str, float, float], None]
 """``tell(exercise, earned, most)``: what is shown of an exercise has been graded."""

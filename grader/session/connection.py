@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from time import monotonic
 from typing import Final
 
 from grader.errors import ProtocolError, SandboxError
-from grader.model import Leftovers, Limits, Submission
+from grader.model import Arguments, Call, Claim, Leftovers, Limits, Submission, plain_arguments
+from grader.model.claims import ClaimValue
 from grader.sandbox.base import Box
+from grader.session.budgets import budget_of
 from grader.session.wire import PROTOCOL, WireError, decode, encode
 
 START_SECONDS: Final = 60.0
@@ -110,3 +116,129 @@ def expect_head(message: dict[str, object], head: dict[str, object]) -> None:
         got = message.get(key)
         if type(got) is not type(expected) or got != expected:
             raise ProtocolError(f"expected {key} {expected!r}, got {str(got)[:80]!r}")
+
+
+# --- round message ----------------------------------------------------------------------------------
+# The calls of a round as they are sent to the box.
+
+
+_KEPT: Final = 32
+"""The lines of 32 lists of calls are kept, of up to 1 MB each: those of a rubric are the same for every
+submission."""
+
+
+def round_line(
+    head: Mapping[str, object], calls: tuple[Call, ...], limits: Limits, *, search_is_asked: bool
+) -> bytes:
+    """Return the whole message of a round, as a line."""
+    tells_version = any(call.version is not None for call in calls)
+    told = (_line_of if tells_version else _kept)(calls, limits, search_is_asked)
+    return encode({**head})[:-2] + b"," + told[1:]
+
+
+def _line_of(calls: tuple[Call, ...], limits: Limits, search_is_asked: bool) -> bytes:
+    return encode(calls_told(calls, limits, search_is_asked=search_is_asked))
+
+
+_kept: Final = lru_cache(maxsize=_KEPT)(_line_of)
+
+
+def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) -> dict[str, object]:
+    """Return the part of the message about the calls; each other text of the file is in it once."""
+    versions = list(dict.fromkeys(call.version for call in calls if call.version is not None))
+    numbers = {version: number for number, version in enumerate(versions)}
+    budgets = [budget_of(call, limits, search_is_asked=search_is_asked) for call in calls]
+    places = {budget: place for place, budget in enumerate(dict.fromkeys(budgets))}
+    message: dict[str, object] = {
+        "budgets": [budget._asdict() for budget in places],
+        "calls": [_told(call, places[budget], numbers) for call, budget in zip(calls, budgets, strict=True)],
+    }
+    if versions:
+        message["versions"] = [b64encode(version).decode("ascii") for version in versions]
+    if any(call.traced for call in calls):
+        message["lines"] = True
+    if recorded := sorted({file for call in calls for file in call.recorded}):
+        message["steps"] = recorded
+    return message
+
+
+def _told(call: Call, budget: int, numbers: dict[bytes, int]) -> dict[str, object]:
+    """Return the call as the box sees it, without its group, which may tell what is expected."""
+    version = {} if call.version is None else {"version": numbers[call.version]}
+    return {
+        "id": call.id,
+        "kind": call.arguments.kind,
+        "arguments": plain_arguments(call.arguments),
+        "budget": budget,
+        **version,
+    }
+
+
+# --- known replies ----------------------------------------------------------------------------------
+# What replies have meant: the same bytes, as an answer to the same call, always mean the same.
+#
+# Most replies of right submissions are bytes that came before, from another one. Only calls that
+# returned and printed nothing are remembered, and only from replies that were read in full; what is
+# remembered is a claim's value, which is judged as ever.
+
+
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""At most 8 MiB of replies are remembered; those that come later are read each time."""
+_ENTRY_BYTES: Final = 200
+"""What each of them takes beside its bytes, at the least."""
+_TIME: Final = b',"cpu_seconds":'
+_TAIL: Final = re.compile(rb',"cpu_seconds":((?:0|[1-9][0-9]{0,3})(?:\.[0-9]{1,6})?),"output":""\}')
+"""The end of a reply to a call that printed nothing: only this number differs from run to run."""
+_KEYS: Final = {"type", "round", "id", "outcome", "value", "cpu_seconds", "output"}
+
+
+class Meanings:
+    """The values of replies, by the call's arguments and the bytes between head and tail."""
+
+    def __init__(self, most_bytes: int = MOST_BYTES) -> None:
+        self._known: dict[tuple[Arguments, bytes], tuple[ClaimValue, int]] = {}
+        self._left = most_bytes
+
+    def recall(self, line: bytes, round_id: int, call: Call) -> Claim | None:
+        """Return the claim that a reply makes, where the same bytes came before; else None.
+
+        Only the head and the number may differ, and are checked here; JSON reads what stands between them in
+        the same way, whatever they are.
+        """
+        found = _split(line, round_id, call.id)
+        if found is None:
+            return None
+        body, seconds = found
+        known = self._known.get((call.arguments, body))
+        if known is None:
+            return None
+        value, meaning = known
+        return Claim(call.id, "returned", value, cpu_seconds=float(seconds), meaning=meaning)
+
+    def keep(self, line: bytes, round_id: int, call: Call, reply: dict[str, object], claim: Claim) -> Claim:
+        """Remember what a reply, read in full, has meant; return the claim, numbered if it is remembered."""
+        if claim.outcome != "returned" or claim.value is None or reply.keys() != _KEYS or reply["output"]:
+            return claim
+        found = _split(line, round_id, call.id)
+        if found is None or float(found[1]) != claim.cpu_seconds:
+            return claim
+        size = len(found[0]) + _ENTRY_BYTES
+        if size > self._left:
+            return claim
+        self._left -= size
+        meaning = len(self._known)
+        self._known[call.arguments, found[0]] = claim.value, meaning
+        return replace(claim, meaning=meaning)
+
+
+def _split(line: bytes, round_id: int, call: str) -> tuple[bytes, bytes] | None:
+    """Return what stands between head and tail, and the seconds; None where a reply looks different."""
+    head = b'{"type":"reply","round":%d,"id":"%s",' % (round_id, call.encode())
+    tail = _TAIL.fullmatch(line, max(0, line.rfind(_TIME)))
+    if tail is None or not line.startswith(head):
+        return None
+    return line[len(head) : tail.start()], tail[1]
+
+
+MEANINGS: Final = Meanings()
+"""Of all sessions of a process: what the reference answers is known to the workers that it forks."""

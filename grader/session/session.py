@@ -11,7 +11,7 @@ Time. A call has its CPU seconds and the wall seconds of the limits, which are s
 is busy. Once a call has timed out, later ones of its file get a part of that only
 (``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded in time
 is not loaded again. All runs together may take ``submission_wall_seconds``, which are shared out by file
-(``purses.py``); once a reply comes when the purse of its file is empty, the box is ended, and calls that are
+(``submission_limits.py``); once a reply comes when the purse of its file is empty, the box is ended, and calls that are
 left are answered ``not-asked``.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
@@ -34,14 +34,9 @@ from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxErro
 from grader.model import Call, Claim, Fault, Leftovers, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
 from grader.session.budgets import budget_of, size_of
-from grader.session.connection import Connection, expect_head
-from grader.session.groups import Groups
-from grader.session.known_replies import MEANINGS
+from grader.session.connection import MEANINGS, Connection, expect_head, round_line
 from grader.session.replies import claim_of, length_of_output
-from grader.session.round_message import round_line
-from grader.session.stretch import stretch_now
-from grader.session.submission_limits import SubmissionLimits
-from grader.session.unanswered_calls import unanswered
+from grader.session.submission_limits import Groups, SubmissionLimits, stretch_now, unanswered
 from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
 
 _NO_FILE: Final = Fault("no file", "", stage="import")

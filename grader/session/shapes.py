@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from grader.errors import ProtocolError
-from grader.model.claims import Positions
+from grader.model.claims import (
+    NONE,
+    BoolValue,
+    IntValue,
+    MazeValue,
+    NoneValue,
+    OddElement,
+    OtherValue,
+    Positions,
+    Value,
+    VectorsValue,
+    VectorValue,
+    truth_value,
+)
 from grader.session.wire import MAX_COORDINATE
 
 MAX_TEXT: Final = 2_000
@@ -95,3 +109,81 @@ def positions(value: object, most: int, where: str) -> Positions:
         if not -MAX_COORDINATE < least <= largest < MAX_COORDINATE:
             raise off(where)
     return pairs
+
+
+# --- returned ---------------------------------------------------------------------------------------
+# From an R to what a call gave: the values of grader/inside/PROTOCOL.md by their type.
+
+
+MAX_VECTORS: Final = 20_000
+MAX_MAZE: Final = 100_000
+
+
+def value_of(value: object, most: int = MAX_VECTORS) -> Value:
+    """Read an R, of at most ``most`` vectors. Raises ProtocolError."""
+    if type(value) is dict and type(kind := value.get("type")) is str and kind in _READERS:
+        return _vectors(value, most) if kind == VectorsValue.kind else _READERS[kind](value)
+    raise off("value")
+
+
+def _only(value: Table) -> object:
+    """Return what stands in an R beside its type, quickly: there are tens of thousands."""
+    if len(value) != 2 or "value" not in value:
+        raise off("value")
+    return value["value"]
+
+
+def _none(value: Table) -> NoneValue:
+    if len(value) != 1:
+        raise off("value")
+    return NONE
+
+
+def _bool(value: Table) -> BoolValue:
+    return truth_value(truth(_only(value), "value"))
+
+
+def _int(value: Table) -> IntValue:
+    number = _only(value)
+    if type(number) is not int:
+        raise off("value")
+    return IntValue(number)
+
+
+def _vector(value: Table) -> VectorValue:
+    (position,) = positions([_only(value)], 1, "value")
+    return VectorValue(position)
+
+
+def _vectors(value: Table, most: int = MAX_VECTORS) -> VectorsValue:
+    told = table(value, {"type", "value", "container"}, "value")
+    vectors = positions(told["value"], min(most, MAX_VECTORS), "value")
+    return VectorsValue(vectors, text(told["container"], "value", 40))
+
+
+def _maze(value: Table) -> MazeValue:
+    return MazeValue(exactly(_only(value), "value", MAX_MAZE))
+
+
+def _other(value: Table) -> OtherValue:
+    told = table(value, {"type", "class", "text"}, "value", allowed=frozenset({"index", "element"}))
+    described = (
+        text(told["class"], "value", MAX_TEXT),
+        text(told["text"], "value", MAX_TEXT),
+    )
+    if "index" not in told and "element" not in told:
+        return OtherValue(*described)
+    element = table(told.get("element"), {"class", "text"}, "value")
+    class_name, said = (text(element[key], "value", MAX_TEXT) for key in ("class", "text"))
+    return OtherValue(*described, OddElement(count(told.get("index"), "value"), class_name, said))
+
+
+_READERS: Final[Mapping[str, Callable[[Table], Value]]] = {
+    "none": _none,
+    "bool": _bool,
+    "int": _int,
+    "vector": _vector,
+    "vectors": _vectors,
+    "maze": _maze,
+    "other": _other,
+}

@@ -2,7 +2,7 @@
 
 A fault costs the exercise in which it stands, so all that is counted here belongs to one file:
 
-- its seconds (``purses.py``), those with the grader's Search apart: what it does with its own may
+- its seconds (``Purses``), those with the grader's Search apart: what it does with its own may
   be the fault of that one, and is no reason not to ask it with one that works;
 - whether a call of it ran into a clock, was endless, or silenced the runner, and how often;
 - whether it can be loaded, with the Search that it imports, or with one that stands in;
@@ -11,24 +11,23 @@ A fault costs the exercise in which it stands, so all that is counted here belon
 Only that loading the Search ends the process is known of all files that import it, which get a stand-in then.
 Memory, processes, disk and output belong to one call: what it leaves is removed before the next process.
 
-A purse counts seconds on the wall, divided by how much longer things take on a busy machine (``stretch.py``).
+A purse counts seconds on the wall, divided by how much longer things take on a busy machine.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+import os
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from functools import partial
+from pathlib import Path
 from time import monotonic
-from typing import Final
+from typing import Final, Literal
 
-from grader.model import Call, Claim, Limits, Outcome, Target
+from grader.model import Call, Claim, Fault, Limits, Outcome, Target
 from grader.model.claims import NOT_RUN, CallsBefore
-from grader.session.purses import Purses
-from grader.session.stretch import stretch_now
-from grader.session.unanswered_calls import not_asked, unanswered
 from grader.session.wire import (
     ASKED,
     CALM,
@@ -41,6 +40,153 @@ from grader.session.wire import (
     Pace,
 )
 from lab.exercises import exercise_of
+
+# --- unanswered calls -------------------------------------------------------------------------------
+# Claims on calls that nobody answered: they were not made, or their box was ended.
+
+
+def unanswered(
+    call: Call, outcome: Outcome, message: str, *, kind: str = "", stage: Literal["import", "call"] = "call"
+) -> Claim:
+    """Return the claim with a fault that says why; its kind is the outcome where no other is given."""
+    return Claim(call.id, outcome, fault=Fault(kind or outcome, message, stage=stage))
+
+
+def not_asked(before: CallsBefore, call: Call) -> Claim:
+    """Return the claim on a call that was left out since those before it had used up the time of its file."""
+    why = "not asked: the time of its exercise was used up"
+    return Claim(call.id, "not-asked", fault=Fault(NOT_RUN, why), before=before)
+
+
+# --- stretch ----------------------------------------------------------------------------------------
+# How much longer things take than on an idle machine, by how many processes want to run at the moment.
+#
+# Clocks on the wall are stretched by it, so that what they end does not hang on what else the machine does.
+# It is looked at where no process of the submission lives, which could make it larger.
+
+
+MOST: Final = 10.0
+"""A clock is stretched to ten times its seconds at most: nothing waits for ever."""
+_LOAD: Final = Path("/proc/loadavg")
+
+
+def stretch_now() -> float:
+    """Return by which factor, from 1 to MOST, work takes longer now than on an idle machine."""
+    return round(min(MOST, max(1.0, _wanting() / _cores())), 1)
+
+
+def _wanting() -> float:
+    """Return how many processes run or wait for a processor; their mean in a minute where no /proc tells."""
+    try:
+        return float(_LOAD.read_text("ascii").split()[3].partition("/")[0])
+    except (OSError, ValueError, IndexError):
+        return os.getloadavg()[0]
+
+
+def _cores() -> int:
+    """Return how many processors this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # macOS
+        return os.cpu_count() or 1
+
+
+# --- purses -----------------------------------------------------------------------------------------
+# The seconds of a submission, shared out: each exercise, known by its file, has a purse of its own.
+#
+# Nobody spends what is another's. What an exercise leaves over goes to all that come after it, once none of
+# its calls is still to come.
+
+
+LEAST_SHARE: Final = 1 / 15
+"""However few calls it has, an exercise gets a fifteenth of the time; of more than 15, each the same part."""
+
+
+def shares_of(calls: Mapping[str, int]) -> dict[str, float]:
+    """Return the share of the time of each file, by how many calls are planned of it; they sum to 1."""
+    least = min(LEAST_SHARE, 1 / max(1, len(calls)))
+    rest, planned = 1 - least * len(calls), sum(calls.values())
+    return {
+        file: least + rest * (count / planned if planned else 1 / len(calls)) for file, count in calls.items()
+    }
+
+
+class Purses:
+    """What is left of the seconds of a submission."""
+
+    def __init__(self, seconds: float, shares: Mapping[str, float]) -> None:
+        """Fill the purses; a file that is not in ``shares`` has one with all the seconds."""
+        self._seconds = seconds
+        self._own = {file: share * seconds for file, share in shares.items()}
+        self._over = 0.0
+        """What exercises have left over that are done."""
+        self.spent: defaultdict[str, float] = defaultdict(float)
+        """The seconds that the calls of a file took so far."""
+        self.calls: Counter[str] = Counter()
+        """How many there were."""
+
+    def left(self, file: str) -> float:
+        """Return how many seconds the calls of a file may still take."""
+        return self._own.get(file, self._seconds) + self._over
+
+    def spend(self, file: str, seconds: float) -> None:
+        """Take seconds from the purse of a file, and what is not in there from what others have left over."""
+        self.spent[file] += seconds
+        own = self._own.get(file, self._seconds) - seconds
+        self._own[file] = max(0.0, own)
+        self._over = max(0.0, self._over + min(0.0, own))
+
+    def close(self, file: str) -> None:
+        """Give what is left in the purse of a file to all others."""
+        self._over += self._own.get(file, 0.0)
+        self._own[file] = 0.0
+
+
+# --- groups -----------------------------------------------------------------------------------------
+# Groups of calls on which one check depends: after one that ran into a limit, or a few that ended their
+# process, the others are not made.
+#
+# The session keeps them outside of the box, since which calls belong together may tell what is
+# expected of them.
+
+
+MOST_DEATHS: Final = 3
+"""After the third call of a group that ends its process, which takes seconds where it fills the memory, the
+others are not made; until then each is made, and judged by how it ends itself."""
+_DEATHS: Final = ("died", "out-of-memory")
+SPENT: Final = ("endless", "timeout", "out-of-memory", "output-limit", "died", "violation")
+"""Outcomes after which the rest of a group needs no run: each costs a process, or a limit."""
+
+
+class Groups:
+    """The groups of one run of calls, and which of them are spent."""
+
+    def __init__(self) -> None:
+        self._spent: dict[str, tuple[str, Outcome]] = {}
+        self._deaths: Counter[str] = Counter()
+
+    def note(self, call: Call, claim: Claim) -> bool:
+        """Note how a call ended; tell whether its group is spent."""
+        if call.group and claim.outcome in SPENT and self._is_last(call, claim):
+            self._spent.setdefault(call.group, (call.id, claim.outcome))
+        return call.group in self._spent
+
+    def _is_last(self, call: Call, claim: Claim) -> bool:
+        """Tell whether no more of the group is worth a run, and count calls that ended their process."""
+        at_import = claim.fault is not None and claim.fault.stage == "import"
+        if at_import or claim.outcome not in _DEATHS:
+            return True
+        self._deaths[call.group] += 1
+        return self._deaths[call.group] >= MOST_DEATHS
+
+    def not_made(self, call: Call) -> Claim | None:
+        """Return the claim on a call whose group is spent; None where the call is worth making."""
+        if call.group not in self._spent:
+            return None
+        first, outcome = self._spent[call.group]
+        why = f"not run, since the call {first} of the same group ended so"
+        return unanswered(call, outcome, why, kind=NOT_RUN)
+
 
 MAX_RESTARTS: Final = 8
 """A file that has ended more boxes than this is not called again."""

@@ -20,7 +20,7 @@ from grader.model import Call, Claim, LookAt
 from grader.reader import Read, read_here
 from grader.repairs import Edit, ParsedFile, ProbeCase, Repair
 from grader.session.budgets import size_of, tried_turns
-from grader.session.groups import SPENT
+from grader.session.submission_limits import SPENT
 from lab.exercises import BY_ID
 
 FAILING, PASSING = 10, 5

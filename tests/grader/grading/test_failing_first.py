@@ -21,7 +21,7 @@ from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.model import Call, Claim, ExerciseResult
 from grader.model.claims import CallsBefore
-from grader.session.unanswered_calls import not_asked
+from grader.session.submission_limits import not_asked
 from lab import MOVES, Maze, Vector
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS

@@ -9,7 +9,7 @@ from grader.model import Limits
 from grader.sandbox.base import Backend, Probe
 from grader.sandbox.promises import PROMISES, kept_promises
 from grader.session import trials
-from grader.session.trial_programs import PROGRAMS
+from grader.session.trials import PROGRAMS
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 
 pytestmark = pytest.mark.usefixtures("_untraced")

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from grader.errors import ProtocolError
 from grader.model import Call, Claim, IsPerfect, RunScript, Solve
-from grader.session.connection import expect_head
-from grader.session.known_replies import Meanings
+from grader.session.connection import Meanings, expect_head
 from grader.session.replies import claim_of
 from grader.session.wire import WireError, decode, encode
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.session.purses import LEAST_SHARE, Purses, shares_of
+from grader.session.submission_limits import LEAST_SHARE, Purses, shares_of
 
 FILES = "abcdefghijklmnopqrst"
 PLANNED = st.lists(st.integers(0, 2000), min_size=1, max_size=len(FILES)).map(

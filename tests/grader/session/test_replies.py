@@ -31,8 +31,7 @@ from grader.model.claims import (
     truth_value,
 )
 from grader.session.replies import MAX_KIND, MAX_LINES, MAX_MOVES, MAX_WALK, claim_of
-from grader.session.returned import MAX_MAZE
-from grader.session.shapes import FEW, MAX_TEXT
+from grader.session.shapes import FEW, MAX_MAZE, MAX_TEXT
 from grader.session.wire import MAX_COORDINATE
 from lab.leftovers import MOST, Leftover
 from lab.steps import Event

@@ -11,7 +11,7 @@ import pytest
 
 from grader.inside.budgets import PRESSED, Budget, Pace
 from grader.model import Claim, Target
-from grader.session import stretch, submission_limits
+from grader.session import submission_limits
 from grader.session.session import Session
 from tests.fake_backends import AnsweringBackend
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES
@@ -24,25 +24,25 @@ from tests.grader.session.popen_box import CHECKER, question
         ("0.00 0.00 0.00 1/600 4711", 1.0),
         ("9.00 9.00 9.00 3/600 4711", 1.5),
         ("0.00 0.00 0.00 12/600 4711", 6.0),
-        ("0.00 0.00 0.00 900/999 4711", stretch.MOST),
+        ("0.00 0.00 0.00 900/999 4711", submission_limits.MOST),
     ],
 )
 def test_processes_that_want_to_run_share_the_processors(
     load: str, expected: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "loadavg").write_text(load)
-    monkeypatch.setattr(stretch, "_LOAD", tmp_path / "loadavg")
-    monkeypatch.setattr(stretch, "_cores", lambda: 2)
-    assert stretch.stretch_now() == expected
+    monkeypatch.setattr(submission_limits, "_LOAD", tmp_path / "loadavg")
+    monkeypatch.setattr(submission_limits, "_cores", lambda: 2)
+    assert submission_limits.stretch_now() == expected
 
 
 def test_where_there_is_no_proc_the_mean_of_a_minute_is_taken(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stretch, "_LOAD", tmp_path / "nothing")
-    monkeypatch.setattr(stretch, "_cores", lambda: 2)
+    monkeypatch.setattr(submission_limits, "_LOAD", tmp_path / "nothing")
+    monkeypatch.setattr(submission_limits, "_cores", lambda: 2)
     monkeypatch.setattr("os.getloadavg", lambda: (7.0, 1.0, 1.0))
-    assert stretch.stretch_now() == 3.5
+    assert submission_limits.stretch_now() == 3.5
 
 
 def test_only_the_seconds_on_the_wall_are_stretched() -> None:

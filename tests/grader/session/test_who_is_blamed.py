@@ -10,8 +10,8 @@ import pytest
 
 from grader.model import Claim, Limits
 from grader.sandbox.base import Ending
-from grader.session.groups import MOST_DEATHS
 from grader.session.session import Session
+from grader.session.submission_limits import MOST_DEATHS
 from tests.fake_backends import AnsweringBackend, FakeBox, ScriptedBackend, greeting
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply
 from tests.grader.session.popen_box import CHECKER, question

@@ -12,7 +12,7 @@ from grader.exercises import registry
 from grader.exercises.kit.facts import distances_from
 from grader.grading.case_runs import CaseRuns
 from grader.model import Call, Claim, Generate
-from grader.session.unanswered_calls import unanswered
+from grader.session.submission_limits import unanswered
 from lab import EAST, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
