@@ -102,7 +102,7 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
         "grader/sandbox/toy.py",
         """
         from grader.sandbox.process import ProcessBackend
-        from grader.sandbox.self_test import probe_by_hello
+        from grader.sandbox.promises import probe_by_hello
 
         class ToyBackend(ProcessBackend):
             name = "toy"
@@ -110,7 +110,7 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
             def probe(self):
                 return probe_by_hello(self, ())
         """,
-        registry="grader/sandbox/registry.py",
+        registry="grader/sandbox/probe.py",
         after='    "process":',
         line='    "toy": LazyFunction("grader.sandbox.toy:ToyBackend"),',
     )

@@ -45,8 +45,7 @@ from grader.intake import bulk_download
 from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.platforms.base import Grade
 from grader.sandbox.base import Backend
-from grader.sandbox.probe import choose
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS, choose
 from grader.shipped import template
 from grader.text import visible
 

@@ -32,7 +32,7 @@ from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
 from grader.reader import Reader
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS
 from grader.session.submission_limits import MOST, most_seconds
 from grader.text import visible
 

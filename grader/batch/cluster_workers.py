@@ -15,7 +15,7 @@ import hypothesis
 
 from grader.batch.job import sources_digest
 from grader.errors import SandboxError
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS
 from grader.text import visible
 
 RPC_SECONDS: Final = 10.0

@@ -13,7 +13,7 @@ from typing import Final
 
 from grader.errors import GraderError, InputError
 from grader.languages import languages
-from grader.sandbox.registry import AUTO, BACKENDS
+from grader.sandbox.probe import AUTO, BACKENDS
 from grader.text import visible
 
 

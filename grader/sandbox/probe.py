@@ -7,8 +7,22 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from grader.errors import SandboxError
+from grader.lazy import LazyFunction
 from grader.sandbox.base import Backend, Probe, Protection
-from grader.sandbox.registry import AUTO, BACKENDS
+
+# --- registry ---------------------------------------------------------------------------------------
+# The back ends, each imported only when it is opened.
+
+
+AUTO: Final = "auto"
+"""Stands for the strongest back end that works here."""
+
+BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {
+    "docker": LazyFunction("grader.sandbox.docker.backend:DockerBackend"),
+    "bubblewrap": LazyFunction("grader.sandbox.bubblewrap.backend:BubblewrapBackend"),
+    "process": LazyFunction("grader.sandbox.process:ProcessBackend"),
+}
+"""The back ends, the strongest first: ``auto`` tries them in this order."""
 
 _MARKS: Final = {True: "yes", False: "NO"}
 _BROKEN: Final = "BROKEN"

@@ -34,10 +34,9 @@ from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents
 from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
-from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, start
+from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, in_spawner, start
+from grader.sandbox.promises import probe_by_hello
 from grader.sandbox.runtime import runtime
-from grader.sandbox.self_test import probe_by_hello
-from grader.sandbox.spawner import in_spawner
 
 _LINUX: Final = sys.platform == "linux"
 _SCRATCH: Final = "maze-grader-box"

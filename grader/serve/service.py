@@ -26,8 +26,7 @@ from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
 from grader.errors import DiskError
 from grader.sandbox.base import Backend
-from grader.sandbox.probe import choose
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS, choose
 from grader.serve import upload_storage
 from grader.serve.attempt_choice import hidden_shown_from
 from grader.serve.class_folder_updater import ClassFolderUpdater

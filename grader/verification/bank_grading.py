@@ -25,7 +25,7 @@ from grader.intake import read_submission
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
 from grader.sandbox.cache import cache_folder
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS
 from grader.verification.bank import KnownSubmission
 from lab.user_folders import user_folder
 

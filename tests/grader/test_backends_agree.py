@@ -16,7 +16,7 @@ from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.model import Report
 from grader.results import as_data, as_json
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS
 from tests.grader.sandbox.conftest import not_here, prepare
 from tests.submissions.loader import Case
 

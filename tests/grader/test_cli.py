@@ -13,7 +13,7 @@ import pytest
 
 from grader.exercises.kit.hidden_kinds import KINDS
 from grader.languages import catalogue
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS
 from grader.session import trials
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case

@@ -8,7 +8,7 @@ is in a control group, so that every process of the box starts there. The runner
 (``--as-pid-1``), to which the kernel delivers no signal from inside; the kill goes to it, and ends everything
 with it, including stopped and traced processes.
 
-Pitfalls: ``--die-with-parent`` refers to the thread that started it (spawner.py); bubblewrap's own
+Pitfalls: ``--die-with-parent`` refers to the thread that started it (piped_box.py); bubblewrap's own
 environment is readable in the box, so it must be empty; without a control group memory is limited only per
 process, so such a box gets no scratch to fill.
 """
@@ -31,10 +31,9 @@ from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.tree import NamespaceTree
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
-from grader.sandbox.piped_box import PipedBox, start
+from grader.sandbox.piped_box import PipedBox, in_spawner, start
+from grader.sandbox.promises import probe_by_hello
 from grader.sandbox.runtime import BOX, SCRATCH, runtime
-from grader.sandbox.self_test import probe_by_hello
-from grader.sandbox.spawner import in_spawner
 
 _ADVICE: Final = (
     "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), and allow user namespaces "

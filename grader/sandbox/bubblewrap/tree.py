@@ -15,8 +15,7 @@ from typing import Final
 from grader.errors import BoxTimeout
 from grader.sandbox import cgroup
 from grader.sandbox.bubblewrap import scope
-from grader.sandbox.piped_box import KILL_SECONDS, complaint_of, has_ended
-from grader.sandbox.pipes import wait_for
+from grader.sandbox.piped_box import KILL_SECONDS, complaint_of, has_ended, wait_for
 
 _START_SECONDS: Final = 10.0
 """How long bubblewrap may take to set up a box."""

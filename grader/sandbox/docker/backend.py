@@ -5,7 +5,7 @@ root, a user id nobody else has, limits on memory, processes, files and CPU. The
 kernel delivers no signal to it from inside, it has made itself unreadable, and the filter that it adds to
 Docker's own (given a filter, an engine would drop its own) covers every process of the container. Counters of
 the whole machine are masked. The grader attaches before it starts the container, so no byte is lost, and
-speaks over the attach socket in frames (``frames.py``).
+speaks over the attach socket in frames (``container.py``).
 
 Pitfalls: a container that floods a socket which nobody reads hangs kill, wait and remove, so the socket is
 closed first; every answer of the engine has a time-out; exit status 137 and "OOMKilled" prove nothing, so
@@ -32,13 +32,12 @@ from grader.model import Limits
 from grader.sandbox import promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe, Protection
 from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
-from grader.sandbox.docker import leftovers
-from grader.sandbox.docker.container import DockerBox
+from grader.sandbox.docker import engine
+from grader.sandbox.docker.container import DockerBox, MemoryCounter
 from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, current_client, dropped_limits
 from grader.sandbox.docker.image import find_or_build
-from grader.sandbox.docker.oom import MemoryCounter
+from grader.sandbox.promises import probe_by_hello
 from grader.sandbox.runtime import BOX, SCRATCH
-from grader.sandbox.self_test import probe_by_hello
 
 _PYTHON: Final = "/python"
 """A link in the image to its base's Python."""
@@ -115,7 +114,7 @@ def _answers() -> bool:
 
 def _open(client: docker.APIClient, base: str | None, limits: Limits) -> DockerBox:
     """Create, attach and start, in this order, to lose no output. Raises the docker package's errors."""
-    leftovers.sweep_once(client)
+    engine.sweep_once(client)
     container = str(_create(client, _image(base, os.getpid()), limits)["Id"])
     box = DockerBox(client, container, None)
     try:
@@ -162,7 +161,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
         tty=False,
         network_disabled=True,
         use_config_proxy=False,
-        labels=leftovers.labels(),
+        labels=engine.labels(),
         host_config=host_config | {"MaskedPaths": list(_MASKED)},
     )
     return created

@@ -5,17 +5,103 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 import docker
 
 from grader.sandbox.base import PARTING_SECONDS, Ending
-from grader.sandbox.docker import leftovers
+from grader.sandbox.cgroup import count_kills
+from grader.sandbox.docker import engine
 from grader.sandbox.docker.engine import FAILURES
-from grader.sandbox.docker.frames import Frames
-from grader.sandbox.docker.oom import MemoryCounter
-from grader.sandbox.pipes import read_some, write_all
+from grader.sandbox.piped_box import read_some, write_all
+
+# --- frames -----------------------------------------------------------------------------------------
+# Parse the frames of a container's attach socket, which carries several streams.
+
+
+@dataclass(slots=True)
+class Frames:
+    """Parse the engine's frames: a stream's number, three zeros, a length, and that many bytes."""
+
+    left: int = 0
+    wanted: bool = False
+    header: bytes = b""
+    complaint: bytes = b""
+
+    def output(self, data: bytes) -> bytes:
+        """Return the part of the data that is standard output."""
+        found = []
+        rest = memoryview(data)
+        while rest:
+            if self.left:
+                piece, rest = bytes(rest[: self.left]), rest[self.left :]
+                self.left -= len(piece)
+                if self.wanted:
+                    found.append(piece)
+                else:
+                    self.complaint = (self.complaint + piece)[-4096:]
+            else:
+                missing = 8 - len(self.header)
+                self.header, rest = self.header + bytes(rest[:missing]), rest[missing:]
+                if len(self.header) == 8:
+                    self.wanted = self.header[0] == 1
+                    self.left = int.from_bytes(self.header[4:], "big")
+                    self.header = b""
+        return b"".join(found)
+
+
+# --- oom --------------------------------------------------------------------------------------------
+# Count the processes of a container that the kernel has killed for their memory.
+#
+# If the engine runs on this machine, the kernel's counter in the container's control group is read; otherwise
+# the engine's events, which arrive with a short delay.
+
+
+_ROOT = Path("/sys/fs/cgroup")
+
+
+class MemoryCounter:
+    """Count kills in one running container."""
+
+    def __init__(self, client: docker.APIClient, container: str) -> None:
+        """Find its control group. Raises the docker package's errors."""
+        self._client, self._container, self._since = client, container, int(time.time()) - 1
+        self._file = _counter(container, int(client.inspect_container(container)["State"]["Pid"]))
+
+    def kills(self) -> int:
+        """Return the number of kills so far."""
+        return self._events() if self._file is None else count_kills(self._file)
+
+    def _events(self) -> int:
+        chosen = {"type": "container", "event": "oom", "container": self._container}
+        with contextlib.suppress(*FAILURES):
+            now = int(time.time()) + 1
+            return sum(1 for _ in self._client.events(since=self._since, until=now, filters=chosen))
+        return 0
+
+
+def _counter(container: str, process: int) -> Path | None:
+    """Return the counter's file; None if the engine's processes are invisible from here.
+
+    Nothing is raised if the process id has been reused: its group then has another name.
+    """
+    try:
+        lines = Path(f"/proc/{process}/cgroup").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return None
+    for line in lines:
+        _, controllers, path = line.split(":", 2)
+        if container not in path:
+            continue
+        for folder, name in ((_ROOT / "memory", "memory.oom_control"), (_ROOT, "memory.events")):
+            file = folder / path.lstrip("/") / name
+            if ("memory" in controllers.split(",") or not controllers) and file.is_file():
+                return file
+    return None
+
 
 _IDLE_SECONDS: Final = 0.3
 """How long an idle runner may take to exit; killing it takes the engine longer."""
@@ -81,7 +167,7 @@ class DockerBox:
                 seconds = PARTING_SECONDS if self.silent else _IDLE_SECONDS
                 code = _wait_for_exit(self.client, self.container, seconds)
                 self.ending = _ending(self.client, self.container, code, kills)
-                leftovers.remove(self.client, self.container)
+                engine.remove(self.client, self.container)
         return self.ending
 
     def _hang_up(self) -> None:

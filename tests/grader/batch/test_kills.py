@@ -15,8 +15,7 @@ import psutil
 import pytest
 from docker.errors import APIError
 
-from grader.sandbox.docker.engine import connect
-from grader.sandbox.docker.leftovers import BOX_LABEL
+from grader.sandbox.docker.engine import BOX_LABEL, connect
 from tests.grader.batch.conftest import Grader, results_in
 
 pytestmark = pytest.mark.usefixtures("_untraced")

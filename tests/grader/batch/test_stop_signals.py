@@ -26,8 +26,7 @@ from grader.batch.report import similarity_pages
 from grader.batch.report.similar_groups import Alike
 from grader.batch.stop_signals import Stopping, stop_on_signals
 from grader.model import Limits
-from grader.sandbox.docker.engine import connect
-from grader.sandbox.docker.leftovers import BOX_LABEL
+from grader.sandbox.docker.engine import BOX_LABEL, connect
 from tests.fake_backends import AnsweringBackend, FakeBox
 from tests.grader.batch.conftest import PATIENCE, Grader, results_in
 

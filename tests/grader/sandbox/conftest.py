@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox.base import Backend
+from grader.sandbox.probe import BACKENDS
 from grader.sandbox.promises import kept_promises
-from grader.sandbox.registry import BACKENDS
 from tests.grader.sandbox.boxes import can_install
 from tests.grader.sandbox.handed_over import can_be_had
 

@@ -47,7 +47,7 @@ exercises:
 SIX_CHILDREN = """
 import json, os, sys
 from pathlib import Path
-from grader.sandbox.registry import BACKENDS
+from grader.sandbox.probe import BACKENDS
 from tests.grader.sandbox.boxes import MIB, Runner, limits
 with Runner(BACKENDS[sys.argv[1]](), limits(memory_bytes=512 * MIB)) as runner:
     runner.start('''

@@ -12,8 +12,8 @@ from grader.model import Limits
 from grader.sandbox import probe
 from grader.sandbox.base import Backend, Box, Probe, Protection
 from grader.sandbox.docker import engine
+from grader.sandbox.probe import BACKENDS
 from grader.sandbox.promises import PROMISES, kept_promises, protections
-from grader.sandbox.registry import BACKENDS
 
 
 class Broken:

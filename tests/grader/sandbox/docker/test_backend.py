@@ -15,7 +15,7 @@ from grader.sandbox import contents
 from grader.sandbox.base import Ending
 from grader.sandbox.docker import backend as backends
 from grader.sandbox.docker import container as containers
-from grader.sandbox.docker import leftovers
+from grader.sandbox.docker import engine
 from grader.sandbox.docker.backend import DockerBackend
 from grader.sandbox.docker.image import find_or_build
 from tests.grader.sandbox.boxes import PATIENCE, SMALL, Runner
@@ -66,12 +66,12 @@ def abandoned(client: docker.APIClient) -> Iterator[str]:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     yield ran.stdout.strip()
-    leftovers.remove(client, ran.stdout.strip())
+    engine.remove(client, ran.stdout.strip())
 
 
 def test_leftovers_are_swept_and_others_boxes_are_not(client: docker.APIClient, abandoned: str) -> None:
     with Runner(DockerBackend()) as runner:
-        leftovers.sweep(client)
+        engine.sweep(client)
         assert runner.attack("found = 1") == 1
     with pytest.raises(docker.errors.NotFound):
         client.inspect_container(abandoned)
