@@ -17,8 +17,7 @@ from grader.batch.choices import choice_data, question_of, read_with_choices
 from grader.batch.laid_out import as_text
 from grader.course.plan import Plan
 from grader.errors import InputError, SandboxError, Undecided, Unreached
-from grader.grading.engine import Tell, grade
-from grader.grading.phases import Gate
+from grader.grading.engine import Gate, Tell, grade
 from grader.grading.pipeline import outputs_of
 from grader.intake.class_listing import HandIn
 from grader.languages import DEFAULT, catalogue

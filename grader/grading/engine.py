@@ -7,27 +7,140 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
-from typing import Self
+from functools import cache, lru_cache, partial
+from json import dumps
+from random import Random
+from typing import Protocol, Self
 
 from grader.course.plan import Plan
 from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.kit.kind import Sources
 from grader.exercises.registry import kind_of
-from grader.grading.call_order import run_mingled
 from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.grading.explain.why import Why
-from grader.grading.leftovers import remarks
-from grader.grading.phases import Gate, OpenGate
 from grader.grading.search_answers import SearchAnswers
-from grader.grading.sources import sources_of
-from grader.intake.python_source import decode_source
+from grader.grading.verdicts import remarks
+from grader.intake.python_source import decode_source, parse_source
 from grader.languages import said
-from grader.model import Call, Claim, Fault, Report, Submission, note
+from grader.model import Call, Claim, Fault, Report, Submission, Target, note, plain_arguments
 from grader.reader import Reader
 from grader.sandbox.base import Backend
-from grader.session.session import Session
+from grader.session.session import MakeAnswers, Session
 from grader.session.submission_limits import shares_of
+
+# --- phases -----------------------------------------------------------------------------------------
+# What is shown and what is hidden of a submission are graded in two phases, which a batch keeps apart.
+
+
+class Gate(Protocol):
+    """Lets a submission into a phase when no other one is in the other phase.
+
+    Two boxes on one machine can tell each other something, however well they are closed: by how busy
+    they keep the processors and their caches. So no box whose results a student sees may run beside
+    one that holds hidden mazes.
+    """
+
+    def show(self) -> None:
+        """Return when no box holds hidden mazes."""
+
+    def step_aside(self) -> None:
+        """Return when no box holds hidden mazes; called in the shown phase, between two rounds of calls."""
+
+    def hide(self) -> None:
+        """Go on to the hidden phase: return when no box is in the shown phase."""
+
+    def leave(self) -> None:
+        """Leave all phases: the box is closed."""
+
+
+class OpenGate:
+    """For one who grades a single submission: there is nobody to wait for."""
+
+    def show(self) -> None:
+        """Return at once."""
+
+    def step_aside(self) -> None:
+        """Return at once."""
+
+    def hide(self) -> None:
+        """Return at once."""
+
+    def leave(self) -> None:
+        """Do nothing."""
+
+
+# --- sources ----------------------------------------------------------------------------------------
+# The Python files of a submission as trees, for the checks that look at them; nothing of them is run.
+
+
+def sources_of(submission: Submission) -> Callable[[], Sources]:
+    """Return a function that parses the files once, when it is first called."""
+
+    def parse() -> Sources:
+        files = {path: content for path, content in submission.files.items() if path.endswith(".py")}
+        texts = {path: decode_source(content) for path, content in files.items()}
+        return {path: None if text is None else parse_source(text) for path, text in texts.items()}
+
+    return cache(parse)
+
+
+# --- call order -------------------------------------------------------------------------------------
+# Calls go into a box under names, and in an order, that say nothing of what is expected.
+#
+# Of a perfection checker one could else be right by counting.
+
+
+_SAMPLE = 50
+"""The order of all calls follows from the arguments of at most 50 of them: to write down all took 30 ms."""
+_KEPT = 64
+"""The order of 64 lists of calls is kept: those of a rubric are the same for every submission."""
+
+
+def run_mingled(
+    session: Session,
+    target: Target,
+    calls: Sequence[Call],
+    alone: bool,
+    *,
+    answers: MakeAnswers | None = None,
+) -> Sequence[Claim]:
+    """Make the calls, each in a process of its own if ``alone``; return the claims in the order of ``calls``.
+
+    If ``answers`` is given, solvers are handed a Search that it answers.
+    """
+    tells_version = any(call.version is not None for call in calls)
+    numbered, places = _numbered(tuple(calls)) if tells_version else _kept(tuple(calls))
+    claims = session.run(target, numbered, isolate=alone, answers=answers)
+    return [claims[place].of_call(call.id) for call, place in zip(calls, places, strict=True)]
+
+
+def _numbered(calls: tuple[Call, ...]) -> tuple[tuple[Call, ...], tuple[int, ...]]:
+    """Return the calls as they are made, mingled and renamed, and the place of each given call among them."""
+    order = mingled(calls)
+    places = {call.id: place for place, call in enumerate(order)}
+    numbered = tuple(replace(call, id=f"c{number}") for number, call in enumerate(order))
+    return numbered, tuple(places[call.id] for call in calls)
+
+
+_kept = lru_cache(maxsize=_KEPT)(_numbered)
+
+
+def mingled(calls: Sequence[Call]) -> list[Call]:
+    """Return the calls with their groups mingled, each group in its own order.
+
+    The smallest calls of a group come first, so that a limit shows on the plainest. The order follows from
+    the arguments of many calls, so that whoever sees one call cannot tell which comes next.
+    """
+    groups: dict[str, list[Call]] = {}
+    for call in calls:
+        groups.setdefault(call.group, []).append(call)
+    turns = [group for group, members in groups.items() for _ in members]
+    sample = calls[:: len(calls) // _SAMPLE + 1]
+    Random(dumps([plain_arguments(call.arguments) for call in sample], sort_keys=True)).shuffle(turns)
+    members = {group: iter(found) for group, found in groups.items()}
+    return [next(members[group]) for group in turns]
+
 
 Tell = Callable[[str, float, float], None]
 """``tell(exercise, earned, most)``: what is shown of an exercise has been graded."""

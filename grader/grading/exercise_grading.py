@@ -12,10 +12,18 @@ from grader.exercises.registry import kind_of
 from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls, sample
 from grader.grading.counterexamples import CounterexampleFinder
 from grader.grading.explain.why import Why
-from grader.grading.follow_through import asked_again, right_before
-from grader.grading.leftovers import left_in
-from grader.grading.proportion import Earned, in_proportion, rounded_down
-from grader.grading.verdicts import PASSED, blame_search, only_outcome, verdict_on
+from grader.grading.verdicts import (
+    PASSED,
+    Earned,
+    asked_again,
+    blame_search,
+    in_proportion,
+    left_in,
+    only_outcome,
+    right_before,
+    rounded_down,
+    verdict_on,
+)
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
 from grader.session.budgets import budget_of

@@ -2,12 +2,165 @@
 
 from __future__ import annotations
 
-from grader.exercises.kit.check import PlannedExercise, Wrong
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor
+from typing import Final
+
+from grader.exercises.kit.check import Check, Claims, PlannedExercise, Wrong
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.reproduce import file_of
 from grader.exercises.registry import kind_of
 from grader.languages import Message, said
-from grader.model import Fault, Target, Telling, Verdict
+from grader.model import Claim, Fault, LeftIn, Target, Telling, Verdict
+from lab.leftovers import Leftover, first_of_each
+
+# --- follow through ---------------------------------------------------------------------------------
+# Follow-through marks: a solver that stands on a wrong Search is judged with one that works.
+#
+# One slip costs its own points. Where the submission's Search fails checks of its own, the checks that a
+# solver lost are tried again with the grader's Search, which stays outside of the box
+# (``search_answers.py``). Each question goes over the wire, so only what went wrong is asked again; but all
+# of that, on mazes of every size: whoever fails with a Search of their own is asked no less than those who do
+# not.
+
+
+MOST_RUNGS = 50
+"""At most 50 of the smallest mazes are looked at to show a mistake."""
+
+
+def asked_again(lost: Sequence[Check]) -> tuple[Check, ...]:
+    """Return the checks to try again, with smaller mazes in place of large ones."""
+    return tuple(
+        replace(
+            check,
+            cases=check.brief or check.cases,
+            ladder=check.ladder and check.ladder.cut(MOST_RUNGS),
+            control_ladder=None,
+        )
+        for check in lost
+    )
+
+
+def right_before(lost: Sequence[Check], claims: Claims) -> dict[str, Claim]:
+    """Return the claims in which none of the lost checks finds anything wrong."""
+    wrong = {
+        case.call.id
+        for check in lost
+        for judge, cases in ((check.judge, check.cases), (check.control, check.controls))
+        for case in cases
+        if judge is not None and case.call.id in claims and judge((case,), claims) is not None
+    }
+    return {id_: claim for id_, claim in claims.items() if id_ not in wrong}
+
+
+# --- leftovers --------------------------------------------------------------------------------------
+# What was left lying around in work, and was passed over: from the box's claims to remarks.
+
+
+def left_in(claims: Iterable[Claim]) -> frozenset[Leftover]:
+    """Return all that the claims tell of."""
+    return frozenset(left for claim in claims for left in claim.left)
+
+
+def remarks(
+    found: Mapping[str, Collection[Leftover]], targets: Mapping[str, str], files: Mapping[str, bytes]
+) -> dict[str, tuple[LeftIn, ...]]:
+    """Return the remarks on each exercise, given what its calls told of and its file.
+
+    What stands in the file of an exercise is told there, whichever calls came by; what stands in any other
+    file, beside all exercises whose calls did. Of one kind, only the first line of a file is told.
+    """
+    known = {left for told in found.values() for left in told if _is_there(left, files)}
+    return {
+        id_: _told(
+            [left for left in known if left.file == file]
+            + [left for left in known.intersection(found[id_]) if left.file not in targets.values()],
+            file,
+        )
+        for id_, file in targets.items()
+    }
+
+
+def _is_there(left: Leftover, files: Mapping[str, bytes]) -> bool:
+    return left.file in files and 0 < left.line <= files[left.file].count(b"\n") + 1
+
+
+def _told(found: Iterable[Leftover], file: str) -> tuple[LeftIn, ...]:
+    return tuple(_remark(left, file) for left in first_of_each(found))
+
+
+def _remark(left: Leftover, file: str) -> LeftIn:
+    in_file = left.file == file
+    place = said("left_line", line=left.line) if in_file else said("left_at", file=left.file, line=left.line)
+    return LeftIn(left.file, left.line, said(f"left_{left.kind}", what=left.what or "…", place=place))
+
+
+# --- proportion -------------------------------------------------------------------------------------
+# The rule of proportion: what an exercise may lose at most, by how many ordinary cases are wrong in it.
+#
+# Ordinary is what a student would try: mazes of any shape up to 20 x 20. What is wrong on few of them loses
+# at most a third of its exercise; from there the most that can be lost grows evenly, and what is wrong on a
+# quarter of them may lose everything. Each check gives its points, or a part of them, first; only where more
+# is lost than that, the checks that look at their cases one by one give back enough.
+
+
+MOST_CASES: Final = 0.5
+"""What is wrong on more than half of the ordinary cases loses at least half of its exercise."""
+FEW_CASES: Final = 0.1
+"""What is wrong on less than a tenth of them loses at most a third."""
+LEAST_LOST: Final = 1 / 3
+SOME_CASES: Final = 0.25
+"""What is wrong on a quarter of them or more may lose everything."""
+MOST_GIVEN: Final = 0.9
+"""A check that is lost gives at most nine tenths of its points."""
+STEPS: Final = 20
+"""Parts are multiples of a twentieth, so that scores have few digits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """What a check is worth, what part of it is earned, and whether right cases may earn more."""
+
+    points: float
+    part: float
+    may_rise: bool
+
+    @property
+    def lost(self) -> float:
+        """The points that it loses."""
+        return self.points * (1 - self.part)
+
+
+def rounded_down(share: float) -> float:
+    """Return the part that a lost check gives at the most for a share of its cases, 0 to 1."""
+    return min(MOST_GIVEN, floor(STEPS * share + 1e-9) / STEPS)
+
+
+def most_lost(wrong_share: float) -> float:
+    """Return which part of an exercise may be lost, by the share of ordinary cases that are wrong, 0 to 1."""
+    beyond = max(0.0, wrong_share - FEW_CASES) / (SOME_CASES - FEW_CASES)
+    return min(1.0, LEAST_LOST + (1 - LEAST_LOST) * beyond)
+
+
+def in_proportion(checks: Mapping[str, Earned], wrong_share: float) -> dict[str, float]:
+    """Return the part that each check gives, by its id, raised until no more is lost than may be.
+
+    All checks that may rise lose the same part less, however much each had lost.
+    """
+    parts = {id_: check.part for id_, check in checks.items()}
+    allowed = most_lost(wrong_share) * sum(check.points for check in checks.values())
+    rising = {id_: check for id_, check in checks.items() if check.may_rise and check.lost}
+    open_to_rise = sum(check.lost for check in rising.values())
+    fixed = sum(check.lost for check in checks.values()) - open_to_rise
+    if fixed + open_to_rise <= allowed or not open_to_rise:
+        return parts
+    kept = max(0.0, allowed - fixed) / open_to_rise
+    for id_, check in rising.items():
+        part = ceil(STEPS * (1 - (1 - check.part) * kept) - 1e-9) / STEPS
+        parts[id_] = max(check.part, min(part, MOST_GIVEN))
+    return parts
+
 
 PASSED = Verdict("passed")
 OUTCOME_ONLY = said("hidden")

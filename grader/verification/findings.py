@@ -8,7 +8,7 @@ from typing import Any
 
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
-from grader.grading.proportion import FEW_CASES, MOST_CASES
+from grader.grading.verdicts import FEW_CASES, MOST_CASES
 from grader.points import round_points
 from grader.verification.bank_grading import Graded
 

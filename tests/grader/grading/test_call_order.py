@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from grader.grading.call_order import run_mingled
+from grader.grading.engine import run_mingled
 from grader.model import Call, Claim, Fault, IsPerfect, Target
 from grader.model.claims import CallsBefore, Spent
 from grader.session.session import Session

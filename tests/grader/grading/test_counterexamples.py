@@ -9,8 +9,7 @@ import pytest
 
 from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.counterexamples import ROUNDS, CounterexampleFinder
-from grader.grading.smallest import WIDTH
+from grader.grading.counterexamples import ROUNDS, WIDTH, CounterexampleFinder
 from grader.model import Call, Claim, Fault, Outcome
 from grader.model.claims import NOT_RUN
 from tests.grader.grading.test_case_runs import PAIR, TALL, WIDE, Script, case, check

@@ -16,8 +16,8 @@ from grader.course.rubric import load_rubric
 from grader.exercises.kit.check import PlannedExercise
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.registry import titles
-from grader.grading.call_order import mingled
 from grader.grading.case_runs import MakeCalls
+from grader.grading.engine import mingled
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.model import Call, Claim, ExerciseResult
 from grader.model.claims import CallsBefore

@@ -9,7 +9,7 @@ import pytest
 
 from grader.course.plan import load_plan
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
-from grader.grading.follow_through import asked_again, right_before
+from grader.grading.verdicts import asked_again, right_before
 from grader.model import Claim, Fault
 from lab import Dimension
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from grader.grading.engine import grade
-from grader.grading.leftovers import remarks
+from grader.grading.verdicts import remarks
 from grader.languages import catalogue
 from grader.model import Submission
 from grader.results import as_data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.grading.proportion import FEW_CASES, SOME_CASES, Earned, in_proportion, most_lost
+from grader.grading.verdicts import FEW_CASES, SOME_CASES, Earned, in_proportion, most_lost
 
 POINTS = st.sampled_from((0.5, 1.0, 2.0, 3.0, 4.0, 7.0))
 CHECKS = st.dictionaries(

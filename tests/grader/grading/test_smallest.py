@@ -14,8 +14,7 @@ from grader.exercises.kit.check import Case, Ladder, Wrong
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.ladders import maze_ladder
-from grader.grading.counterexamples import TRIED_ALONE
-from grader.grading.smallest import FIRST, MOST_AT_ONCE, STEPS, smallest
+from grader.grading.counterexamples import FIRST, MOST_AT_ONCE, STEPS, TRIED_ALONE, smallest
 from grader.languages import said
 from grader.model import Call, Solve
 from lab import Dimension, Factory
@@ -151,7 +150,7 @@ def test_what_is_shown_is_what_trying_every_case_would_show(
         return [*islice(smallest(SHORTER, [Wrong(corridor(200), FINDING)], tried, most=0), TRIED_ALONE)]
 
     shown = first_shown()
-    monkeypatch.setattr("grader.grading.smallest.FIRST", MOST_AT_ONCE)
+    monkeypatch.setattr("grader.grading.counterexamples.FIRST", MOST_AT_ONCE)
     assert first_shown() == shown
 
 
