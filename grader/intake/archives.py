@@ -27,8 +27,7 @@ from typing import IO, Final, cast
 from grader.intake.candidates import is_named_like_exercise
 from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve, utc_time
 from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
-from grader.intake.sevenzips import sevenzip_entries
-from grader.intake.tars import GZIP_MAGIC, tar_entries
+from grader.intake.tars import GZIP_MAGIC, sevenzip_entries, tar_entries
 from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import shown

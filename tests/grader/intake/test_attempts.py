@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from grader.errors import InputError, Undecided
+from grader.intake.candidates import is_newer
 from grader.intake.choice import check_is_one_student
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.reading import submission_at
 from grader.intake.submissions import read_hand_in, read_submission
-from grader.intake.versions import is_newer
 from grader.model import Limits, Submission
 from grader.reader import Reader
 from lab.exercises import FILES

@@ -20,8 +20,8 @@ from grader.intake import Caps, read_submission
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import Sieve
 from grader.intake.reading import submission_at
-from grader.intake.sevenzips import sevenzip_entries
 from grader.intake.submissions import read_hand_in
+from grader.intake.tars import sevenzip_entries
 from grader.model import Limits, Submission
 from grader.reader import Reader
 from tests.grader.intake.told import notes
