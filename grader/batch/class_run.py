@@ -39,8 +39,8 @@ from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError, Undecided
 from grader.exports.missing_work import Roster, read_roster
+from grader.exports.result_files import marked_unfinished
 from grader.exports.sheet import join_some
-from grader.exports.unfinished import marked_unfinished
 from grader.intake import bulk_download
 from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.platforms.base import Grade

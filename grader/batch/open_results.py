@@ -14,7 +14,7 @@ from grader.batch.pseudonyms import with_real_names
 from grader.batch.report.class_facts import load
 from grader.batch.submission_lookup import SubmissionLookup
 from grader.errors import InputError
-from grader.exports.unfinished import UNFINISHED
+from grader.exports.result_files import UNFINISHED
 from grader.text import visible
 
 _NAMED: Final = 5

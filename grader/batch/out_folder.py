@@ -16,8 +16,8 @@ from grader.batch.report.update import STATE_FILE
 from grader.batch.report.write import NAMES
 from grader.errors import InputError
 from grader.exports.missing_work import WITHOUT_WORK
+from grader.exports.result_files import UNFINISHED
 from grader.exports.review_items import ITEMS
-from grader.exports.unfinished import UNFINISHED
 
 RESERVED: Final = (
     *(*NAMES, *PLOTS, LOG, FILE, LEDGER, FACTS, ITEMS),

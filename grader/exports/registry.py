@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.errors import InputError
-from grader.exports.unfinished import check_finished
+from grader.exports.result_files import check_finished
 from grader.lazy import LazyFunction
 from grader.platforms.registry import PLATFORMS
 

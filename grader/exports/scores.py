@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from grader.disk import write_whole
-from grader.exports import new_table
-from grader.exports.gradebook import fill_gradebook
-from grader.exports.grades_csv import FEEDBACK, RESULTS, read_grades
-from grader.exports.groups import add_group_members
+from grader.errors import InputError
+from grader.exports.csv_cells import encode_csv
+from grader.exports.gradebook import FilledGradebook, add_group_members, explain_missing_score, fill_gradebook
+from grader.exports.grades_csv import FEEDBACK, RESULTS, check_platform, read_grades
 from grader.exports.missing_work import load_students_without_work
 from grader.exports.pseudonym_key import restore_names
 from grader.exports.registry import ExportRequest
@@ -20,6 +21,54 @@ from grader.feedback.gradebook_comment import render_comment
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from grader.results import read
+
+# --- new table --------------------------------------------------------------------------------------
+# Make a new table of scores from the results alone, in the format that a platform imports.
+
+
+def make_table(
+    name: str, results: Path, grades: Sequence[Grade], assignment: str | None = None
+) -> FilledGradebook:
+    """Make the table. Raises InputError if the results came from another platform, or contain no score.
+
+    Submissions of which the platform could not tell whose they are, since they have one name, are left out.
+    """
+    check_platform(name, grades, results)
+    foreign = next((grade for grade in grades if grade.platform not in ("", name)), None)
+    if foreign:
+        raise InputError(
+            f"expected the gradebook of {name.title()}, in which the ids of {foreign.platform.title()} are "
+            "looked up: name it by --gradebook",
+            path=results,
+        )
+    is_download = any(grade.platform for grade in grades)
+    problems: list[str] = []
+    taken: dict[str, list[Grade]] = {}
+    for grade in grades:
+        if grade.score is None:
+            problems.append(f"{explain_missing_score(grade)}; left out")
+        elif is_download and not grade.platform:
+            problems.append(f"{grade.name}: not from {name.title()}; left out")
+        else:
+            taken.setdefault(grade.user, []).append(grade)
+    if not taken:
+        raise InputError("expected results with a score, found none", path=results)
+    sure = [theirs[0] for theirs in taken.values() if len(theirs) == 1]
+    problems += [
+        f"{join_some([each.name for each in theirs])}: of one name, {user}; left out"
+        for user, theirs in taken.items()
+        if len(theirs) > 1
+    ]
+    if not is_download:
+        problems.append(
+            f"students are called as their folders are: each has to be a user name in {name.title()}"
+        )
+    lines = PLATFORMS[name].table(sure, assignment or _title(results, next(iter(taken.values()))[0]))
+    return FilledGradebook(encode_csv(lines), len(sure), tuple(problems))
+
+
+def _title(results: Path, grade: Grade) -> str:
+    return str(read(results / grade.submission / RESULTS).get("title") or "Lab")
 
 
 def export(request: ExportRequest) -> str:
@@ -33,7 +82,7 @@ def export(request: ExportRequest) -> str:
     if PLATFORMS[request.what].comments:
         grades = [_add_comment(grade, results) for grade in grades]
     if request.gradebook is None:
-        filled = new_table.make_table(request.what, results, grades, request.assignment)
+        filled = make_table(request.what, results, grades, request.assignment)
         nothing = load_students_without_work(results)
         still_open += [f"handed in nothing: {join_some(nothing)}"] if nothing else []
     else:

@@ -14,7 +14,66 @@ from pathlib import Path
 from typing import Final
 
 from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name
-from grader.platforms.moodle_worksheet import COMMENTS, FULL_NAME, GRADE, IDENTIFIER, WORTH, translate_heads
+from grader.platforms.points import parse_points
+
+# --- moodle worksheet -------------------------------------------------------------------------------
+# The columns of a Moodle grading worksheet, recognised in any language.
+#
+# The heads are in the language of the user who exports it, but the order of the columns is always the same.
+# The first one numbers the participants ("Participant 55", "Deltaker 55", "Teilnehmer/in55"); then come
+# columns about the student and the submission, the grade, the maximum grade, and dates; the comments, if any,
+# come last, after the date of the grade.
+
+
+IDENTIFIER, FULL_NAME, GRADE, WORTH = "Identifier", "Full name", "Grade", "Maximum Grade"
+COMMENTS: Final = "Feedback comments"
+_PARTICIPANT: Final = re.compile(r"(?P<word>\D+)\d+")
+_DATE: Final = re.compile(r"-|.*\d{4}.*", re.DOTALL)
+"""A date contains a four-digit year, or is a dash if nothing has been graded."""
+
+
+def translate_heads(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """Translate the heads of columns that can be identified by their content to English.
+
+    All stay unchanged if this is not a worksheet, or if some are in English already.
+    """
+    found = list(head)
+    filled = [_pad_row(row, len(found)) for row in rows if any(row)] if found else []
+    words = {match["word"] if match else "" for match in (_PARTICIPANT.fullmatch(row[0]) for row in filled)}
+    if {IDENTIFIER, GRADE} & {*found} or not filled or "" in words or len(words) > 1:
+        return found
+    columns = list(zip(*filled, strict=True))
+    places = [place for place in range(2, len(found)) if _is_worth(columns[place], columns[place - 1])]
+    if len(places) != 1:
+        return found
+    (worth,) = places
+    found[0], found[worth - 1], found[worth] = IDENTIFIER, GRADE, WORTH
+    if worth > 3:  # else the names are hidden, and the status comes second
+        found[1] = FULL_NAME
+    if len(found) > worth + 2 and _are_dates(columns[-2]) and not _are_dates(columns[-1]):
+        found[-1] = COMMENTS
+    return found
+
+
+def _pad_row(row: Sequence[str], count: int) -> list[str]:
+    """Pad or cut a row to exactly ``count`` cells: files may omit empty cells at its end."""
+    return [cell.strip() for cell in row[:count]] + [""] * (count - len(row))
+
+
+def _is_worth(column: Sequence[str], before: Sequence[str]) -> bool:
+    """Return whether a column is the maximum grade: the same number in all rows, after a column of grades."""
+    values = {parse_points(cell) for cell in column}
+    most = values.pop()
+    if values or most is None or most <= 0:
+        return False
+    return all(
+        not cell or ((grade := parse_points(cell)) is not None and 0 <= grade <= most) for cell in before
+    )
+
+
+def _are_dates(column: Sequence[str]) -> bool:
+    return all(_DATE.fullmatch(cell) for cell in column)
+
 
 _NAME: Final = re.compile(
     r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?",

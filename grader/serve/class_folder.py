@@ -23,7 +23,7 @@ from grader.batch.orchestrator import FAULT_KEY
 from grader.batch.report.class_facts import SERVED, collect_facts
 from grader.batch.report.update import update_reports
 from grader.disk import writing
-from grader.exports.unfinished import marked_unfinished
+from grader.exports.result_files import marked_unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import parse

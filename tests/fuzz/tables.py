@@ -14,7 +14,7 @@ from grader.errors import InputError, MazeFileError, RubricError
 from grader.exercises.registry import titles
 from grader.exports.gradebook import fill_gradebook
 from grader.exports.grades_csv import read_grades
-from grader.exports.new_table import make_table
+from grader.exports.scores import make_table
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from lab import Maze

@@ -15,7 +15,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.write import write_reports
 from grader.course.late_work import apply, read_lateness
 from grader.errors import InputError
-from grader.exports.unfinished import marked_unfinished
+from grader.exports.result_files import marked_unfinished
 from grader.grading.pipeline import RESULTS
 from grader.model import CheckJson, ResultsJson
 from grader.results import read

@@ -14,8 +14,8 @@ from grader.batch.report.write import write_reports
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
 from grader.exercises.registry import titles
+from grader.exports.result_files import marked_unfinished
 from grader.exports.sheet import join_some
-from grader.exports.unfinished import marked_unfinished
 
 
 def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:

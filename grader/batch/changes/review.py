@@ -13,7 +13,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.review_items import Item
 from grader.batch.report.write import write_reports
 from grader.errors import InputError
-from grader.exports.unfinished import marked_unfinished
+from grader.exports.result_files import marked_unfinished
 from grader.text import visible
 
 

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.gradebook import fill_gradebook
+from grader.exports.gradebook import add_group_members, fill_gradebook
 from grader.exports.grades_csv import read_grades
-from grader.exports.groups import add_group_members
 from grader.platforms.base import Grade
 from grader.platforms.points import parse_points
 from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, MOODLE, book, cells, grade

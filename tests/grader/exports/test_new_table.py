@@ -12,7 +12,7 @@ import pytest
 
 from grader.cli import main
 from grader.errors import InputError
-from grader.exports.new_table import make_table
+from grader.exports.scores import make_table
 from grader.platforms.base import Grade
 
 

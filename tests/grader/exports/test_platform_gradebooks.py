@@ -9,8 +9,8 @@ import pytest
 from grader.errors import InputError
 from grader.exports.gradebook import fill_gradebook
 from grader.exports.missing_work import find_students_without_work
-from grader.exports.new_table import make_table
 from grader.exports.pseudonym_key import restore_names
+from grader.exports.scores import make_table
 from grader.platforms.base import Grade
 from grader.platforms.registry import PLATFORMS
 from tests.grader.exports.gradebooks import BLACKBOARD, CANVAS, MOODLE, book, cells

@@ -12,7 +12,7 @@ import pytest
 
 from grader.batch.marks.ledger import LEDGER
 from grader.cli import main
-from grader.exports.unfinished import UNFINISHED
+from grader.exports.result_files import UNFINISHED
 from tests.grader.exports.refusals import refused
 from tests.grader.faults.conftest import ADA, BOB
 
