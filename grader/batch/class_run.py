@@ -17,13 +17,12 @@ from grader.batch.change_detection import ChangeDetector
 from grader.batch.deadlines import lateness_of_class, unknown_students
 from grader.batch.earlier_work import check_earlier
 from grader.batch.events import Log
-from grader.batch.executor import Executor
 from grader.batch.job import Course, Job
 from grader.batch.journal import FILE, Journal
 from grader.batch.local_workers import LocalWorkers, workers_for
 from grader.batch.lock import hold
 from grader.batch.marks.ledger import chosen_numbers
-from grader.batch.orchestrator import Batch, Tally
+from grader.batch.orchestrator import Batch, Executor, Tally
 from grader.batch.out_folder import RESERVED, check_out
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import Screen, display_for

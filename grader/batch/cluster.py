@@ -22,9 +22,8 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from grader.batch.check_answer import check_answer
 from grader.batch.choices import read_with_choices
-from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers
+from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers, check_answer
 from grader.batch.job import Answer, Course, Job, MachineFault, fault_of, key_of, sources_digest
 from grader.batch.local_workers import MARGIN_SECONDS, workers_for
 from grader.batch.worker import JobGrader

@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
-from grader.batch.submission_lookup import SubmissionLookup
+from grader.batch.open_results import SubmissionLookup
 from grader.course.late_work import Arrival, LatePolicy, compute_lateness, read_moment
 from grader.errors import InputError
 from grader.exports.grades_csv import explain_unreadable

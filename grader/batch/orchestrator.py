@@ -11,15 +11,80 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Protocol
 
 from grader.batch.events import Tell
-from grader.batch.executor import Executor
-from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal, JournalRow, Status
+from grader.batch.report.templates import render
+from grader.errors import Undecided
+from grader.languages import catalogue, said
+from grader.model import CheckResult, ChoiceJson, ExerciseResult, Report, ResultsJson, Verdict, note
+from grader.results import as_data, as_json
+from grader.text import all_visible, visible
+
+# --- executor ---------------------------------------------------------------------------------------
+# The interface of what grades: the orchestrator gives it jobs, and collects their answers.
+
+
+class Executor(Protocol):
+    """Workers on this machine, or on several."""
+
+    def free(self) -> int:
+        """Return how many more jobs would start immediately."""
+
+    def give(self, job: Job, known: str | None) -> None:
+        """Hand out a job; ``known`` is the key of its present result, if any."""
+
+    def wait(self, seconds: float) -> list[tuple[Job, Answer]]:
+        """Wait for at most ``seconds``, and return the answers that have arrived."""
+
+    def doing(self) -> list[tuple[str, float]]:
+        """Return the name of each worker's submission with the seconds since it began; "" if it is idle."""
+
+    def close(self) -> None:
+        """End all workers and their boxes; safe to call twice."""
+
+
+# --- fault result -----------------------------------------------------------------------------------
+# The result of a submission that could not be graded: it has no mark, rather than a mark of zero.
+
+
+_SKIPPED = Verdict("skipped", said("not_graded"))
+
+
+def make_fault_result(
+    name: str, reason: str, course: Course, choice: ChoiceJson | None = None
+) -> tuple[bytes, bytes]:
+    """Return a results.json with a key "fault", and a page that says why there is no mark."""
+    rubric = course.plan.rubric
+    why = note(said("no_fault", reason=reason))
+    language = course.language or rubric.language
+    report = Report(
+        name, course.sandbox, rubric.title, "", tuple(_exercises(course)), language=language, remarks=(why,)
+    )
+    results: ResultsJson = {**as_data(report), "fault": visible(reason)}
+    if choice:
+        results["choice"] = all_visible(choice)
+    page = render(
+        "fault.html.j2",
+        name=visible(name),
+        title=rubric.title,
+        t=catalogue(language),
+        is_undecided=reason.startswith(Undecided.OPENING),
+    )
+    return as_json(results), page.encode()
+
+
+def _exercises(course: Course) -> Iterator[ExerciseResult]:
+    """Yield each exercise with all its checks skipped."""
+    for exercise in course.plan.exercises:
+        planned = [(check, course.plan.points[check.id]) for check in exercise.checks]
+        checks = (CheckResult(c.id, c.title, p.points, p.visibility, _SKIPPED) for c, p in planned)
+        yield ExerciseResult(exercise.id, exercise.title, tuple(checks))
+
 
 RETRIES: Final = 2
 """A job is tried again twice after faults of the machine."""

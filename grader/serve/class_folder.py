@@ -14,12 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Course
 from grader.batch.journal import Journal, JournalRow, Status
 from grader.batch.lock import hold
 from grader.batch.marks.ledger import LEDGER
-from grader.batch.orchestrator import FAULT_KEY
+from grader.batch.orchestrator import FAULT_KEY, make_fault_result
 from grader.batch.report.class_facts import SERVED, collect_facts
 from grader.batch.report.update import update_reports
 from grader.disk import writing

@@ -20,9 +20,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from grader.batch.executor import Executor
 from grader.batch.job import Answer, Done, ExerciseDone, Job, MachineFault
-from grader.batch.orchestrator import RETRIES, RETRY_SECONDS
+from grader.batch.orchestrator import RETRIES, RETRY_SECONDS, Executor
 from grader.disk import writing
 from grader.errors import DiskError, Undecided
 from grader.grading.pipeline import write_results

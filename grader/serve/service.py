@@ -15,10 +15,10 @@ from types import FrameType
 from typing import Final
 
 from grader.batch.cluster import Cluster
-from grader.batch.executor import Executor
 from grader.batch.job import Course
 from grader.batch.local_workers import LocalWorkers
 from grader.batch.lock import hold
+from grader.batch.orchestrator import Executor
 from grader.batch.phase_gate import named_gate
 from grader.batch.reference_check import check_reference
 from grader.batch.stop_signals import ASKING, ignore_signals

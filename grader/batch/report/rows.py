@@ -12,8 +12,7 @@ from pathlib import Path
 from sys import intern
 from typing import Final, Literal
 
-from grader.batch.journal import JournalRow
-from grader.batch.outliers import outliers
+from grader.batch.journal import JournalRow, outliers
 from grader.errors import InputError, Undecided
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn

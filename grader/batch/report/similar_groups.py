@@ -15,9 +15,15 @@ from typing import Final
 
 from grader.batch.job import files_in
 from grader.batch.laid_out import as_text
-from grader.batch.report.disjoint_sets import DisjointSets
-from grader.batch.report.given_code import all_given_code
-from grader.batch.report.similarity import HOW_TO_GET, Codes, Pair, can_compare, pairs_of
+from grader.batch.report.similarity import (
+    HOW_TO_GET,
+    Codes,
+    DisjointSets,
+    Pair,
+    all_given_code,
+    can_compare,
+    pairs_of,
+)
 
 SHOWN: Final = 50
 """How many groups are listed besides those with an identical file, the most similar first."""

@@ -29,14 +29,87 @@ from itertools import combinations
 from math import ceil
 from typing import Any, Final, TypeVar
 
-from grader.batch.job import files_in
+from grader.batch.job import code_with, files_in
 from grader.batch.laid_out import as_text
-from grader.batch.report.disjoint_sets import DisjointSets
-from grader.batch.report.given_code import all_given_code, without_given_files
 from grader.errors import SandboxError
+from grader.exercises.kit.folders.code import KNOWN
 from grader.model import Limits
 from grader.reader import Reader
 from grader.sandbox.cache import cache_folder
+from grader.shipped import template
+from lab.template import template_folder
+
+# --- disjoint sets ----------------------------------------------------------------------------------
+# Disjoint sets of names that can be joined: the union-find structure (R. Tarjan, 1975).
+
+
+class DisjointSets:
+    """A partition of names, at first with each name in a set of its own."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._above = {name: name for name in names}
+
+    def join(self, one: str, other: str) -> bool:
+        """Join the sets of two names; return whether they were different."""
+        first, second = sorted((self._top(one), self._top(other)))
+        self._above[second] = first
+        return first != second
+
+    def all(self) -> list[list[str]]:
+        """Return the sets, and the names in each, in alphabetical order."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for name in sorted(self._above):
+            found[self._top(name)].append(name)
+        return list(found.values())
+
+    def _top(self, name: str) -> str:
+        while self._above[name] != name:
+            self._above[name] = name = self._above[self._above[name]]
+        return name
+
+
+# --- given code -------------------------------------------------------------------------------------
+# The code that students are given: it does not count as their own wherever it appears.
+
+
+def all_given_code() -> tuple[bytes, ...]:
+    """Return all code that students start with: skeletons and public tests, including those of the course.
+
+    Raises GraderError.
+    """
+    own = (known.exercise for known in KNOWN.values())
+    added = (text.encode() for each in own for text in (each.skeleton, each.public_tests))
+    return (*template(), *_public_tests(), *added)
+
+
+def without_given_files(code: bytes) -> bytes:
+    """Remove from code, in the form of ``code_of``, the files that are exactly as they were given.
+
+    Files of literals are removed, too: they are no code, and all alike.
+    """
+    given, files = _normalise_all(all_given_code()), files_in(code)
+    read = {known.exercise.file for known in KNOWN.values() if known.exercise.literals}
+    own = {p: text for p, text in files.items() if p not in read and _normalise_space(text) not in given}
+    return code if len(own) == len(files) else code_with(own)
+
+
+@cache
+def _public_tests() -> tuple[bytes, ...]:
+    """Return the code that runs the public tests of the lab's own exercises."""
+    found = template_folder()
+    return tuple(path.read_bytes() for path in sorted((found / "tests").glob("*.py"))) if found else ()
+
+
+@cache
+def _normalise_all(codes: tuple[bytes, ...]) -> frozenset[bytes]:
+    """Normalise the white space of each code; cached, since it is the same for a whole class."""
+    return frozenset(map(_normalise_space, codes))
+
+
+def _normalise_space(code: bytes) -> bytes:
+    """Replace each run of white space by one space, so that line endings do not matter."""
+    return b" ".join(code.split())
+
 
 T = TypeVar("T")
 _Lines = tuple[frozenset[int], frozenset[int]]

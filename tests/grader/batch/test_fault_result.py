@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from grader.batch.fault_result import make_fault_result
 from grader.batch.job import Course
+from grader.batch.orchestrator import make_fault_result
 from grader.errors import Undecided
 
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from grader.batch import cluster
-from grader.batch.check_answer import check_answer
 from grader.batch.cluster import Cluster
+from grader.batch.cluster_workers import check_answer
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged, answer
 from grader.course.plan import load_plan
 from grader.intake.class_listing import HandIn

@@ -10,8 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from grader.batch.journal import FILE, Journal, JournalRow
-from grader.batch.outliers import outliers, shares_of
+from grader.batch.journal import FILE, Journal, JournalRow, outliers, shares_of
 from grader.batch.report.review_items import KINDS, PROPOSALS
 from grader.batch.report.rows import rows_of
 from grader.intake.class_listing import HandIn

@@ -9,8 +9,7 @@ import pytest
 from rich.console import Console
 
 from grader.batch import progress
-from grader.batch.progress import LineDisplay
-from grader.batch.time_left import ENOUGH, SURE, TimeLeft, format_range
+from grader.batch.progress import ENOUGH, SURE, LineDisplay, TimeLeft, format_range
 
 
 class Clock:

@@ -8,8 +8,7 @@ from typing import get_args
 
 from grader.batch.job import Course
 from grader.batch.report.class_facts import collect_facts
-from grader.batch.report.class_page import class_page
-from grader.batch.report.common_edits import EDITS, shared_edits
+from grader.batch.report.class_page import EDITS, class_page, shared_edits
 from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike
 from grader.course.plan import load_plan

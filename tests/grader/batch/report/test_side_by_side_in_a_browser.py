@@ -9,8 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
 from grader.batch.job import code_of
-from grader.batch.report.side_by_side import side_by_side
 from grader.batch.report.similarity import Pair
+from grader.batch.report.similarity_pages import side_by_side
 from grader.model import Submission
 from tests.submissions.loader import Case
 

@@ -10,9 +10,9 @@ from grader.batch.earlier_work import earlier_codes
 from grader.batch.job import code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similarity_pages as kept
-from grader.batch.report.disjoint_sets import DisjointSets
 from grader.batch.report.review_items import items_of
 from grader.batch.report.similar_groups import Alike, group_similar
+from grader.batch.report.similarity import DisjointSets
 from grader.batch.report.similarity_pages import FILE, FOLDER, find_similar
 from grader.errors import InputError
 from grader.model import Submission

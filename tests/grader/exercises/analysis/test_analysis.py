@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from grader.batch.job import code_with, files_in
-from grader.batch.report.given_code import without_given_files
+from grader.batch.report.similarity import without_given_files
 from grader.course.exercise_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
 from grader.errors import InputError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.report.given_code import all_given_code
+from grader.batch.report.similarity import all_given_code
 from grader.course.exercise_folder import SHIPPED, load_own_exercise, shipped_folders
 from grader.course.plan import load_plan, make_plan
 from grader.errors import InputError
