@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
     from grader.sandbox.probe import choose
     from grader.verification.bank import SHIPPED, load_bank
     from grader.verification.bank_grading import Grading, cache
-    from grader.verification.one_maze_plan import plan_for_maze
+    from grader.verification.smallest_maze import plan_for_maze
 
     plan = load_plan(options.rubric, explain=False)
     if options.maze is not None:

@@ -9,19 +9,156 @@ itself.
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
+
+import yaml
 
 from grader import shipped
 from grader.course.edited_files import EDITS, edited_files
-from grader.course.yaml.value import hint, quoted
+from grader.course.yaml.source import read_yaml
+from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import InputError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
-from grader.verification.bank_tables import IDS as _IDS
-from grader.verification.bank_tables import entries
+from grader.exercises.registry import misconceptions
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
+
+# --- bank tables ------------------------------------------------------------------------------------
+# Read the tables of a bank, ``right.yaml`` and ``wrong.yaml``; errors name file, line and column.
+
+
+IDS: Final = tuple(exercise.id for exercise in LAB_EXERCISES)
+
+_LONGEST: Final = 1000
+"""The most characters of a text."""
+_MOST_BYTES: Final = 1 << 30
+"""The most bytes of a generated file."""
+_NAME: Final = re.compile(r"\w[\w.-]*")
+_KEYS: Final = ("description", "file", "base", "remove", "files", "may_lose", "slow")
+_KEYS_OF_WRONG: Final = (*_KEYS, "mistake", "message_contains", "forbidden_text", *IDS)
+_LISTS: Final = ("lost", "lost_at_least", "lost_one_of", "status")
+
+
+def entries(path: Path) -> Iterator[tuple[str, Value, dict[str, Any]]]:
+    """Yield a table's submissions, sorted by name: the name, its YAML value, and its settings.
+
+    Raises InputError.
+    """
+    is_wrong = path.stem == "wrong"
+    for key, value in sorted(
+        read_yaml(path, error=InputError).entries(), key=lambda pair: pair[0].node.value
+    ):
+        name = key.node.value
+        if not _NAME.fullmatch(name):
+            key.expected("a name of letters, digits and hyphens")
+        is_text = not is_wrong and isinstance(value.node, yaml.ScalarNode)
+        yield name, value, {"description": _text(value)} if is_text else _settings(value, is_wrong)
+
+
+def _settings(value: Value, is_wrong: bool) -> dict[str, Any]:
+    fields = value.fields(required=(), optional=_KEYS_OF_WRONG if is_wrong else _KEYS)
+    if is_wrong and not fields.keys() & set(IDS):
+        value.refuse("expected an exercise in which it loses points, such as 'dfs: {}'")
+    settings = {key: _READERS[key](field) for key, field in fields.items()}
+    if "mistake" in settings:
+        _check_mistake(fields["mistake"], settings)
+    return settings
+
+
+def _check_mistake(value: Value, settings: dict[str, Any]) -> None:
+    for exercise in (id_ for id_ in IDS if id_ in settings):
+        if f"{exercise}.{settings['mistake']}" not in misconceptions():
+            known = [id_.partition(".")[2] for id_ in misconceptions() if id_.startswith(f"{exercise}.")]
+            name = quoted(settings["mistake"])
+            value.refuse(f"unknown misconception {name} of {exercise}; {hint(settings['mistake'], known)}")
+
+
+def _text(value: Value) -> str:
+    return value.text(most=_LONGEST)
+
+
+def _yes_or_no(value: Value) -> bool:
+    return value.choice(("true", "false")) == "true"
+
+
+def _none(value: Value) -> str:
+    return value.choice(("none",))
+
+
+def _texts(value: Value) -> list[str]:
+    return [_text(item) for item in value.items()]
+
+
+def _exercises(value: Value) -> list[str]:
+    return [item.choice(IDS) for item in value.items()]
+
+
+def _loss(value: Value) -> dict[str, Any]:
+    """Read how an exercise loses points; only the fact that it does matters here."""
+    fields = value.fields(required=(), optional=(*_LISTS, "zero"))
+    return {
+        key: _yes_or_no(field)
+        if key == "zero"
+        else _texts(field)
+        if isinstance(field.node, yaml.SequenceNode) or key != "status"
+        else [_text(field)]
+        for key, field in fields.items()
+    }
+
+
+def _path(value: Value) -> str:
+    path = _text(value)
+    if path.startswith("/") or ".." in PurePosixPath(path).parts:
+        value.expected("a path inside of the submission, such as 'solvers/dfs.py'")
+    return path
+
+
+def _files(value: Value) -> dict[str, Any]:
+    return {_path(key): _content(field) for key, field in value.entries()}
+
+
+def _content(value: Value) -> str | dict[str, Any]:
+    """Read a file's content: text, base64, or a size with a start and a filling."""
+    if not value.is_mapping():
+        return _raw(value)
+    if any(key.node.value == "base64" for key, _ in value.entries()):
+        encoded = value.fields(required=("base64",))["base64"]
+        try:
+            base64.b64decode(_raw(encoded))
+        except ValueError:
+            encoded.expected("base64")
+        return {"base64": _raw(encoded)}
+    fields = value.fields(required=("start", "fill", "bytes"))
+    fill = _raw(fields["fill"])
+    if not fill:
+        fields["fill"].expected("a text to fill the file with")
+    size = fields["bytes"].whole(least=0, most=_MOST_BYTES)
+    return {"start": _raw(fields["start"]), "fill": fill, "bytes": size}
+
+
+def _raw(value: Value) -> str:
+    """Read a text, keeping its spaces and line endings."""
+    if not isinstance(value.node, yaml.ScalarNode):
+        value.expected("a text")
+    return str(value.node.value)
+
+
+_READERS: Final[Mapping[str, Callable[[Value], Any]]] = {
+    "description": _text,
+    "mistake": _text,
+    "file": _path,
+    "base": _none,
+    "remove": _texts,
+    "files": _files,
+    "may_lose": _exercises,
+    "slow": _yes_or_no,
+    **dict.fromkeys(IDS, _loss),
+    "message_contains": _texts,
+    "forbidden_text": _texts,
+}
 
 SHIPPED: Final = shipped.bank()
 """The folder of the bank that ships with the grader."""
@@ -46,7 +183,7 @@ class KnownSubmission:
     """The exercises in which it may or may not lose points."""
     earns_nothing: bool = False
     """Whether it is the untouched template, which must get no points."""
-    exercises: frozenset[str] = frozenset(_IDS)
+    exercises: frozenset[str] = frozenset(IDS)
     """The exercises worth grading: in others, its files are those of the base."""
     mistakes: frozenset[str] = frozenset()
     """The ids of the misconceptions that it shows, such as ``dfs.west-first``."""
@@ -64,7 +201,7 @@ def load_bank(folder: Path) -> list[KnownSubmission]:
 
 def course_submissions(own: Sequence[OwnExercise]) -> list[KnownSubmission]:
     """Return the reference, the untouched template, and the submissions in the folders of exercises."""
-    ids = frozenset((*_IDS, *(each.id for each in own)))
+    ids = frozenset((*IDS, *(each.id for each in own)))
     answers = {each.file: each.reference.encode() for each in own}
     skeletons = {each.file: each.skeleton.encode() for each in own}
     reference = KnownSubmission(
@@ -111,7 +248,7 @@ def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
             f"{unknown[0]}: no submission of {path.name} has this name", path=folder / kind / EDITS
         )
     for name, place, settings in known:
-        loses = frozenset(id_ for id_ in _IDS if id_ in settings)
+        loses = frozenset(id_ for id_ in IDS if id_ in settings)
         may_lose = frozenset(settings.get("may_lose", ()))
         for missing in set(settings.get("remove", ())) - base.keys():
             place.refuse(f"remove: base has no file {quoted(missing)}; {hint(missing, list(base))}")
@@ -133,7 +270,7 @@ def _affected_exercises(base: Mapping[str, bytes], files: Mapping[str, bytes]) -
     """Return the exercises whose files differ from the base; all if other files differ, or none does."""
     changed = {path for path in base.keys() | files.keys() if base.get(path) != files.get(path)}
     if not changed or not changed <= _BY_FILE.keys():
-        return frozenset(_IDS)
+        return frozenset(IDS)
     return frozenset().union(*(_BY_FILE[path] for path in changed))
 
 
@@ -165,7 +302,7 @@ def _target(name: str, settings: Mapping[str, Any]) -> str:
     if "file" in settings:
         return str(settings["file"])
     first = name.partition("-")[0]
-    exercises = [first] if first in BY_ID else [id_ for id_ in _IDS if id_ in settings]
+    exercises = [first] if first in BY_ID else [id_ for id_ in IDS if id_ in settings]
     if len(exercises) != 1:
         raise InputError(f"{name}: expected the key file, since the name does not begin with an exercise")
     return BY_ID[exercises[0]].file

@@ -20,7 +20,7 @@ from grader.grading.engine import grade
 from grader.languages import languages
 from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
-from grader.verification.one_maze_plan import plan_for_maze
+from grader.verification.smallest_maze import plan_for_maze
 from tests.fake_backends import AnsweringBackend
 from tests.grader.exercises.solvers.solvers_in_styles import WestFirst
 from tests.grader.grading.answered import answers

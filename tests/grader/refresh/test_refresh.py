@@ -16,8 +16,7 @@ from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.facts import facts_of
 from grader.refresh.candidates import candidates, form, stretch
-from grader.refresh.maze_search import renew_mazes
-from grader.refresh.maze_strength import Strength, measure_strengths
+from grader.refresh.maze_search import Strength, measure_strengths, renew_mazes
 from grader.verification.bank import KnownSubmission
 from grader.verification.bank_grading import Graded
 from lab import Maze
