@@ -11,8 +11,8 @@ Time. A call has its CPU seconds and the wall seconds of the limits, which are s
 is busy. Once a call has timed out, later ones of its file get a part of that only
 (``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded in time
 is not loaded again. All runs together may take ``submission_wall_seconds``, which are shared out by file
-(``submission_limits.py``); once a reply comes when the purse of its file is empty, the box is ended, and calls that are
-left are answered ``not-asked``.
+(``submission_limits.py``); once a reply comes when the purse of its file is empty, the box is ended, and
+calls that are left are answered ``not-asked``.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
 while it is judged. So the answers of one file together are bounded as well, and separately those of calls
