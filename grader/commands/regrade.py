@@ -18,6 +18,6 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Grade the submission again; decisions by people stay in force."""
-    from grader.batch.changes.regrade import grade_one_again
+    from grader.batch.changes.choose import grade_one_again
 
     return grade_one_again(options.results, options.submission, options.key)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from grader.batch.changes.regrade import grade_again
 from grader.batch.choices import find_candidate, find_newest, list_candidates
+from grader.batch.class_run import FILES_ASKED, BatchOptions, grade_class
 from grader.batch.marks.ledger import Decision, append, choices
 from grader.batch.open_results import find_submission, open_results
 from grader.batch.report.class_facts import check_batch, load
@@ -16,6 +16,51 @@ from grader.grading.pipeline import RESULTS
 from grader.model import ChoiceJson
 from grader.results import read
 from grader.text import visible
+
+# --- regrade ----------------------------------------------------------------------------------------
+# ``grader regrade``: grade some submissions of a class again.
+
+
+def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
+    """Grade one submission of a class again, with the options of the last run; return the exit status.
+
+    ``key`` names the students of results under pseudonyms.
+    """
+    with open_results(out) as journal:
+        check_batch(load(out), out)
+        name = find_submission(out, who, journal.entries(), key)
+        journal.grade_again(name)
+    return grade_again(out, [name])
+
+
+def grade_again(out: Path, names: Collection[str], *, quiet: bool = False) -> int:
+    """Grade those of these submissions that have changed, or have other decisions; return the exit status."""
+    facts = load(out)
+    asked = facts.asked
+    files = {name: _path(asked.get(name)) for name in FILES_ASKED}
+    return grade_class(
+        BatchOptions(
+            files["submissions"] or Path(),
+            out,
+            sandbox=asked.get("sandbox") or "auto",
+            rubric=files["rubric"],
+            language=asked.get("language"),
+            resume=True,
+            students=asked.get("students"),
+            quiet=quiet,
+            extensions=files["extensions"],
+            times=files["times"],
+            gradebook=files["gradebook"],
+            against=files["against"],
+            pseudonyms=files["pseudonyms"],
+            explain=facts.explain,
+        ),
+        only=names,
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
 
 
 def list_choices(out: Path, who: str, key: Path | None = None) -> str:

@@ -10,8 +10,7 @@ from typing import Final
 from urllib.parse import quote
 
 from grader.batch.changes.adjust import MarkChange, adjust_mark
-from grader.batch.changes.choose import find_choice, record_choices
-from grader.batch.changes.regrade import grade_again
+from grader.batch.changes.choose import find_choice, grade_again, record_choices
 from grader.batch.changes.review import review
 from grader.batch.choices import list_candidates
 from grader.batch.job import files_in
