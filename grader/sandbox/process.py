@@ -32,11 +32,10 @@ from grader.inside import guard
 from grader.model import Limits
 from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, Box, Probe
-from grader.sandbox.contents import ENVIRONMENT, command, contents
+from grader.sandbox.contents import ENVIRONMENT, command, contents, runtime
 from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
 from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, in_spawner, start
 from grader.sandbox.promises import probe_by_hello
-from grader.sandbox.runtime import runtime
 
 _LINUX: Final = sys.platform == "linux"
 _SCRATCH: Final = "maze-grader-box"

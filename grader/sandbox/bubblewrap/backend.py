@@ -30,10 +30,9 @@ from grader.sandbox import cgroup, delegation, promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.tree import NamespaceTree
-from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command, contents
+from grader.sandbox.contents import BOX, ENVIRONMENT, OWN_PID_NAMESPACE, SCRATCH, command, contents, runtime
 from grader.sandbox.piped_box import PipedBox, in_spawner, start
 from grader.sandbox.promises import probe_by_hello
-from grader.sandbox.runtime import BOX, SCRATCH, runtime
 
 _ADVICE: Final = (
     "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), and allow user namespaces "

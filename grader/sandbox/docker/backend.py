@@ -31,13 +31,12 @@ from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox import promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe, Protection
-from grader.sandbox.contents import ENVIRONMENT, OWN_PID_NAMESPACE, command
+from grader.sandbox.contents import BOX, ENVIRONMENT, OWN_PID_NAMESPACE, SCRATCH, command
 from grader.sandbox.docker import engine
 from grader.sandbox.docker.container import DockerBox, MemoryCounter
 from grader.sandbox.docker.engine import ADVICE, FAILURES, connect, current_client, dropped_limits
 from grader.sandbox.docker.image import find_or_build
 from grader.sandbox.promises import probe_by_hello
-from grader.sandbox.runtime import BOX, SCRATCH
 
 _PYTHON: Final = "/python"
 """A link in the image to its base's Python."""
