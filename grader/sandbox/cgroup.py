@@ -1,9 +1,8 @@
 """Control groups: the kernel counts and limits memory, processes and processor time of a whole tree.
 
 A box gets a group of its own, in the tree of version 2 or, on older machines, in the three trees of version
-1, where delegation.py finds that the grader may create one; missing controllers are not used. A group also
-knows all of its processes, whatever their sessions and parents, and how many the kernel killed for their
-memory.
+1, where the grader may create one; missing controllers are not used. A group also knows all of its processes,
+whatever their sessions and parents, and how many the kernel killed for their memory.
 """
 
 from __future__ import annotations
@@ -12,9 +11,11 @@ import contextlib
 import os
 import secrets
 import signal
+import subprocess
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -165,3 +166,181 @@ def write_if_there(file: Path, text: str) -> None:
     """Write to a file if it exists and accepts the text; ignore errors."""
     with contextlib.suppress(OSError), os.fdopen(os.open(file, os.O_WRONLY), "w", encoding="ascii") as there:
         there.write(text)
+
+
+# --- delegation -------------------------------------------------------------------------------------
+# Where the grader may create control groups: at the top for root, and below a delegated group.
+#
+# Theory of operation: systemd delegates the group of a service or a scope to its user if told
+# ``Delegate=yes``; so may a container. Whatever is found is tried, controller by controller, with a process.
+# In version 2 a group with controllers for the groups below it must not contain processes itself. So
+# everything in the delegated group, the grader and whatever else was started there, first moves to a group
+# below it, named ``supervisor``, which keeps the limits that it had, and gets no others. Later processes
+# start there, and a second grader finds the same place.
+#
+# Pitfalls: the controllers of processes and processor can be enabled while processes are in the way, and the
+# groups below then accept none; a user's session is full of groups that belong to the user and yet are
+# managed by systemd.
+
+
+_ROOT: Final = Path("/sys/fs/cgroup")
+_SUPERVISOR: Final = "supervisor"
+_UNIT, _DELEGATED = "user.invocation_id", "user.delegate"
+"""Attributes that systemd, from 251 on, sets on the group of a unit, and on one that it delegates."""
+_MOVES: Final = 100
+"""How often processes are moved out of a group, since new ones may start meanwhile."""
+
+
+def controllers() -> frozenset[str]:
+    """Return the controllers with which this process can set limits."""
+    found = trees()
+    return frozenset(found.places) if found else frozenset()
+
+
+def obstacle() -> str:
+    """Say why this process can set no limits, or only some."""
+    folder = _ROOT if _is_unified() else _separate().places["memory"]
+    if not folder.exists() or not any(folder.iterdir()):
+        return f"no control groups are mounted at {_ROOT}"
+    if os.statvfs(folder).f_flag & os.ST_RDONLY:
+        return f"{_ROOT} is read-only, as in most containers"
+    if found := trees():
+        return f"the control group that the grader may use has {' and '.join(found.places)} only"
+    own = _own_groups().get("" if _is_unified() else "memory", "/")
+    return f"the grader's own control group, {own}, is not for it to divide"
+
+
+@lru_cache(maxsize=1)
+def trees() -> Trees | None:
+    """Return where this process may create groups, or None; remove groups that dead graders left.
+
+    In version 2 this may move the processes of this process's own group to one below it.
+    """
+    whole = _unified() if _is_unified() else (_separate(),)
+    found = next((trees for each in whole if (trees := _usable(each)).places), None)
+    for folder in found.folders if found else ():
+        sweep(folder)
+    return found
+
+
+def _is_unified() -> bool:
+    return (_ROOT / "cgroup.controllers").exists()
+
+
+def _unified() -> Iterator[Trees]:
+    """Yield places to try in version 2, the best first: the top for root, then the delegated group."""
+    if os.geteuid() == 0 and _may_divide(_ROOT):
+        folder = _ROOT / PREFIX
+        with contextlib.suppress(OSError):
+            _enable(_ROOT)
+            folder.mkdir(exist_ok=True)
+            yield Trees(dict.fromkeys(_enable(folder), folder), unified=True)
+    handed_over = _handed_over()
+    if handed_over:
+        yield Trees(dict.fromkeys(_vacate(handed_over), handed_over), unified=True)
+
+
+def _separate() -> Trees:
+    """Return this process's own group in each tree of version 1."""
+    own = _own_groups()
+    return Trees({name: _place(name, own.get(name, "/")) for name in CONTROLLERS}, unified=False)
+
+
+def _own_groups() -> dict[str, str]:
+    """Return this process's group by controller; in version 2 the key is ""."""
+    own: dict[str, str] = {}
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+            _, controllers, path = line.split(":", 2)
+            own |= dict.fromkeys(controllers.split(","), path)
+    return own
+
+
+def _place(controller: str, path: str) -> Path:
+    """Return the folder of a group; in a container, the mounted tree may begin at the group itself."""
+    full = _ROOT / controller / path.lstrip("/")
+    return full if full.is_dir() else _ROOT / controller
+
+
+def _usable(found: Trees) -> Trees:
+    """Return the places where each single controller accepts a process."""
+    working = {}
+    for controller, folder in found.places.items():
+        with contextlib.suppress(OSError):
+            _try(Trees({controller: folder}, found.unified))
+            working[controller] = folder
+    return Trees(working, found.unified)
+
+
+def _try(trees: Trees) -> None:
+    """Raise OSError if no process can be put into a group."""
+    group = Group(trees, Limits(), spare_processes=0)
+    try:
+        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as waiting:  # noqa: S607 - wherever it is
+            group.add(waiting.pid)
+    finally:
+        group.remove()
+
+
+def _handed_over() -> Path | None:
+    """Return the group below which this process may create others: its own, or its parent after the move.
+
+    A group that belongs to the user is not delegated if systemd marks it as its own: a user's session is full
+    of such groups, and systemd takes their controllers away at any time.
+    """
+    path = _own_groups().get("", "/..")
+    own = _ROOT / path.lstrip("/")
+    if ".." in own.parts:  # it lies above what is mounted
+        return None
+    moved = own.name == _SUPERVISOR or (_is_marked(own.parent, _DELEGATED) and not _is_marked(own, _UNIT))
+    choices = [own.parent, own] if moved and own != _ROOT else [own]
+    return next(filter(_is_ours, choices), None)
+
+
+def _is_ours(folder: Path) -> bool:
+    if _is_marked(folder, _UNIT) and not _is_marked(folder, _DELEGATED):
+        return False
+    needed = (folder, folder / "cgroup.procs", folder / "cgroup.subtree_control")
+    return all(os.access(each, os.W_OK) for each in needed)
+
+
+def _is_marked(folder: Path, attribute: str) -> bool:
+    with contextlib.suppress(OSError):
+        return bool(os.getxattr(folder, attribute))
+    return False
+
+
+def _vacate(folder: Path) -> frozenset[str]:
+    """Move a group's processes to one below it; return the controllers that groups below it then have.
+
+    No controller is enabled until the last process has left: else the kernel would enable some, and create
+    groups that accept no process.
+    """
+    for _ in range(_MOVES if _named_in(folder / "cgroup.controllers") else 0):
+        if _may_divide(folder):
+            return _enable(folder)
+        (folder / _SUPERVISOR).mkdir(exist_ok=True)
+        for process in list_processes(folder):
+            write_if_there(folder / _SUPERVISOR / "cgroup.procs", str(process))  # it may have ended
+    return frozenset()
+
+
+def _may_divide(folder: Path) -> bool:
+    """Return whether a group is empty or the real root, which a container's top group is not."""
+    return not (folder / "cgroup.type").exists() or not (folder / "cgroup.procs").read_text(encoding="ascii")
+
+
+def _enable(folder: Path) -> frozenset[str]:
+    """Enable the controllers for groups below this one; return those that were enabled."""
+    there, given = _named_in(folder / "cgroup.controllers"), folder / "cgroup.subtree_control"
+    for controller in CONTROLLERS:
+        if controller in there:
+            write_if_there(given, f"+{controller}")
+    return _named_in(given)
+
+
+def _named_in(file: Path) -> frozenset[str]:
+    """Return which of the grader's controllers a file names."""
+    with contextlib.suppress(OSError):
+        return frozenset(file.read_text(encoding="ascii").split()) & frozenset(CONTROLLERS)
+    return frozenset()

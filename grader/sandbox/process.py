@@ -30,7 +30,7 @@ import psutil
 from grader.errors import SandboxError
 from grader.inside import guard
 from grader.model import Limits
-from grader.sandbox import cgroup, delegation, promises
+from grader.sandbox import cgroup, promises
 from grader.sandbox.base import OPEN_FILES, Box, Probe
 from grader.sandbox.contents import ENVIRONMENT, command, contents, runtime
 from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
@@ -102,7 +102,7 @@ class RunnerTree:
 def _start(limits: Limits, scratch: str) -> PipedBox:
     """Start a runner; nothing of a submission is sent to it before its control group contains it."""
     token = f"{identity(os.getpid())}:{secrets.token_hex(8)}"
-    trees = delegation.trees() if _LINUX else None
+    trees = cgroup.trees() if _LINUX else None
     box = str(contents().folder)
     arguments = command(_python(), box, f"--scratch={scratch}", rules=repr(_rules(box, scratch)))
     arguments[1:1] = ["-X", f"box={token}"]

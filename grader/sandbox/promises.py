@@ -16,7 +16,7 @@ from grader.errors import SandboxError
 from grader.inside import landlock, seccomp
 from grader.inside.wire import PROTOCOL, decode, encode
 from grader.model import Limits
-from grader.sandbox import cache, cgroup, delegation
+from grader.sandbox import cache, cgroup
 from grader.sandbox.base import Backend, Box, Probe, Protection
 
 
@@ -86,7 +86,7 @@ def features() -> frozenset[str]:
         "filter": seccomp.supported(),
         "tmpfs": cache.in_memory(),
     }
-    return frozenset(name for name, there in found.items() if there) | delegation.controllers()
+    return frozenset(name for name, there in found.items() if there) | cgroup.controllers()
 
 
 def kept_promises(backend: str, extra: frozenset[str] = frozenset()) -> frozenset[str]:
@@ -121,7 +121,7 @@ def _advice(backend: str, promise: Promise, there: frozenset[str]) -> str:
     term = getattr(promise, backend)
     if isinstance(term, str):
         lacking = [name for name in _named_in(term) if name not in there]
-        why = [delegation.obstacle()] if not set(cgroup.CONTROLLERS).isdisjoint(lacking) else []
+        why = [cgroup.obstacle()] if not set(cgroup.CONTROLLERS).isdisjoint(lacking) else []
         return "; ".join([*why, *(ADVICE[name] for name in lacking)])
     return f"take {' or '.join(name for name in ('docker', 'bubblewrap') if getattr(promise, name))}"
 

@@ -26,7 +26,7 @@ from typing import Any, Final
 from grader.errors import BoxTimeout, SandboxError
 from grader.inside import seccomp
 from grader.model import Limits
-from grader.sandbox import cgroup, delegation, promises
+from grader.sandbox import cgroup, promises
 from grader.sandbox.base import OPEN_FILES, UNUSED_USERS, Box, Probe
 from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.tree import NamespaceTree
@@ -170,16 +170,16 @@ def _filter() -> bytes:
 
 def _scope_caps() -> frozenset[str]:
     """Return the controllers that a systemd scope caps; empty if the grader can create groups itself."""
-    return frozenset() if delegation.trees() else scope.caps()
+    return frozenset() if cgroup.trees() else scope.caps()
 
 
 def _memory_capped() -> bool:
-    return "memory" in delegation.controllers() | _scope_caps()
+    return "memory" in cgroup.controllers() | _scope_caps()
 
 
 def _group(limits: Limits, outer: int, first: int) -> cgroup.Group | scope.Scope | None:
     """Put the box's first process into a group that counts its memory and processes."""
-    trees = delegation.trees()
+    trees = cgroup.trees()
     if trees is None:
         return scope.Scope(outer) if _scope_caps() else None
     group = cgroup.Group(trees, limits, spare_processes=_SPARE_PROCESSES)

@@ -19,7 +19,7 @@ from typing import Final
 
 import pytest
 
-from grader.sandbox import delegation
+from grader.sandbox import cgroup
 from grader.sandbox.cgroup import CONTROLLERS, list_processes
 from tests.grader.sandbox.boxes import NOBODY, python
 
@@ -39,7 +39,7 @@ def can_be_had() -> bool:
     """Return whether groups can be delegated: by root on Linux, if control groups are writable."""
     if sys.platform != "linux" or os.geteuid() != 0:
         return False
-    return bool(delegation.trees()) or "read-only" not in delegation.obstacle()
+    return bool(cgroup.trees()) or "read-only" not in cgroup.obstacle()
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +104,8 @@ def user_with(*controllers: str) -> Iterator[User]:
 
 def _groups(controllers: Sequence[str]) -> tuple[list[Path], list[Path]]:
     """Make a group, or in version 1 one per controller; return those to remove, and those to delegate."""
-    trees = delegation.trees()
-    assert trees, delegation.obstacle()
+    trees = cgroup.trees()
+    assert trees, cgroup.obstacle()
     name = f"test-{secrets.token_hex(6)}"
     made = list({trees.places[each] / name: None for each in controllers})
     for folder in made:

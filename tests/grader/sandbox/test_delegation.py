@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from grader.sandbox import delegation
+from grader.sandbox import cgroup
 from grader.sandbox.cgroup import list_processes, sweep
 from tests.grader.batch.conftest import MAZES
 from tests.grader.command import ALONE
@@ -176,7 +176,7 @@ def test_what_else_runs_in_the_group_goes_on(user: User) -> None:
 
 
 def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
-    trees = delegation.trees()
+    trees = cgroup.trees()
     assert trees
     left = [folder / f"maze-grader-{OVER['no process has the number']}-0a" for folder in trees.folders]
     with subprocess.Popen(["sleep", "600"], start_new_session=True) as survivor:
@@ -190,9 +190,9 @@ def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
 
 
 OPENING = """
-from grader.sandbox import delegation
+from grader.sandbox import cgroup
 from grader.sandbox.probe import choose
-print(sorted(delegation.controllers()))
+print(sorted(cgroup.controllers()))
 print(choose("bubblewrap")[1])
 print(choose("process")[1])
 """
@@ -219,7 +219,7 @@ exec "$@"
 
 def test_control_groups_that_can_only_be_read_are_told_with_the_reason() -> None:
     """As in a container."""
-    program = f"{OPENING}\nprint(delegation.obstacle())"
+    program = f"{OPENING}\nprint(cgroup.obstacle())"
     words = ["unshare", "--mount", "sh", "-ec", READ_ONLY, "sh", sys.executable, "-c", program]
     said = subprocess.run(words, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout.splitlines()
     assert said[0] == "[]"
@@ -259,16 +259,16 @@ def test_a_group_is_divided_only_where_it_was_handed_over(
             folder.mkdir(parents=True, exist_ok=True)
             for file in ("cgroup.procs", "cgroup.subtree_control"):
                 (folder / file).touch()
-    monkeypatch.setattr(delegation, "_ROOT", tmp_path)
-    monkeypatch.setattr(delegation, "_own_groups", lambda: {"": own} if own else {"memory": "/given"})
+    monkeypatch.setattr(cgroup, "_ROOT", tmp_path)
+    monkeypatch.setattr(cgroup, "_own_groups", lambda: {"": own} if own else {"memory": "/given"})
     monkeypatch.setattr(
-        delegation,
+        cgroup,
         "_is_marked",
         lambda folder, mark: (
             mark in marks.get(str(folder.relative_to(tmp_path)), ()) if folder != tmp_path.parent else False
         ),
     )
-    assert delegation._handed_over() == (tmp_path / expected if expected else None)
+    assert cgroup._handed_over() == (tmp_path / expected if expected else None)
 
 
 def test_a_container_is_not_divided_while_a_process_stands_in_the_way(
@@ -278,11 +278,11 @@ def test_a_container_is_not_divided_while_a_process_stands_in_the_way(
     files = {"cgroup.type": "domain", "cgroup.procs": "1", "cgroup.controllers": "cpu memory pids"}
     for name, text in {**files, "cgroup.subtree_control": ""}.items():
         (tmp_path / name).write_text(text)
-    monkeypatch.setattr(delegation, "_ROOT", tmp_path)
-    monkeypatch.setattr(delegation, "_own_groups", lambda: {"": "/"})
+    monkeypatch.setattr(cgroup, "_ROOT", tmp_path)
+    monkeypatch.setattr(cgroup, "_own_groups", lambda: {"": "/"})
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert [trees.places for trees in delegation._unified()] == [{}]
+    assert [trees.places for trees in cgroup._unified()] == [{}]
     assert (tmp_path / "cgroup.subtree_control").read_text() == ""
     (tmp_path / "cgroup.procs").write_text("")
-    list(delegation._unified())
+    list(cgroup._unified())
     assert (tmp_path / "cgroup.subtree_control").read_text() != ""

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from grader.inside import landlock, seccomp
-from grader.sandbox import cgroup, delegation
+from grader.sandbox import cgroup
 from tests.grader.sandbox.boxes import MIB, limits
 from tests.grader.sandbox.conftest import not_here, prepare
 
@@ -32,7 +32,7 @@ LAYERS = frozenset(
         "landlock": landlock.version() > 0,
         "scopes": landlock.version() >= 6,
         "namespaces": "bubblewrap" not in not_here(),
-        "cgroup": delegation.controllers() >= {"memory", "pids"},
+        "cgroup": cgroup.controllers() >= {"memory", "pids"},
         "capabilities": os.geteuid() == 0,
         "limits": True,
         "undumpable": True,
@@ -188,7 +188,7 @@ def test_namespaces_alone(bystander: subprocess.Popen[bytes], tmp_path: Path) ->
 @pytest.fixture
 def grouped() -> Iterator[Callable[[str], Any]]:
     """Runs code in a control group, with nothing else around it."""
-    trees = delegation.trees()
+    trees = cgroup.trees()
     assert trees is not None
     group = cgroup.Group(trees, limits(memory_bytes=64 * MIB, processes=8), spare_processes=1)
 
