@@ -23,12 +23,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the arguments and options of the command."""
     add_rubric(parser)
     add_sandbox(parser)
+    parser.add_argument(
+        "--defaults", action="store_true", help="print all keys of a rubric with their defaults, and stop"
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Print every check of the rubric, and what to mend; return 1 if there is anything."""
+    from grader.course.key_reference import commented_defaults
     from grader.course.plan import load_plan
 
+    if options.defaults:
+        print(commented_defaults())
+        return 0
     plan = load_plan(options.rubric)
     print(explanation(plan), flush=True)
     found = [*_trouble(plan, options.sandbox)]

@@ -18,13 +18,16 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from keyword import iskeyword
 from pathlib import Path
-from typing import Final, cast, get_args
+from typing import Annotated, Any, Final, cast, get_args
+
+from msgspec import Meta
 
 from grader.course.maze_files import load_maze_folder
+from grader.course.yaml.records import fields_of
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint
 from grader.errors import InputError, RubricError
@@ -59,6 +62,24 @@ _MOST: Final = 256 * 1024
 _FORMS: Final = get_args(Returns)
 _READ: Final = {"": Signature((), "anything")}
 """The call for a file that is parsed, not run: nothing, without arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseKeys:
+    """The keys of exercise.yaml."""
+
+    id: Annotated[Any, Meta(description="its id, of at most 31 letters, digits and _")]
+    file: Annotated[Any, Meta(description="the file to hand in, such as solvers/my_solver.py")]
+    checks: Annotated[Any, Meta(description="its checks by name, each with families of mazes or functions")]
+    class_: Annotated[Any, Meta(description="the class to hand in, with its method or methods")] = None
+    function: Annotated[Any, Meta(description="the function to hand in, in the place of a class")] = None
+    method: Annotated[Any, Meta(description="the only method that is called")] = None
+    methods: Annotated[Any, Meta(description="several methods, each with its arguments and returns")] = None
+    arguments: Annotated[Any, Meta(description="a list of names of what it is called with")] = None
+    returns: Annotated[Returns, Meta(description="the form of the answer")] = "anything"
+    literals: Annotated[Any, Meta(description="names of values that are read, not run; only if it ships")] = (
+        None
+    )
 
 
 def shipped_folders() -> dict[str, Path]:
@@ -99,10 +120,7 @@ def check_ids(own: Sequence[OwnExercise]) -> dict[str, list[str]]:
 
 def load_own_exercise(path: Path) -> OwnExercise:
     """Read the folder of an exercise. Raises InputError."""
-    fields = read_yaml(path / SETTINGS, error=RubricError).fields(
-        required=("id", "file", "checks"),
-        optional=("class", "function", "method", "methods", "arguments", "returns", "literals"),
-    )
+    fields = fields_of(read_yaml(path / SETTINGS, error=RubricError), ExerciseKeys)
     _check_names(path)
     id_ = _matching(fields["id"], _ID, "an id of at most 31 letters, digits and _")
     file = _matching(fields["file"], _FILE, "a file such as solvers/my_solver.py")

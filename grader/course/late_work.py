@@ -6,12 +6,14 @@ They are computed from an existing mark: nothing is graded again when the policy
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from difflib import get_close_matches
 from math import ceil
-from typing import Final, cast
+from typing import Annotated, Final, cast
 from zoneinfo import ZoneInfo, available_timezones
+
+from msgspec import Meta
 
 from grader.model import LateJson, ResultsJson
 from grader.points import round_points
@@ -31,14 +33,15 @@ _KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
 class LatePolicy:
     """When work is late, and what it costs."""
 
-    deadline: datetime
+    deadline: Annotated[datetime, Meta(description="a time with its zone: 2026-10-01T23:59 Europe/Oslo")]
     """Its time zone also applies to time stamps without one, and to the length of days."""
-    grace_minutes: float = 0.0
-    """Minutes after the deadline that are free; later, days count from the deadline itself."""
-    per_day: float = 0.0
-    """Percent of the score subtracted for each day begun."""
-    max_days: int | None = None
-    """After this many days late work earns nothing; None for no such limit."""
+    grace_minutes: Annotated[float, Meta(ge=0, le=10_000, description="minutes that cost nothing")] = 0.0
+    """Later than that, days count from the deadline itself."""
+    per_day: Annotated[
+        float, Meta(ge=0, le=100, description="percent of the score for each day that has begun")
+    ] = field(kw_only=True)
+    max_days: Annotated[int, Meta(ge=0, le=366, description="later than this earns nothing")] | None = None
+    """None for no such limit."""
 
     def zoned(self, moment: datetime) -> datetime:
         """Return a time with a zone: its own, or else that of the deadline."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
+
+from msgspec import Meta
 
 from grader.course.yaml.value import Value
 from grader.exercises.registry import kind_of
@@ -17,9 +20,9 @@ from lab.exercises import exercise_of
 class MazeBonus:
     """What a rubric gives for such mazes."""
 
-    bonus: float
+    bonus: Annotated[float, Meta(ge=0.01, le=100, description="points on top of the others")]
     """Points for catching all required mistakes; fewer earn a proportional part."""
-    mistakes: int
+    mistakes: Annotated[int, Meta(ge=1, description="how many mistakes have to be caught for all of them")]
     """How many typical mistakes all mazes together have to catch."""
 
 

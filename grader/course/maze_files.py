@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, cast
+from typing import Annotated, Any, Final, get_args
 from unicodedata import normalize
 
 import yaml
+from msgspec import Meta
 
 from grader.course.catches import read_catches
 from grader.course.exercises import WITH_MAZES
-from grader.course.statements import FROM_ONE, STATEMENTS, read_maze_statements
+from grader.course.statements import FROM_ONE, read_maze_statements
 from grader.course.statements import format_cell as _cell
+from grader.course.yaml.records import fields_of, read_fields
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import MazeFileError
@@ -25,7 +27,26 @@ from grader.model import Visibility
 from lab import Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
 
-VISIBILITIES: Final = ("public", "hidden")
+VISIBILITIES: Final = get_args(Visibility)
+
+
+@dataclass(frozen=True, slots=True)
+class MazeKeys:
+    """The keys of a test maze's file."""
+
+    name: Annotated[str, Meta(max_length=80, description="of its own, which feedback shows")]
+    catches: Annotated[Any, Meta(description="the mistakes that it is to catch: words, or ids of mistakes")]
+    visibility: Annotated[Visibility, Meta(description="whether students get it")]
+    maze: Annotated[Any, Meta(description="the drawing, as a block below 'maze: ...'")]
+    exercises: Annotated[Any, Meta(description="a list of those that use it, if not all do")] = None
+    visit_order: Annotated[Any, Meta(description="by solver, the cells in order of their visit")] = None
+    at_most_visits: Annotated[Any, Meta(description="cells that a solver may visit, of all or by solver")] = (
+        None
+    )
+    at_most_moves: Annotated[Any, Meta(description="moves that a solver may return")] = None
+    must_visit: Annotated[Any, Meta(description="a list of cells that every right solver visits")] = None
+    way: Annotated[Any, Meta(description="the moves of the only right way")] = None
+
 
 Agrees = Callable[[str, Maze, tuple[Vector, ...]], "str | None"]
 """Checks whether a visit order is right for an exercise; returns a complaint, or None."""
@@ -80,11 +101,9 @@ def load_maze_file(
     ``own`` are the ids of the course's own exercises, for which a maze may be as well.
     Raises MazeFileError with the line and column of the mistake.
     """
-    fields = read_yaml(path, error=MazeFileError, content=content).fields(
-        required=("name", "catches", "visibility", "maze"), optional=("exercises", "visit_order", *STATEMENTS)
-    )
-    name = fields["name"].text(most=80)
-    visibility = cast(Visibility, fields["visibility"].choice(VISIBILITIES))
+    fields = fields_of(read_yaml(path, error=MazeFileError, content=content), MazeKeys)
+    given = read_fields(fields, MazeKeys)
+    name, visibility = given["name"], given["visibility"]
     maze = _maze(fields["maze"])
     exercises = _exercises(fields["exercises"], (*WITH_MAZES, *own)) if "exercises" in fields else WITH_MAZES
     caught = read_catches(fields["catches"], exercises)

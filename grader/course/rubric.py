@@ -8,7 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, Literal, NoReturn, cast
+from typing import Annotated, Any, Final, Literal, NoReturn, cast
+
+from msgspec import Meta
 
 from grader.course.attempts import Allowance, read_allowance
 from grader.course.declared_checks import KEYS, OwnCheck, check_against_mazes, is_declared, read_own_check
@@ -16,6 +18,7 @@ from grader.course.exercise_folder import check_ids, load_own_exercises
 from grader.course.late_work import LatePolicy, read_moment
 from grader.course.maze_bonus import MazeBonus, read_maze_bonus
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
+from grader.course.yaml.records import fields_of, read_fields
 from grader.course.yaml.source import read_yaml
 from grader.course.yaml.value import Value, hint, quoted
 from grader.errors import RubricError
@@ -29,14 +32,46 @@ TOTAL: Final = 100
 """The sum of a rubric's points."""
 PARTIAL: Final = 0.5
 """The default part of its points that a check gives if nearly all of its cases are right."""
-HIDDEN_FEEDBACK: Final = ("outcome", "kind", "full", "after_deadline")
 HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
-FOLLOW_THROUGH: Final = ("full", "none")
-LEFTOVERS: Final = ("told", "charged")
+FollowThrough = Literal["full", "none"]
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
 _ASCENDING: Final = ("call_cpu_seconds", "call_wall_seconds", "submission_wall_seconds")
 """Time limits in seconds; none may exceed the next."""
+
+
+@dataclass(frozen=True, slots=True)
+class RubricKeys:
+    """The keys of a rubric's file, as they stand there."""
+
+    title: Annotated[str, Meta(max_length=120, description="of the course, above its feedback")]
+    exercises: Annotated[Any, Meta(description="what is graded, exercise by exercise")]
+    language: Annotated[Any, Meta(description="of the feedback pages")] = "en"
+    seed: Annotated[
+        int, Meta(ge=0, le=2**31 - 1, description="draws the random mazes, the same for every student")
+    ] = 1
+    examples: Annotated[int, Meta(ge=1, le=10_000, description="random mazes for each property")] = 200
+    hidden_feedback: Annotated[HiddenFeedback, Meta(description="what students see of a hidden check")] = (
+        "outcome"
+    )
+    follow_through: Annotated[
+        FollowThrough, Meta(description="whether solvers on a wrong Search are judged with one that works")
+    ] = "full"
+    partial: Annotated[
+        Any, Meta(description="points of a check of which at least 9 of 10 cases are right: a part, or none")
+    ] = "50 %"
+    leftovers: Annotated[
+        Leftovers, Meta(description="whether what was left in the code is told, or fails as in any program")
+    ] = "told"
+    repair_cost: Annotated[
+        float, Meta(ge=0, le=100, description="points off where what was handed in had to be put right")
+    ] = 0.0
+    mazes: Annotated[Any, Meta(description="the folder of test mazes, seen from the rubric")] = "mazes"
+    own_exercises: Annotated[Any, Meta(description="a list of folders of exercises of one's own")] = None
+    limits: Annotated[Limits, Meta(description="what one submission may use")] = field(default_factory=Limits)
+    late: Annotated[LatePolicy, Meta(description="what late work costs; without it, nothing")] | None = None
+    attempts: Annotated[Any, Meta(description="how often students may hand in to the service")] = None
+    my_mazes: Annotated[Any, Meta(description="points on top for test mazes that students hand in")] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +106,7 @@ class Rubric:
     seed: int
     examples: int
     hidden_feedback: HiddenFeedback
-    follow_through: Literal["full", "none"]
+    follow_through: FollowThrough
     """Whether solvers that fail because of a wrong Search are judged again with a working one."""
     partial: float
     """The fraction of its points that a check gives if nearly all of its cases are right."""
@@ -115,54 +150,27 @@ def load_rubric(
     RubricError or MazeFileError with the line and column of the mistake.
     """
     document = read_yaml(path or SHIPPED, error=RubricError)
-    fields = document.fields(
-        required=("title", "exercises"),
-        optional=(
-            "language",
-            "seed",
-            "examples",
-            "hidden_feedback",
-            "follow_through",
-            "partial",
-            "leftovers",
-            "repair_cost",
-            "mazes",
-            "own_exercises",
-            "limits",
-            "late",
-            "attempts",
-            "my_mazes",
-        ),
-    )
+    fields = fields_of(document, RubricKeys)
     own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
     exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
     mazes = _mazes(document, fields.get("mazes"), agrees, [each.id for each in own]) if with_mazes else ()
     if with_mazes:
         check_against_mazes(fields["exercises"], mazes)
-    follow = fields["follow_through"].choice(FOLLOW_THROUGH) if "follow_through" in fields else "full"
-    feedback = fields["hidden_feedback"].choice(HIDDEN_FEEDBACK) if "hidden_feedback" in fields else "outcome"
-    if feedback == "after_deadline" and "late" not in fields:
+    given = read_fields(fields, RubricKeys, {datetime: _moment, Limits: _limits})
+    if given["hidden_feedback"] == "after_deadline" and "late" not in fields:
         fields["hidden_feedback"].refuse("after_deadline needs a deadline: add the key 'late'")
     rubric = Rubric(
-        title=fields["title"].text(most=120),
+        **given,
         language=fields["language"].choice(languages()) if "language" in fields else "en",
-        seed=fields["seed"].whole(least=0, most=2**31 - 1) if "seed" in fields else 1,
-        examples=fields["examples"].whole(least=1, most=10_000) if "examples" in fields else 200,
-        hidden_feedback=cast(HiddenFeedback, feedback),
-        follow_through=cast(Literal["full", "none"], follow),
         partial=_partial(fields["partial"]) if "partial" in fields else PARTIAL,
-        limits=_limits(fields["limits"]) if "limits" in fields else Limits(),
         mazes=mazes,
         exercises=exercises,
         source=document.source.text,
         digest="",
         path=document.source.path,
-        repair_cost=fields["repair_cost"].number(least=0, most=TOTAL) if "repair_cost" in fields else 0.0,
-        late=_late(fields["late"]) if "late" in fields else None,
         own_exercises=own,
         explain=explain,
         attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
-        leftovers=cast(Leftovers, fields["leftovers"].choice(LEFTOVERS) if "leftovers" in fields else "told"),
         my_mazes=read_maze_bonus(fields["my_mazes"], fields["exercises"]) if "my_mazes" in fields else None,
     )
     return replace(rubric, digest=_digest(rubric))
@@ -246,17 +254,8 @@ def _partial(value: Value) -> float:
 
 
 def _limits(value: Value) -> Limits:
-    bounds = Limits.bounds()
-    fields = value.fields(required=(), optional=tuple(bounds))
-    given: dict[str, float] = {}
-    for name, limit in fields.items():
-        least, most = bounds[name]
-        if name.endswith("_seconds"):
-            given[name] = limit.number(least=least, most=most)
-        else:
-            read = limit.size if name.endswith("_bytes") else limit.whole
-            given[name] = read(least=int(least), most=int(most))
-    limits = Limits(**given)  # type: ignore[arg-type]  # the readers above give each its type
+    fields = fields_of(value, Limits)
+    limits = Limits(**read_fields(fields, Limits))
     for less, more in pairwise(_ASCENDING):
         if getattr(limits, less) > getattr(limits, more):
             _refuse_limits(fields, less, more, limits)
@@ -271,16 +270,6 @@ def _refuse_limits(fields: Mapping[str, Value], less: str, more: str, limits: Li
     ]
     place = fields.get(less) or fields[more]
     place.refuse(f"expected {told[0]} to be no more than {told[1]}: lower the one or raise the other")
-
-
-def _late(value: Value) -> LatePolicy:
-    fields = value.fields(required=("deadline", "per_day"), optional=("grace_minutes", "max_days"))
-    return LatePolicy(
-        _moment(fields["deadline"]),
-        fields["grace_minutes"].number(least=0, most=10_000) if "grace_minutes" in fields else 0.0,
-        fields["per_day"].number(least=0, most=100),
-        fields["max_days"].whole(least=0, most=366) if "max_days" in fields else None,
-    )
 
 
 def _moment(value: Value) -> datetime:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
-from typing import ClassVar, Literal, TypeVar
+from dataclasses import dataclass, fields
+from typing import Annotated, ClassVar, Literal, TypeVar
+
+from msgspec import Meta
 
 from grader.model.json import Json
 from grader.model.remarks import Remark
@@ -30,34 +32,31 @@ class Submission:
 
 Leftovers = Literal["told", "charged"]
 """Whether what was left lying around in right work is passed over and told, or fails as in any program."""
-Number = TypeVar("Number", int, float)
 KIB, MIB, GIB = 1024, 1024**2, 1024**3
-
-
-def _limit(default: Number, least: Number, most: Number) -> Number:
-    """Make a limit with its bounds, and with the default where the rubric does not set it."""
-    return field(default=default, metadata={"bounds": (least, most)})
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What a submission may use; the unit stands in the name. A rubric may choose within the bounds."""
 
-    call_cpu_seconds: float = _limit(5.0, 0.1, 600.0)
-    call_wall_seconds: float = _limit(60.0, 0.1, 3600.0)
-    submission_wall_seconds: float = _limit(300.0, 1.0, 86400.0)
-    memory_bytes: int = _limit(512 * MIB, 64 * MIB, 64 * GIB)
-    processes: int = _limit(32, 4, 4096)  # the runner, its child and a thread or two have to fit in
-    output_bytes: int = _limit(64 * KIB, KIB, 16 * MIB)
-    reply_bytes: int = _limit(4 * MIB, 64 * KIB, 64 * MIB)
-    disk_bytes: int = _limit(4 * MIB, 64 * KIB, GIB)
-    reader_cpu_seconds: float = _limit(10.0, 0.5, 600.0)  # all that is done with its text, outside of the box
-    reader_memory_bytes: int = _limit(512 * MIB, 64 * MIB, 64 * GIB)
-
-    @classmethod
-    def bounds(cls) -> dict[str, tuple[float, float]]:
-        """Return the least and the most that a rubric may choose, by the name of the limit."""
-        return {each.name: each.metadata["bounds"] for each in fields(cls)}
+    call_cpu_seconds: Annotated[
+        float, Meta(ge=0.1, le=600.0, description="one call of a student's method")
+    ] = 5.0
+    call_wall_seconds: Annotated[float, Meta(ge=0.1, le=3600.0)] = 60.0
+    submission_wall_seconds: Annotated[float, Meta(ge=1.0, le=86400.0)] = 300.0
+    memory_bytes: Annotated[int, Meta(ge=64 * MIB, le=64 * GIB)] = 512 * MIB
+    # The runner, its child and a thread or two have to fit in.
+    processes: Annotated[int, Meta(ge=4, le=4096)] = (
+        32  # the runner, its child and a thread or two have to fit in
+    )
+    output_bytes: Annotated[int, Meta(ge=KIB, le=16 * MIB, description="printed by one call")] = 64 * KIB
+    reply_bytes: Annotated[int, Meta(ge=64 * KIB, le=64 * MIB, description="returned by one call")] = 4 * MIB
+    disk_bytes: Annotated[int, Meta(ge=64 * KIB, le=GIB)] = 4 * MIB
+    reader_cpu_seconds: Annotated[
+        float,
+        Meta(ge=0.5, le=600.0, description="to read its files and look for reasons, outside of the box"),
+    ] = 10.0
+    reader_memory_bytes: Annotated[int, Meta(ge=64 * MIB, le=64 * GIB)] = 512 * MIB
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ import pytest
 import yaml
 
 from grader.course.late_work import LatePolicy
-from grader.course.rubric import SHIPPED, Rubric
+from grader.course.rubric import SHIPPED, Rubric, load_rubric
 from grader.course.statements import STATEMENTS
+from grader.course.yaml.records import keys_of
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.solvers import checks as solvers
-from grader.exercises.registry import make_checks
+from grader.exercises.registry import make_checks, titles
 from grader.languages import said
 from grader.model import Limits
 from grader.text import in_bytes
@@ -38,16 +39,19 @@ def rows(key: str) -> list[list[str]]:
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
 
 
-@pytest.mark.parametrize("name", Limits.bounds())
+@pytest.mark.parametrize("name", keys_of(Limits))
 def test_the_limits_have_the_defaults_and_the_bounds_that_the_page_names(name: str) -> None:
-    numbers = (getattr(Limits(), name), *Limits.bounds()[name])
+    key = keys_of(Limits)[name]
+    numbers = (key.default, key.meta.ge or 0, key.meta.le or 0)
     in_words = (in_bytes(int(each)) if name.endswith("_bytes") else f"{each:g}" for each in numbers)
     default, least, most = in_words
     assert [row[1:3] for row in rows(name)] == [[default, f"{least}, {most}"]]
 
 
-def test_the_shipped_rubric_names_every_limit() -> None:
-    assert list(yaml.safe_load(comments())["limits"]) == list(Limits.bounds())
+def test_the_shipped_rubric_repeats_no_default_of_a_limit() -> None:
+    given = load_rubric(checks=titles()).limits
+    for name in yaml.safe_load(comments()).get("limits", {}):
+        assert getattr(given, name) != getattr(Limits(), name)
 
 
 @pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])

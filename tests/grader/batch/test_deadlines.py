@@ -16,7 +16,7 @@ from grader.intake.class_listing import HandIn
 
 class TestStaffFiles:
     HAND_INS = (HandIn("Ada_1", (), "Ada", "1"), HandIn("Ada_2", (), "Ada", "2"))
-    POLICY = LatePolicy(datetime(2026, 10, 1, tzinfo=UTC))
+    POLICY = LatePolicy(datetime(2026, 10, 1, tzinfo=UTC), per_day=0)
 
     def test_times_and_extensions(self, tmp_path: Path) -> None:
         times = tmp_path / "times.csv"
@@ -106,7 +106,7 @@ class TestStaffFiles:
         with pytest.raises(InputError, match=f"x.csv:2: .* got {time}: {said}"):
             read_times(path, self.HAND_INS, oslo)
         with pytest.raises(InputError, match=f"x.csv:2: .* got {time}: {said}"):
-            read_extensions(path, self.HAND_INS, LatePolicy(datetime(2026, 10, 1, tzinfo=oslo)))
+            read_extensions(path, self.HAND_INS, LatePolicy(datetime(2026, 10, 1, tzinfo=oslo), per_day=0))
 
     def test_hours_may_have_a_decimal_comma(self, tmp_path: Path) -> None:
         (tmp_path / "x.csv").write_text("student;hours\n1;1,5\n")

@@ -119,4 +119,4 @@ def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
 def test_late_work(path: Path) -> None:
     assert load(path, GOOD).late is None
     deadline = datetime(2026, 10, 1, 23, 59, tzinfo=timezone(timedelta(hours=2)))
-    assert load(path, GOOD + LATE).late == LatePolicy(deadline, 15, 12.5, 3)
+    assert load(path, GOOD + LATE).late == LatePolicy(deadline, 15, 3, per_day=12.5)
