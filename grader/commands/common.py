@@ -6,6 +6,7 @@ import argparse
 import getpass
 import locale
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -54,6 +55,12 @@ SEEDS: Final = 2**31
 """Seeds of rubrics are below this number."""
 PORT: Final = whole_number(0, 65535)
 """The type of options that are ports; 0 means any free one."""
+
+
+def tell(what: str) -> None:
+    """Tell a person at a terminal, on standard error, what is being done."""
+    if sys.stderr.isatty():
+        print(f"grader: {what}", file=sys.stderr, flush=True)
 
 
 def add_command(

@@ -8,7 +8,15 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import SEEDS, add_command, add_language, expect_empty, text_option, whole_number
+from grader.commands.common import (
+    SEEDS,
+    add_command,
+    add_language,
+    expect_empty,
+    tell,
+    text_option,
+    whole_number,
+)
 from lab.exercises import LAB_EXERCISES
 
 if TYPE_CHECKING:
@@ -61,7 +69,7 @@ def _new(options: argparse.Namespace) -> int:
         raise InputError("--exercises: expected at least one")
     seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
     wanted = NewCourse(options.exercises, seed, options.title or "", options.language or "")
-    print("\n".join(_report(create_course(wanted, options.folder), options.folder)))
+    print("\n".join(_report(create_course(wanted, options.folder, tell), options.folder)))
     return 0
 
 

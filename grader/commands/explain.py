@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric, add_sandbox
+from grader.commands.common import add_rubric, add_sandbox, tell
 from grader.languages import languages, missing_texts
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def run(options: argparse.Namespace) -> int:
     if options.defaults:
         print(commented_defaults())
         return 0
-    plan = load_plan(options.rubric)
+    plan = load_plan(options.rubric, tell=tell)
     print(explanation(plan), flush=True)
     found = [*_trouble(plan, options.sandbox)]
     if found:
@@ -54,6 +54,7 @@ def _trouble(plan: Plan, sandbox: str) -> Iterator[str]:
     from lab.template import template_folder
 
     makes_kits = template_folder() is not None  # where submissions are graded alone, there is no template
+    tell("looking through the kit, and trying its functions in each exercise")
     if makes_kits and (told := refusal(kit_of(plan), collect_secrets(plan))):
         yield f"grader release refuses it, since {told}"
     for exercise in plan.exercises:
@@ -70,6 +71,7 @@ def _untrue_samples(plan: Plan, sandbox: str) -> Iterator[str]:
     own = {each.id: each for each in plan.rubric.own_exercises if each.folder not in ships}
     if not own:
         return
+    tell(f"grading the samples of {', '.join(own)}")
     from grader.sandbox.probe import choose
     from grader.verification.bank import course_submissions
     from grader.verification.bank_grading import Grading, cache

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_rubric, expect_empty
+from grader.commands.common import add_rubric, expect_empty, tell
 from grader.errors import GraderError
 from grader.languages import languages
 
@@ -56,7 +56,8 @@ def run(options: argparse.Namespace) -> int:
     from grader.release.secrets import collect_secrets
 
     expect_empty(options.out)
-    plan = load_plan(options.rubric)
+    plan = load_plan(options.rubric, tell=tell)
+    tell("looking through the kit, and trying its functions in each exercise")
     kit, secrets = kit_of(plan, options.language or "", options.python), collect_secrets(plan)
     if found := refusal(kit, secrets):
         raise GraderError(f"nothing was written, since {found}")

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from grader.course.exercise_folder import check_ids, load_own_exercise, shipped_folders
-from grader.course.plan import load_plan
+from grader.course.plan import Tell, in_silence, load_plan
 from grader.course.rubric import SHIPPED, TOTAL, RubricCheck, RubricExercise, load_rubric
 from grader.course.yaml.value import hint
 from grader.disk import write_whole
@@ -53,7 +53,7 @@ def available_exercises() -> tuple[str, ...]:
     return (*(each.id for each in LAB_EXERCISES), *shipped_folders())
 
 
-def create_course(wanted: NewCourse, out: Path) -> tuple[RubricExercise, ...]:
+def create_course(wanted: NewCourse, out: Path, tell: Tell = in_silence) -> tuple[RubricExercise, ...]:
     """Write a course with the shipped test mazes, and return its exercises with their points.
 
     Raises InputError for an exercise that does not ship.
@@ -63,11 +63,11 @@ def create_course(wanted: NewCourse, out: Path) -> tuple[RubricExercise, ...]:
     values = {"seed": str(wanted.seed), "title": _quoted(wanted.title), "language": wanted.language}
     rubric = _with_values(_head(shipped.source), values) + "".join(_lines(exercises))
     mazes = ((f"mazes/{maze.path.name}", maze.path.read_bytes()) for maze in shipped.mazes)
-    write_course_folder([(RUBRIC, rubric.encode()), *mazes], out)
+    write_course_folder([(RUBRIC, rubric.encode()), *mazes], out, tell)
     return exercises
 
 
-def write_course_folder(files: Iterable[tuple[str, bytes]], out: Path) -> None:
+def write_course_folder(files: Iterable[tuple[str, bytes]], out: Path, tell: Tell = in_silence) -> None:
     """Write a course's files, by their relative paths, into a folder that appears completely or not at all.
 
     Raises GraderError if they are not a valid course, locating the mistake as if they had been written.
@@ -79,7 +79,7 @@ def write_course_folder(files: Iterable[tuple[str, bytes]], out: Path) -> None:
             (course / name).parent.mkdir(parents=True, exist_ok=True)
             write_whole(course / name, content)
         try:
-            load_plan(course / RUBRIC)
+            load_plan(course / RUBRIC, tell=tell)
         except InputError as error:
             raise GraderError(str(error).replace(str(course), str(out))) from None
         course.replace(out)

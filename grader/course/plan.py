@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -39,20 +39,29 @@ class Plan:
         return self.rubric.limits
 
 
-def load_plan(path: Path | None = None, *, explain: bool = True) -> Plan:
+Tell = Callable[[str], None]
+"""Is told what is being done, and how many of how many."""
+
+
+def in_silence(_: str) -> None:
+    """Tell nobody."""
+
+
+def load_plan(path: Path | None = None, *, explain: bool = True, tell: Tell = in_silence) -> Plan:
     """Read a rubric (by default the shipped one) and draw its cases.
 
     Raises RubricError or MazeFileError with file, line and column.
     """
-    return make_plan(load_rubric(path, checks=titles(), agrees=disagreement, explain=explain))
+    return make_plan(load_rubric(path, checks=titles(), agrees=disagreement, explain=explain), tell)
 
 
-def make_plan(rubric: Rubric) -> Plan:
+def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
     """Draw the cases of a rubric."""
     know(rubric.own_exercises)
     book = CaseBook(rubric.seed, rubric.examples, list(fixed_mazes(rubric)))
     exercises = []
-    for planned in rubric.exercises:
+    for number, planned in enumerate(rubric.exercises, start=1):
+        tell(f"{planned.id}: drawing its cases ({number} of {len(rubric.exercises)} exercises)")
         if planned.id in KNOWN:
             read_exercise(KNOWN[planned.id].exercise)
         own = declared_checks(planned.checks, planned.id, rubric.mazes)
@@ -68,6 +77,7 @@ def make_plan(rubric: Rubric) -> Plan:
                     column=column,
                 )
         if planned.id in KNOWN:
+            tell(f"{planned.id}: trying its reference and its judge")
             try_exercise(KNOWN[planned.id], made)
         title = planned.title or TITLES.get(planned.id) or BY_ID[planned.id].title
         exercises.append(PlannedExercise(planned.id, title, target_of(planned.id), made))

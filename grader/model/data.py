@@ -106,6 +106,8 @@ class DataReader:
         return Described(kind, words)
 
 
+_FIXED: Final = frozenset({bool, int, float, str, Vector, type(None)})
+"""Types whose values cannot change, of which large answers are made."""
 data_of: Final = DataReader().read
 """Reads plain data of the grader's own."""
 
@@ -113,7 +115,7 @@ data_of: Final = DataReader().read
 def copied(data: Data) -> Data:
     """Return data that may be changed while the original stays; what cannot change is shared."""
     if isinstance(data, list):
-        return [copied(part) for part in data]
+        return [part if type(part) in _FIXED else copied(part) for part in data]
     if isinstance(data, tuple) and not isinstance(data, Vector):
         return tuple([copied(part) for part in data])
     if isinstance(data, dict):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import islice, zip_longest
+from math import ceil
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data, difference
@@ -271,12 +272,13 @@ def _rare(exercise: str, calls: Sequence[tuple[str, tuple[Given, ...], Case]]) -
     if not frequent or frequent[0][1] == 1:
         return frozenset()
     usual = next(answer for answer in right if describe_data(answer) == frequent[0][0])
-    others = [
+    wrong = (
         case.call.id
         for (method, values, case), answer in zip(calls, right, strict=True)
         if difference(answer, usual) is not None
         and (not own.has_judge or own.complaint(method, values, usual) is not None)
-    ]
+    )
+    others = [*islice(wrong, ceil(len(calls) / 2))]  # the judge is asked no more once these are half of them
     return frozenset(others) if len(others) < len(calls) / 2 else frozenset()
 
 

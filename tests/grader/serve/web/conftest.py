@@ -30,7 +30,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def site(data: DataFolder, store: Store, clock: Clock) -> Site:
-    late = LatePolicy(datetime.fromtimestamp(DEADLINE, UTC), per_day=10.0)
+    late = LatePolicy(datetime.fromtimestamp(DEADLINE, UTC), grace_minutes=10.0, per_day=0)
     rubric = replace(
         load_rubric(checks=registry.titles()), title="Mazes", late=late, attempts=Allowance(3, 2.0)
     )
