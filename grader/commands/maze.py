@@ -294,7 +294,7 @@ def _write_maze(file: Path, text: str, given: Path | None = None) -> None:
     content = text.encode()
     rubric = _rubric_of(file, given)
     maze = load_maze_file(file, content=content)
-    refuse_twins(maze, load_other_mazes(file, ()))
+    refuse_twins(maze, load_other_mazes(file, (), [each.id for each in rubric.own_exercises]))
     write_whole(file, content)
     _print_maze(maze, rubric)
 

@@ -124,14 +124,17 @@ def load_maze_file(
     )
 
 
-def load_other_mazes(path: Path, folders: Iterable[Path]) -> tuple[MazeFile, ...]:
-    """Return the other test mazes beside a file and in these folders, skipping invalid ones."""
+def load_other_mazes(path: Path, folders: Iterable[Path], own: Sequence[str]) -> tuple[MazeFile, ...]:
+    """Return the other test mazes beside a file and in these folders, skipping invalid ones.
+
+    ``own`` are the ids of the course's own exercises.
+    """
     places = {folder.resolve(): folder for folder in (*folders, path.parent) if folder.is_dir()}
     found: list[MazeFile] = []
     for other in (other for folder in places.values() for other in sorted(folder.iterdir())):
         if other.suffix.lower() in (".yaml", ".yml") and other.resolve() != path.resolve():
             with suppress(MazeFileError):
-                found.append(load_maze_file(other))
+                found.append(load_maze_file(other, own=own))
     return tuple(found)
 
 

@@ -63,7 +63,7 @@ def open_maze(path: Path | None, folders: Sequence[Path] = (), own: Sequence[str
     offered = (*WITH_MAZES, *own)
     if path is not None and path.suffix.lower() not in _SUFFIXES:
         raise InputError("expected a name that ends in .yaml", path=path)
-    others = load_other_mazes(path, folders) if path is not None else ()
+    others = load_other_mazes(path, folders, own) if path is not None else ()
     taken = tuple(other.name for other in others)
     if path is None or not path.exists():
         name = path.stem.replace("-", " ").capitalize() if path is not None else "New maze"

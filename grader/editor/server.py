@@ -55,7 +55,7 @@ class EditedFile:
         """
         with self._lock:
             maze = load_maze_file(Path(self.path.name), agrees=disagreement, content=content, own=self.own)
-            refuse_twins(maze, load_other_mazes(self.path, self.folders))
+            refuse_twins(maze, load_other_mazes(self.path, self.folders, self.own))
             if self._on_disk() != self._content:
                 raise GraderError(f"{self.path} was changed by somebody else since it was opened here: "
                                   "download this one, and compare")  # fmt: skip

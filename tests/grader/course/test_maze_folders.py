@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.maze_files import load_maze_folder
+from grader.course.maze_files import load_maze_folder, load_other_mazes
 from grader.errors import MazeFileError
 from tests.grader.course.maze_text import GOOD
 
@@ -72,3 +72,11 @@ def test_a_folder_that_is_named_like_a_maze_is_told_as_one(tmp_path: Path) -> No
 def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MazeFileError, match="the folder of mazes cannot be read"):
         load_maze_folder(tmp_path / "nowhere")
+
+
+def test_mazes_for_an_exercise_of_the_course_are_among_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(
+        "name: Corner\ncatches: c\nvisibility: public\nexercises: [graph]\nmaze: |\n  +-+\n  |S|\n  +-+\n"
+    )
+    found = load_other_mazes(tmp_path / "new.yaml", (), ["graph"])
+    assert [maze.name for maze in found] == ["Corner"]
