@@ -30,7 +30,7 @@ def begin(folder: Path, *options: str) -> Outcome:
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw no cases for what is written: courses that are read as a whole, are drawn."""
-    monkeypatch.setattr(course_folder, "load_plan", lambda _: None)
+    monkeypatch.setattr(course_folder, "load_plan", lambda _, **__: None)
 
 
 @pytest.fixture(scope="module")

@@ -52,7 +52,8 @@ class _There:
 @pytest.fixture
 def there(data: DataFolder, store: Store) -> Iterator[_There]:
     rubric = replace(
-        load_rubric(checks=registry.titles()), late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), per_day=0)
+        load_rubric(checks=registry.titles()),
+        late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), per_day=0),
     )
     with running("localhost") as (url, serve), platform_for(url) as platform:
         site = Site(data, store, {COURSE: rubric}, url=url)
