@@ -26,7 +26,7 @@ from grader.exports.result_files import marked_unfinished
 from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import parse
-from grader.serve.attempt_choice import choose_attempt, lateness_of_attempt, local_time
+from grader.serve.attempt_rules import choose_attempt, lateness_of_attempt, local_time
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, extensions, marks, outbox, people, progress, settings
 from grader.serve.store.attempts import Attempt

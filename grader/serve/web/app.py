@@ -21,7 +21,6 @@ from grader.serve.web import (
     feedback_pages,
     sign_in_pages,
     student_pages,
-    token_pages,
     upload_form,
 )
 from grader.serve.web.change_watcher import ChangeWatcher
@@ -67,8 +66,8 @@ def _routes() -> list[Route]:
         _post("/attempts/{attempt}/choose", student_pages.choose_candidate),
         Route("/attempts/{attempt}/events", event_streams.stream_attempt),
         _get("/feedback/{attempt}/", feedback_pages.feedback_page),
-        _post("/token", token_pages.make_token),
-        _post("/token/delete", token_pages.delete_token),
+        _post("/token", student_pages.make_token),
+        _post("/token/delete", student_pages.delete_token),
         Route("/api/submit", api.submit, methods=["POST"]),
         Route("/api/attempts/{attempt}", api.show_attempt),
         _get("/staff", lambda _: redirect_to("/staff/"), "anyone"),

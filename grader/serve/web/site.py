@@ -14,7 +14,7 @@ from starlette.requests import Request
 from grader.course.rubric import Rubric
 from grader.languages import Message
 from grader.serve import upload_check
-from grader.serve.attempt_choice import hidden_shown_from
+from grader.serve.attempt_rules import hidden_shown_from
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import extensions
 from grader.serve.store.database import Store

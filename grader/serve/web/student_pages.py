@@ -1,4 +1,4 @@
-"""The pages for students: handing in, the result of an attempt, and the list of attempts."""
+"""The pages for students: handing in, the result of an attempt, the list of attempts, and their tokens."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from grader.model import ResultsJson
-from grader.serve.attempts_left import count_attempts_left
+from grader.serve.attempt_rules import count_attempts_left
 from grader.serve.store import attempts, extensions, marks, tokens
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
@@ -32,6 +32,8 @@ from grader.text import visible
 
 RELOAD_SECONDS: Final = 5
 """A page without scripts is reloaded every 5 seconds while an attempt is graded."""
+_MOST_TOKENS: Final = 10
+"""A person may have at most 10 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +228,16 @@ def _deadline(visit: Visit) -> Deadline | None:
         return None
     own = extensions.get(visit.site.store, visit.who.id) == at
     return Deadline(visit.format_time(at), own, visit.now > at)
+
+
+def make_token(visit: Visit) -> Response:
+    """Make a token, and show it this one time."""
+    if len(tokens.list_for_person(visit.site.store, visit.who.id)) >= _MOST_TOKENS:
+        raise HTTPException(400, "wrong")
+    return student_page(visit, token=tokens.create(visit.site.store, visit.who.id, "", visit.now))
+
+
+def delete_token(visit: Visit) -> Response:
+    """Delete a token of the visitor."""
+    tokens.remove(visit.site.store, visit.who.id, visit.form.get("token", ""))
+    return redirect_to("/")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.course.attempts import Allowance
-from grader.serve.attempts_left import AttemptsLeft, count_attempts_left
+from grader.serve.attempt_rules import AttemptsLeft, count_attempts_left
 
 HOUR = 3600.0
 THREE = Allowance(3, 2.0)
