@@ -21,8 +21,10 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from grader.course.rubric import SHIPPED, Rubric
 from grader.disk import whole, writing
 from grader.errors import InputError
+from grader.exports.gradescope import course_files
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import settings
 from grader.serve.store.database import Store
@@ -32,6 +34,26 @@ _LEVEL: Final = 3
 """The archive is compressed with gzip at level 3."""
 _JOURNAL: Final = ".journal.sqlite"
 """A class folder keeps its journal in a database of this name."""
+
+
+def keep_course(data: DataFolder, id_: str, rubric: Rubric) -> str:
+    """Replace the copy of a course; return why there is none, or nothing. Raises DiskError.
+
+    The course that ships needs none, and a course that is served from its copy is one.
+    """
+    target = data.courses / id_
+    if rubric.path == SHIPPED or rubric.path.resolve().parent == target.resolve():
+        return ""
+    try:
+        files = {name: path.read_bytes() for name, path in course_files(rubric)}
+    except InputError as error:
+        return f"{id_} is in no backup: {error}"
+    with writing(target):
+        shutil.rmtree(target, ignore_errors=True)
+        for name, content in {"rubric.yaml": rubric.path.read_bytes(), **files}.items():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            (target / name).write_bytes(content)
+    return ""
 
 
 def back_up(folder: Path, copy: Path) -> str:

@@ -29,8 +29,8 @@ from grader.sandbox.base import Backend
 from grader.sandbox.probe import BACKENDS, choose
 from grader.serve import upload_storage
 from grader.serve.attempt_rules import hidden_shown_from
+from grader.serve.backup import keep_course
 from grader.serve.class_folder_updater import ClassFolderUpdater
-from grader.serve.course_copies import keep_course
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.options import ServeOptions, find_rubrics

@@ -15,7 +15,7 @@ from grader.course.course_folder import NewCourse, create_course
 from grader.course.plan import load_plan
 from grader.errors import InputError
 from grader.serve import upload_storage, web_process
-from grader.serve.course_copies import keep_course
+from grader.serve.backup import keep_course
 from grader.serve.data_folder import DataFolder
 from grader.serve.options import ServeOptions, find_rubrics
 from grader.serve.store import attempts, audit, courses, people, settings, tokens
