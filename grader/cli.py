@@ -14,17 +14,14 @@ from grader.batch.stop_signals import stop_on_signals
 from grader.commands import (
     adjust,
     batch,
-    branching,
     choose,
     completion,
     course,
     diff,
     doctor,
-    experiment,
     explain,
     export,
     forget,
-    gallery,
     grade,
     image,
     late,
@@ -62,33 +59,33 @@ class Command(Protocol):
         """Run the command, and return the exit status."""
 
 
-COMMANDS: Final[Mapping[str, Command]] = {
-    "course": course,
-    "grade": grade,
-    "batch": batch,
-    "adjust": adjust,
-    "withdraw": withdraw,
-    "regrade": regrade,
-    "review": review,
-    "choose": choose,
-    "late": late,
-    "serve": serve,
-    "diff": diff,
-    "export": export,
-    "forget": forget,
-    "show": show,
-    "explain": explain,
-    "maze": maze,
-    "verify": verify,
-    "refresh": refresh,
-    "release": release,
-    "doctor": doctor,
-    "image": image,
-    "gallery": gallery,
-    "branching": branching,
-    "experiment": experiment,
-    "completion": completion,
+GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
+    "grade": {"grade": grade, "batch": batch, "choose": choose, "regrade": regrade},
+    "decide": {"review": review, "adjust": adjust, "withdraw": withdraw, "late": late},
+    "teach": {
+        "course": course,
+        "explain": explain,
+        "maze": maze,
+        "verify": verify,
+        "refresh": refresh,
+        "release": release,
+    },
+    "serve": {"serve": serve, "forget": forget, "doctor": doctor, "image": image, "completion": completion},
+    "look": {"show": show, "diff": diff, "export": export},
 }
+"""The commands, by what they are for."""
+COMMANDS: Final[Mapping[str, Command]] = {
+    name: command for group in GROUPS.values() for name, command in group.items()
+}
+
+
+class _Grouped(argparse.HelpFormatter):
+    """Writes the name of each group above its first command."""
+
+    def _format_action(self, action: argparse.Action) -> str:
+        heading = next((name for name, group in GROUPS.items() if action.dest == next(iter(group))), None)
+        text = super()._format_action(action)
+        return f"\n  {heading}\n{text}" if heading else text
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -138,6 +135,7 @@ def make_parser() -> CommandLine:
     parser = CommandLine(
         prog="grader",
         description="Grade submissions of the lab on mazes as graphs. COMMAND --help explains each.",
+        formatter_class=_Grouped,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"grader {__version__}")

@@ -1,0 +1,82 @@
+"""``python -m reference``: tables on the screen and as CSV, plots, and a gallery."""
+
+from __future__ import annotations
+
+import csv
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from reference.__main__ import main
+from reference.generators.registry import GENERATORS
+
+Captured = pytest.CaptureFixture[str]
+CHOSEN = {
+    "cover": ("--sizes", "2", "3"),
+    "visited": ("--size", "3"),
+    "texture": ("--size", "3"),
+}
+
+
+def test_the_gallery_shows_every_generator(tmp_path: Path, capsys: Captured) -> None:
+    picture = tmp_path / "all.svg"
+    assert main(["gallery", str(picture), "-r", "3", "-c", "4", "--samples", "2"]) == 0
+    assert capsys.readouterr().out == f"Gallery of {len(GENERATORS)} generators written to {picture}\n"
+    text = picture.read_text(encoding="utf-8")
+    assert all(f">{name}</text>" in text for name in GENERATORS)
+
+
+def test_the_exercise_of_moler_prints_a_table_and_writes_a_plot(tmp_path: Path, capsys: Captured) -> None:
+    plot = tmp_path / "branching.svg"
+    assert main(["branching", "--sizes", "3", "5", "--mazes", "4", "--out", str(plot)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "Average length of the way and its 95 % interval, 4 mazes each:"
+    assert [line.split()[0] for line in lines[1:]] == ["size", "3x3", "5x5", "Plot"]
+    assert plot.is_file()
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_a_table_and_a_plot_are_written(name: str, tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "new" / "results"
+    assert main([name, "--out", str(out), "--mazes", "2", *CHOSEN[name]]) == 0
+    header, *rows = csv.reader((out / f"{name}.csv").read_text(encoding="utf-8").splitlines())
+    printed = capsys.readouterr().out.splitlines()
+    assert [line.split("  ")[0] for line in printed[:-2]] == [row[0] for row in (header, *rows)]
+    assert printed[-2:] == [f"Table written to {out / name}.csv", f"Plot written to {out / name}.svg"]
+    assert ET.parse(out / f"{name}.svg").getroot().tag.endswith("svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("gallery", "a.svg", "-r", "1", "-c", "1"), "expected a dimension of two cells or more, got 1 x 1"),
+        (("gallery", "no/such/folder/a.svg", "-r", "2"), "no/such/folder/a.svg cannot be written: no such"),
+        (("cover", "--out", __file__, "--sizes", "2", "--mazes", "1"), f"{__file__} cannot be written"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(
+    arguments: tuple[str, ...], message: str, capsys: Captured
+) -> None:
+    assert main(arguments) == 1
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"reference: {message}")
+
+
+def test_a_maze_of_one_cell_is_wrong_usage(tmp_path: Path, capsys: Captured) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["texture", "--out", str(tmp_path), "--size", "1"])
+    assert "expected a whole number from 2" in capsys.readouterr().err
+
+
+def test_without_matplotlib_the_table_is_printed_and_one_line_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert main(["branching", "--sizes", "3", "--mazes", "2", "--out", str(tmp_path / "a.svg")]) == 1
+    captured = capsys.readouterr()
+    assert "3x3" in captured.out
+    assert (
+        captured.err == "reference: matplotlib is not installed here; get it with: pip install matplotlib\n"
+    )
