@@ -88,7 +88,7 @@ def _add_new(new: argparse.ArgumentParser) -> None:
         type=text_option,
         default="wilson",
         metavar="NAME",
-        help="a generator that grader gallery shows (default: wilson)",
+        help="a generator that python -m reference gallery shows (default: wilson)",
     )
     new.add_argument(
         "--cycles",
@@ -301,6 +301,7 @@ def _write_maze(file: Path, text: str, given: Path | None = None) -> None:
 
 def _edit(options: argparse.Namespace) -> int:
     """Serve the page until the user stops it, or write it to a file."""
+    from grader.course.rubric import SHIPPED
     from grader.editor.maze_document import open_maze
     from grader.editor.page import render
 
@@ -314,6 +315,7 @@ def _edit(options: argparse.Namespace) -> int:
         return 0
     if options.file is None:
         raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by downloading")
+    options.rubric = rubric.path if rubric.path != SHIPPED else None
     return _serve(options, render(opened, saves_to=options.file), folders, own)
 
 

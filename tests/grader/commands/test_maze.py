@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -19,7 +19,9 @@ from grader.course.maze_report import checks_with, read_maze
 from grader.course.new_maze import as_yaml, check_size, head_as_yaml
 from grader.course.plan import disagreement, load_plan
 from grader.course.yaml.source import MAX_BYTES
+from grader.editor import mistakes
 from grader.editor.maze_document import open_maze
+from grader.editor.server import Server
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
 from grader.shipped import folder
@@ -244,6 +246,20 @@ def test_the_page_offers_the_exercises_of_the_course(course: Path) -> None:
     assert '<input type="checkbox" name="exercises" value="graph">' in page.read_text(encoding="utf-8")
     opened = open_maze(course / "mazes" / "spiral.yaml", own=["graph"])
     assert opened.fields.exercises == opened.offered == (*WITH_MAZES, "graph")
+
+
+def test_the_page_asks_by_the_rubric_of_the_course(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Sequence[str]] = []
+
+    def find(_path: Path, options: Sequence[str]) -> dict[str, object]:
+        asked.append(options)
+        return {}
+
+    monkeypatch.setattr(mistakes, "find_caught_mistakes", find)
+    monkeypatch.setattr(Server, "serve_forever", lambda server: server.desk.mistakes())
+    maze = course / "mazes" / "spiral.yaml"
+    assert main(["maze", "edit", str(maze), "--no-browser"]) == 0
+    assert asked == [["--rubric", str(course / "rubric.yaml"), "--sandbox", "auto"]]
 
 
 def test_the_page_is_served_until_it_is_stopped(tmp_path: Path) -> None:
