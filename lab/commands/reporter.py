@@ -1,17 +1,25 @@
-"""A pytest plugin that reports each test to ``maze check`` as it happens, a JSON line for each event.
+"""Run the public tests, and report each to ``maze check`` as it happens, a JSON line for each event.
 
-A test that hangs is killed with its whole process: what was reported before is not lost.
+A test is a method ``test_...`` of a class ``Test...`` in a file ``test_....py``; its docstring is its title.
+``pytest`` runs the same ones. A test that hangs is killed with its whole process: what was reported before is
+not lost.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn, TypeVar
 
 from lab.leftovers import Leftover
+
+Test = TypeVar("Test", bound=Callable[..., None])
 
 _EXAMPLES: list[dict[str, Any]] = []
 """The running test's example, if it has reported one."""
@@ -23,34 +31,75 @@ VARIABLE = "MAZE_CHECK_REPORT"
 """The environment variable that names the file to write to."""
 
 
-def pytest_collection_modifyitems(items: list[Any]) -> None:
-    """Announce the tests, in the order in which they will run."""
-    for item in items:
-        document = item.function.__doc__ or item.name
-        checks, title = getattr(item.function, "checks", ()), " ".join(document.split())
-        _tell(event="test", id=item.nodeid, file=Path(item.path).name, title=title, checks=checks)
+class Failed(BaseException):
+    """A public test failed; its text says why. No ``except Exception`` of a student's catches it."""
 
 
-def pytest_runtest_logstart(nodeid: str) -> None:
-    """Report that a test begins."""
-    _EXAMPLES.clear()
-    _LEFT.clear()
-    _tell(event="start", id=nodeid)
+def fail(message: str) -> NoReturn:
+    """End the running test, which failed for this reason."""
+    raise Failed(message)
 
 
-def pytest_runtest_logreport(report: Any) -> None:
-    """Report how a test ended, as soon as that is known."""
-    if report.when == "call" or report.outcome != "passed":
-        passed = report.outcome == "passed"
+def for_each(name: str, values: Iterable[Any]) -> Callable[[Test], Test]:
+    """Let a test run for each of the values of one of its arguments."""
+
+    def mark(test: Test) -> Test:
+        vars(test)["each"] = (name, tuple(values))
+        return test
+
+    return mark
+
+
+@dataclass(frozen=True, slots=True)
+class PublicTest:
+    """A test and its arguments; ``id`` is what pytest calls it."""
+
+    id: str
+    call: Callable[[], None]
+    title: str
+    checks: tuple[str, ...]
+
+
+def tests_in(file: str) -> Iterator[PublicTest]:
+    """Yield the tests of a file on Python's path, inherited ones first."""
+    for class_ in vars(import_module(Path(file).stem)).values():
+        if isinstance(class_, type) and class_.__name__.startswith("Test"):
+            names = dict.fromkeys(name for each in reversed(class_.__mro__) for name in vars(each))
+            for name in (name for name in names if name.startswith("test_")):
+                yield from _tests(f"{file}::{class_.__name__}::{name}", class_, getattr(class_, name))
+
+
+def _tests(id_: str, class_: type, function: Callable[..., None]) -> Iterator[PublicTest]:
+    title, checks = " ".join((function.__doc__ or function.__name__).split()), getattr(function, "checks", ())
+    if not hasattr(function, "each"):
+        yield PublicTest(id_, partial(function, class_()), title, checks)
+        return
+    name, values = function.each
+    for value in values:
+        yield PublicTest(f"{id_}[{value}]", partial(function, class_(), **{name: value}), title, checks)
+
+
+def main(tests: str, *wanted: str) -> None:
+    """Run the tests of a folder that are named by file or id, under its guard, in the order of the files."""
+    sys.path.insert(0, tests)
+    guarded: Callable[..., str | None] = import_module("conftest").guarded
+    found = [
+        test
+        for file in dict.fromkeys(name.partition("::")[0] for name in wanted)
+        for test in tests_in(file)
+        if file in wanted or test.id in wanted
+    ]
+    for test in found:
+        file = Path(test.id.partition("::")[0]).name
+        _tell(event="test", id=test.id, file=file, title=test.title, checks=test.checks)
+    for test in found:
+        _EXAMPLES.clear()
+        _LEFT.clear()
+        _tell(event="start", id=test.id)
+        message = guarded(test.call, file=test.id.partition("::")[0], checks=test.checks)
         example = _EXAMPLES.pop() if _EXAMPLES else None
-        _tell(
-            event="end",
-            id=report.nodeid,
-            passed=passed,
-            message=report.longreprtext,
-            example=example,
-            left=_LEFT,
-        )
+        passed = message is None
+        _tell(event="end", id=test.id, passed=passed, message=message or "", example=example, left=_LEFT)
 
 
 def show(**example: Any) -> None:
@@ -76,3 +125,7 @@ def tell_left(found: Iterable[Leftover]) -> None:
 def _tell(**message: Any) -> None:
     with Path(os.environ[VARIABLE]).open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(message, default=str) + "\n")
+
+
+if __name__ == "__main__":  # the tests report to the module of this name, not to this copy of it
+    import_module("lab.commands.reporter").main(*sys.argv[1:])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-import webbrowser
 from functools import cache
 from pathlib import Path
 from typing import Final, TextIO
@@ -49,4 +48,6 @@ GREEN, RED, YELLOW, BOLD = "32", "31", "33", "1"
 def browse(page: Path | str) -> None:
     """Open a page, a file or an address, in the browser if this runs in a terminal."""
     if is_terminal():
+        import webbrowser  # slow to import, and rarely needed
+
         webbrowser.open(page if isinstance(page, str) else page.resolve().as_uri())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
@@ -136,9 +137,10 @@ def put_on_path(folder: Path) -> None:
 
 def forget(folder: Path) -> None:
     """Remove the student's modules from ``sys.modules``, so that they are imported anew."""
+    inside = f"{folder}{os.sep}"
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__file__", None)
-        if isinstance(file, str) and is_own_file(folder, Path(file)):
+        if isinstance(file, str) and file.startswith(inside) and is_own_file(folder, Path(file)):
             del sys.modules[name]
 
 

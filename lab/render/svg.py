@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from lab.dimension import Dimension
 from lab.maze import Maze
@@ -56,7 +56,8 @@ def opening(width: float, height: float, title: str, text: str) -> list[str]:
 
 def clean(text: str) -> str:
     """Return the text as XML content, replacing characters that XML does not allow."""
-    return escape("".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text))
+    shown = (sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return escape("".join(shown), quote=False)
 
 
 def description(maze: Maze, solution: Sequence[Vector] | None) -> str:

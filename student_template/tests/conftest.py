@@ -6,15 +6,13 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from functools import partial
 from io import BufferedIOBase, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
-
-import pytest
 
 from lab import worker
 from lab.commands import reporter, retelling, student
@@ -100,17 +98,31 @@ def at_work(situation: str, call: retelling.FailedCall | None = None) -> None:
         NOW.call = call
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
-    """Run one test: what your code raises is shown with the lines of your own files."""
+def guarded(test: Callable[[], None], *, file: str, checks: Sequence[str]) -> str | None:
+    """Run one test of a file; return why it failed, with the lines of your own files, or None."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
     at_work("")
-    NOW.file, NOW.call, NOW.ended = pyfuncitem.path.name, None, "returned"
-    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    message = _complaint(lambda: pyfuncitem.obj(**arguments))
+    NOW.file, NOW.call, NOW.ended = file, None, "returned"
+    message = _complaint(test)
     reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
-        _tell_story(check=next(iter(getattr(pyfuncitem.function, "checks", ())), ""))
+        _tell_story(check=next(iter(checks), ""))
+    return message
+
+
+def pytest_generate_tests(metafunc: Any) -> None:
+    """Let pytest run a test for each of its values."""
+    if each := getattr(metafunc.function, "each", None):
+        metafunc.parametrize(*each)
+
+
+def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
+    """Run one test for pytest."""
+    import pytest  # which nobody else needs
+
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    test, checks = partial(pyfuncitem.obj, **arguments), getattr(pyfuncitem.function, "checks", ())
+    if (message := guarded(test, file=pyfuncitem.path.name, checks=checks)) is not None:
         pytest.fail(message, pytrace=False)
     return True
 
@@ -125,7 +137,7 @@ def _tell_story(check: str) -> None:
     seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
     story = retelling.retold(
         *(FOLDER, NOW.call, NOW.ended),
-        run=partial(_guarded, seconds=seconds),
+        run=partial(_limited, seconds=seconds),
         visits=[cell_text(cell) for cell in visits],
     )
     LEFTOVERS.fresh()  # what is left in your code was told of the test
@@ -134,7 +146,7 @@ def _tell_story(check: str) -> None:
         reporter.add(story={"check": check, **story}, follow=NOW.call.follow)
 
 
-def _guarded(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
+def _limited(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
     """Run your code within the limits of a test; what it prints is shown with the test."""
     NOW.printed = 0
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
@@ -150,8 +162,8 @@ def _complaint(test: Callable[[], None]) -> str | None:
     if STOPPED[NOW.file] >= MOST_STOPPED:
         return "Not run: tests before it went on for ever."
     try:
-        _guarded(test)
-    except pytest.fail.Exception as failure:
+        _limited(test)
+    except reporter.Failed as failure:
         return str(failure)
     except worker.TookTooLong as stopped:
         went_on_for_ever(2)

@@ -10,13 +10,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-import pytest
 from conftest import FOLDER, at_work, went_on_for_ever
 from public_mazes import Cell
 
 from lab import Maze, Vector
 from lab.commands import reporter, slips, student
 from lab.commands.mazes import EndlessError, endless_text, make_bound
+from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall, Tell, Watching
 from lab.exercises import BY_NAME
 from lab.recorded import Told
@@ -50,7 +50,7 @@ def imported(name: str) -> Any:
     """Return your class of that name, imported from its file."""
     exercise = BY_NAME[name]
     if (gone := slips.find_misplaced_file(FOLDER, exercise)) is not None:
-        pytest.fail(gone, pytrace=False)
+        fail(gone)
     module = student.imported(FOLDER, exercise)
     _refuse(slips.find_misspelt_name(module, exercise))
     return getattr(module, name)
@@ -58,7 +58,7 @@ def imported(name: str) -> Any:
 
 def _refuse(slip: slips.Slip | None) -> None:
     if slip is not None:
-        pytest.fail(f"{slip.sentence}\n{slip.place}".rstrip(), pytrace=False)
+        fail(f"{slip.sentence}\n{slip.place}".rstrip())
 
 
 def nothing(_run: Recorded, _value: Any) -> list[Told]:
@@ -161,7 +161,7 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
     lines += ["expected: " + _hanging(expected), "actual:   " + _hanging(actual)]
     if advice:
         lines.append(advice)
-    pytest.fail("\n".join(lines), pytrace=False)
+    fail("\n".join(lines))
 
 
 def answers(
@@ -198,7 +198,7 @@ def answers(
 def _fail_on(maze: Maze | None, message: str, expected: str, actual: str) -> NoReturn:
     if maze is not None:
         complain(message, maze, expected, actual)
-    pytest.fail(f"{message}\n\nexpected: {expected}\nactual:   {actual}", pytrace=False)
+    fail(f"{message}\n\nexpected: {expected}\nactual:   {actual}")
 
 
 _LISTS: Final = (deque, type({}.keys()), type({}.values()), type({}.items()))

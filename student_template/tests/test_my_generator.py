@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from random import Random
 from traceback import extract_stack
 from typing import Any, NoReturn
 
-import pytest
 from conftest import FOLDER, at_work
 from public_checks import complain, ends, stands_for, your
 
@@ -19,6 +19,7 @@ from lab.commands import slips, student
 from lab.commands.building import NotedMaze, NotingFactory
 from lab.commands.compare import draw_marked
 from lab.commands.mazes import make_bound
+from lab.commands.reporter import fail, for_each
 from lab.commands.retelling import FailedCall, Tell, Watching
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
@@ -60,8 +61,7 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int, tell: Tell 
     for _ in range(count):
         watch = Watch(make_bound(dimension.position_count))
         call, name = partial(generator.generate, NotingFactory(watch), dimension), f"MyGenerator({asked})"
-        with pytest.MonkeyPatch.context() as patch:  # a file may try AldousBroder out while it is loaded
-            patch.setattr(AldousBroder, "generate", refuse)
+        with refusing():  # a file may try AldousBroder out while it is loaded
             maze = ends(name, call, empty, watch, advice=advice, walks=False)
         if not isinstance(maze, Maze):
             _no_maze(asked, maze)
@@ -74,6 +74,17 @@ def _make_again(dimension: Dimension, seed: int, watching: Watching) -> Any:
     factory = NotingFactory(Watch(make_bound(dimension.position_count)))
     watching({"opened": factory.opened})
     return your("MyGenerator")(Random(seed)).generate(factory, dimension)
+
+
+@contextmanager
+def refusing() -> Iterator[None]:
+    """Refuse that your generator hands its work on."""
+    given = AldousBroder.generate
+    AldousBroder.generate = refuse  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        AldousBroder.generate = given  # type: ignore[method-assign]
 
 
 def refuse(*_arguments: object) -> NoReturn:
@@ -153,7 +164,7 @@ def _faults(maze: Maze) -> int:
 
 
 def _fail(what: str, expected: str, actual: str) -> NoReturn:
-    pytest.fail(f"{what}\n\nexpected: {expected}\nactual:   {actual}", pytrace=False)
+    fail(f"{what}\n\nexpected: {expected}\nactual:   {actual}")
 
 
 PERFECT = stands_for("perfect")
@@ -161,7 +172,7 @@ PERFECT = stands_for("perfect")
 
 class TestMyGenerator:
     @PERFECT
-    @pytest.mark.parametrize("seed", range(1, 6))
+    @for_each("seed", range(1, 6))
     def test_perfect(self, seed: int) -> None:
         """makes perfect mazes of 5 x 6 cells"""
         check_perfect(5, 6, seed=seed)

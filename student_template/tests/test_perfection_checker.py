@@ -9,13 +9,13 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-import pytest
 from conftest import FOLDER, at_work
 from public_checks import complain, ends, stands_for, where_it_was, your
 
 from lab import SOUTH, Dimension, Factory, Maze
 from lab.commands import student
 from lab.commands.mazes import make_bound
+from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall
 from lab.exercises import BY_NAME
 from lab.generators import AldousBroder
@@ -78,10 +78,9 @@ def check_that_it_tells_apart(of_all: OfAll) -> None:
         f"    {share:4.0%} of those {kind}" if kind != "perfect" else f"    {share:4.0%} of perfect mazes"
         for kind, share in zip(KINDS, (perfect, *others), strict=True)
     )
-    pytest.fail(
+    fail(
         "This counts only for a checker that tells perfect mazes from others. Yours calls perfect\n\n"
         f"{told}\n\nof {len(SIDES)} mazes of each kind.",
-        pytrace=False,
     )
 
 

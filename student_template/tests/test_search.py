@@ -10,11 +10,11 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-import pytest
 from conftest import at_work
 from public_checks import stands_for, your
 
 from lab import EAST, NORTH, SOUTH, Vector
+from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall, Watching
 from lab.exercises import BY_NAME
 from lab.recorded import Told
@@ -79,7 +79,7 @@ class Story:
         if not isinstance(known, KINDS_OF_KNOWN_CELLS):
             text = f"search.known_cells gave an object of the class {type(known).__name__}; "
             text += "expected a tuple, a list, a dict, or the keys or values of one."
-            pytest.fail(f"{text}\n\n{self._told()}", pytrace=False)
+            fail(f"{text}\n\n{self._told()}")
         self._compare(tuple(known), cells)
 
     def has_pending(self, expected: bool) -> None:
@@ -101,7 +101,7 @@ class Story:
             return
         text = f"After these steps the last answer is wrong.\n\n{self._told()}\n"
         text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{self._shared()}"
-        pytest.fail(text.rstrip(), pytrace=False)
+        fail(text.rstrip())
 
     def _shared(self) -> str:
         """Say what two searches have in common that holds anything."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from conftest import FOLDER
 from public_checks import complain, describe
 
 from lab import Maze
+from lab.commands.reporter import fail
 from lab.literals import NoLiteral, UnreadableError, read_literals
 from lab.questions import FILE, SOLVERS, answer_name, draw, first_name, name_key
 
@@ -21,19 +21,19 @@ class TestAnalysis:
     def read(self) -> Any:
         """Return the literals of the file, which is not run."""
         if not (FOLDER / FILE).is_file():
-            pytest.fail(f"There is no {FILE}: {MAKE}.", pytrace=False)
+            fail(f"There is no {FILE}: {MAKE}.")
         try:
             return read_literals((FOLDER / FILE).read_text(encoding="utf-8-sig"))
         except UnreadableError as error:
-            pytest.fail(f"{FILE}: {error}", pytrace=False)
+            fail(f"{FILE}: {error}")
         except UnicodeDecodeError:
-            pytest.fail(f"{FILE} is no text in UTF-8: save it as UTF-8.", pytrace=False)
+            fail(f"{FILE} is no text in UTF-8: save it as UTF-8.")
 
     def drawn(self, maze: str) -> Maze:
         """Return the maze that is drawn from the name in the file."""
         name = self.read().get("name", "")
         if isinstance(name, NoLiteral) or name_key(name) is None:
-            pytest.fail(f"{FILE} has no name from which its mazes are drawn: {MAKE}.", pytrace=False)
+            fail(f"{FILE} has no name from which its mazes are drawn: {MAKE}.")
         return draw(name)[maze]
 
     def answers(self, maze: str) -> None:
@@ -60,13 +60,13 @@ class TestAnalysis:
         """Return the elements of an answer, which is a list, and no longer empty."""
         answer = literals.get(name)
         if isinstance(answer, NoLiteral):
-            pytest.fail(f"{FILE}, line {answer.line}: {name} is no literal: {answer.code}", pytrace=False)
+            fail(f"{FILE}, line {answer.line}: {name} is no literal: {answer.code}")
         if isinstance(answer, str) and answer:
             return [answer]
         if not isinstance(answer, list | tuple):
             complain(f"{name} is no list.", drawn, "a list", describe(answer))
         if not answer:
-            pytest.fail(f"{name} is still to be filled in.", pytrace=False)
+            fail(f"{name} is still to be filled in.")
         return [*answer]
 
     def test_the_name(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import subprocess
@@ -102,10 +103,10 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     assert re.search(r"Your own generator +1\d of 15 points in sight", output)
 
 
-def test_no_pytest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "find_spec", lambda name: None)
-    with pytest.raises(CommandError, match=r"need pytest: install it with  python -m pip install pytest"):
-        check.check([str(folder)])
+def test_no_pytest_is_needed(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pytest.py").write_text("raise ImportError('not here')\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
+    assert "All public tests passed." in run_check(folder, "bfs", "generator")
 
 
 def test_no_folder(tmp_path: Path) -> None:
