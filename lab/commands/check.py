@@ -83,15 +83,15 @@ def check(
 
     Returns a function that formats the same results as a page. Raises CommandError if they cannot be run.
     """
-    folder, chosen = folder_of(given), _chosen(given)[1]
-    progress = _Progress({}, Board(folder, chosen, show))
+    folder, exercises = folder_of(given), chosen(given)[1]
+    progress = _Progress({}, Board(folder, exercises, show))
     _run_all(_tests_for(folder), progress, silence_seconds)
     return partial(to_html, progress.board, progress.results.values())
 
 
 def folder_of(given: Sequence[str]) -> Path:
     """Return the student's folder: the named one, or the current one."""
-    named = _chosen(given)[0]
+    named = chosen(given)[0]
     if named is not None and not Path(named).exists():
         known = ", ".join(exercise.id for exercise in EXERCISES)
         meant = ask_for(named, [word for exercise in EXERCISES for word in _words(exercise)])
@@ -105,7 +105,7 @@ def command(options: argparse.Namespace) -> None:
     if options.html is not None:
         output_files.check_suffix(options.html, ".html")
     page = check(options.what, show=options.show)
-    if any(each.kind == "checker" for each in _chosen(options.what)[1]):
+    if any(each.kind == "checker" for each in chosen(options.what)[1]):
         print("".join(f"{line}\n" for line in own_mazes.report(folder_of(options.what))), end="")
     for warning in pack.risks_in(folder_of(options.what)):
         print(f"Warning: {warning}")
@@ -116,7 +116,7 @@ def command(options: argparse.Namespace) -> None:
             screen.browse(Path(options.html))
 
 
-def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
+def chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
     """Return the named folder, or None, and the named exercises, or all."""
     by_word = {word: each for each in EXERCISES for word in _words(each)}
     folders = [word for word in given if word.lower() not in by_word]
@@ -124,8 +124,8 @@ def _chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
         known = ", ".join(exercise.id for exercise in EXERCISES)
         raise CommandError(f"expected one folder, got {' and '.join(folders)}; the exercises are {known}")
     wanted = [by_word[word.lower()] for word in given if word.lower() in by_word]
-    chosen = tuple(exercise for exercise in EXERCISES if exercise in wanted)
-    return (folders[0] if folders else None), chosen or EXERCISES
+    exercises = tuple(exercise for exercise in EXERCISES if exercise in wanted)
+    return (folders[0] if folders else None), exercises or EXERCISES
 
 
 def _words(exercise: Exercise) -> tuple[str, ...]:

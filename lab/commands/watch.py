@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import os
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from lab.commands import check, screen
 from lab.commands.errors import CommandError
 from lab.commands.live_page import LivePage
+from lab.exercises import Exercise
 
 _POLL_SECONDS = 0.3
 _Stamps = dict[str, tuple[int, int]]
 
 
 def watch(options: argparse.Namespace) -> None:
-    """Run the public tests after each save, until Ctrl-C is pressed."""
-    folder = check.folder_of(options.what)
+    """Run the public tests after each save, of what it may have changed, until Ctrl-C is pressed."""
+    folder, exercises = check.folder_of(options.what), check.chosen(options.what)[1]
     try:
         with LivePage() as served:
-            for time_ in count_saves(folder):
-                _run(options, served)
-                if time_ == 1:
+            for time_, saved in enumerate(saves(folder)):
+                now = concerned(folder, saved, exercises) if time_ else exercises
+                if now:
+                    _run([str(folder), *(each.id for each in now)], served)
+                if time_ == 0:
                     print(f"\nThe page is {served.address}", flush=True)
                     if not options.no_open:
                         screen.browse(served.address)
@@ -34,23 +38,47 @@ def watch(options: argparse.Namespace) -> None:
         print("\nEnded.")
 
 
-def _run(options: argparse.Namespace, served: LivePage) -> None:
+def _run(what: Sequence[str], served: LivePage) -> None:
     try:
-        served.show(check.check(options.what))
+        served.show(check.check(what))
     except CommandError as error:  # the next save may fix it
         print(f"maze: {error}", file=sys.stderr)
 
 
-def count_saves(folder: Path) -> Iterator[int]:
-    """Yield 1 at once, and the next number whenever a Python file is added, removed or saved."""
-    seen, count = _stamps(folder), 1
-    yield count
+def saves(folder: Path) -> Iterator[set[Path]]:
+    """Yield nothing at once, and then the Python files that are added, removed or saved, each time."""
+    seen = _stamps(folder)
+    yield set()
     while True:
         if (now := _stamps(folder)) != seen:
-            seen, count = now, count + 1
-            yield count
+            saved = {Path(name) for name, _ in seen.items() ^ now.items()}
+            seen = now
+            yield saved
         else:
             time.sleep(_POLL_SECONDS)
+
+
+def concerned(folder: Path, saved: set[Path], exercises: Sequence[Exercise]) -> list[Exercise]:
+    """Return the exercises whose file was saved, or imports one that was, perhaps by way of others."""
+    imported = {Path(path): _imported(Path(path)) for path in _stamps(folder)}
+    found, more = set[Path](), set(saved)
+    while more:
+        found |= more
+        stems = {path.stem for path in more}
+        more = {path for path, names in imported.items() if names & stems} - found
+    return [exercise for exercise in exercises if folder / exercise.file in found]
+
+
+def _imported(path: Path) -> set[str]:
+    """Return the last parts of the names that a file imports; none of a file that cannot be read."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    names = [name.name for node in imports for name in node.names]
+    names += [node.module for node in imports if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.rpartition(".")[2] for name in names}
 
 
 def _stamps(folder: Path) -> _Stamps:

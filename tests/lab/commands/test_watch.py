@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, expect
 from lab.commands import check, watch
 from lab.commands.errors import CommandError
 from lab.commands.live_page import LivePage
+from lab.exercises import EXERCISES
 from tests.firefox import Firefox
 from tests.lab.running import MAZE, maze
 
@@ -135,21 +136,35 @@ def test_saves_are_seen_and_nothing_else(tmp_path: Path, monkeypatch: pytest.Mon
         next(happening)()
 
     monkeypatch.setattr("lab.commands.watch.time.sleep", wait)
-    saves = watch.count_saves(tmp_path)
-    waited = [(count, len(left)) for count in islice(saves, 4)]
-    assert waited == [(1, 0), (2, 2), (3, 5), (4, 6)]
+    saved = [(sorted(path.name for path in saved), len(left)) for saved in islice(watch.saves(tmp_path), 4)]
+    assert saved == [([], 0), (["a.py"], 2), (["b.py"], 5), (["a.py"], 6)]
+
+
+def test_what_is_saved_concerns_its_exercise_and_those_that_import_it(folder: Path) -> None:
+    def concerned(*names: str) -> list[str]:
+        saved = {folder / name for name in names}
+        return [each.id for each in watch.concerned(folder, saved, EXERCISES)]
+
+    (folder / "queues.py").write_text("import grid\n")
+    (folder / "solvers/bfs.py").write_text("from queues import Queue\n")
+    (folder / "solvers/dfs.py").write_text("from . import grid\n")
+    (folder / "solvers/dijkstra.py").write_text("from grid import (\n")
+    assert concerned("solvers/search.py") == ["search"]
+    assert concerned("queues.py") == ["bfs"]
+    assert concerned("grid.py", "perfection_checker.py") == ["dfs", "bfs", "perfection"]
+    assert concerned("notes.py") == []
 
 
 def test_tests_that_cannot_be_run_do_not_end_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(_: object) -> None:
         raise CommandError("the public tests could not be run")
 
-    def saves(_: Path) -> Iterator[int]:
-        yield 1
+    def saves(_: Path) -> Iterator[set[Path]]:
+        yield set()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(check, "check", refuse)
-    monkeypatch.setattr(watch, "count_saves", saves)
+    monkeypatch.setattr(watch, "saves", saves)
     done = maze(folder, "watch", "--no-open")
     assert (done.returncode, done.stderr) == (0, "maze: the public tests could not be run\n")
     assert done.stdout.endswith("Waiting for you to save a file; Ctrl-C ends this.\n\nEnded.\n")
