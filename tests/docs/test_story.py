@@ -1,4 +1,4 @@
-"""The commands of the handout and of the page for teaching assistants, run in order as by a reader."""
+"""The commands of the handout and of the pages for teaching assistants, run in order as by a reader."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ pytestmark = pytest.mark.usefixtures("_untraced")
 
 HANDOUT = ROOT / "student_template/README.md"
 ASSISTANTS = ROOT / "docs/teaching-assistants.md"
+ON_GRADING = [ASSISTANTS, *(ROOT / f"docs/reference/{page}.md" for page in ("gradebooks", "batch", "review"))]
+"""The page for teaching assistants, and those on which it goes on."""
 READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg", "OLD": "before", "NEW": "results"}
 GRADES = {"batch", "grade"}
 IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
@@ -104,9 +106,9 @@ def run_until_ctrl_c(command: Command, folder: Path) -> None:
     assert process.returncode == 0, str(command)
 
 
-def own_commands(page: Path) -> Sequence[Command]:
+def own_commands(*pages: Path) -> Sequence[Command]:
     """Each once."""
-    own = [command for command in commands(page) if command.line.split()[0] in RUN]
+    own = [command for page in pages for command in commands(page) if command.line.split()[0] in RUN]
     return list({command.line: command for command in own}.values())
 
 
@@ -139,7 +141,7 @@ def test_the_commands_of_the_handout_do_what_it_says(tmp_path: Path) -> None:
     assert written <= {path.name for path in folder.iterdir()}
 
 
-def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_path: Path) -> None:
+def test_the_commands_of_the_pages_for_teaching_assistants_do_what_they_say(tmp_path: Path) -> None:
     west_first = Case("wrong", "dfs-west-first-search").files()
     (tmp_path / "submissions").mkdir()
     with zipfile.ZipFile(tmp_path / "submissions/lovelaceada_101_9001_lab.zip", "w") as archive:
@@ -153,17 +155,18 @@ def test_the_commands_of_the_page_for_teaching_assistants_do_what_it_says(tmp_pa
     (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")
     (tmp_path / "groups.csv").write_text(GROUPS, encoding="utf-8")
     (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
-    *others, last = own_commands(ASSISTANTS)
-    for command in others:
-        if not {*OTHER_PLATFORMS, "choose"} & set(words(command.line)):
+    told = own_commands(*ON_GRADING)
+    (last,) = [command for command in told if "forget" in words(command.line)]
+    for command in told:
+        if not {*OTHER_PLATFORMS, "choose", "forget"} & set(words(command.line)):
             run(command, tmp_path)
         if "--sample" in words(command.line):
             sheet = tmp_path / "second.csv"
             sheet.write_bytes(sheet.read_bytes().replace(b",\r\n", b",10\r\n"))
     shutil.copytree(tmp_path / "results", tmp_path / "before")
-    for command in in_the_text(ASSISTANTS):
-        run(command, tmp_path)
-    assert last.line.startswith("grader forget")
+    for page in ON_GRADING:
+        for command in in_the_text(page):
+            run(command, tmp_path)
     run(last, tmp_path)
     assert "Lovelace, Ada" in (tmp_path / "import.csv").read_text(encoding="utf-8")
     made = {"feedback.zip", "autograder.zip", "results", "result", "report.xml"}

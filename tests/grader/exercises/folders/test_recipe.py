@@ -1,4 +1,4 @@
-"""The recipe of docs/instructors.md for an exercise of one's own, followed to the letter."""
+"""The recipe of docs/reference/exercises.md for an exercise of one's own, followed to the letter."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ROOT = Path(__file__).parents[4]
 
 @cache
 def recipe() -> str:
-    page = (ROOT / "docs" / "instructors.md").read_text(encoding="utf-8")
-    return page.partition("### An exercise of your own")[2].partition("\n## ")[0]
+    page = (ROOT / "docs" / "reference" / "exercises.md").read_text(encoding="utf-8")
+    return page.partition("## An exercise of your own")[2].partition("\n## ")[0]
 
 
 def files() -> list[tuple[str, str]]:

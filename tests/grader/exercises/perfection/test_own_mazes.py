@@ -150,11 +150,11 @@ def test_what_does_not_count_is_told() -> None:
     assert [bool(maze.caught) for maze in found.mazes] == [False, False, False, True, True, False]
 
 
-def test_the_page_for_instructors_says_what_public_mazes_catch() -> None:
+def test_the_page_on_marks_says_what_public_mazes_catch() -> None:
     mazes = load_rubric(checks=titles()).mazes
     public = [maze for maze in mazes if maze.visibility == "public" and "perfection" in maze.exercises]
     caught = frozenset[str]().union(*(caught_by(maze.text) for maze in public))
-    page = (Path(__file__).parents[4] / "docs" / "instructors.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[4] / "docs" / "reference" / "marks.md").read_text(encoding="utf-8")
     assert f"catch {len(caught)} of the {len(MISTAKES)}." in " ".join(page.split())
 
 

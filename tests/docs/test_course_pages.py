@@ -1,11 +1,10 @@
-"""What docs/instructors.md says about keys, defaults, and where a maze lands, held against the code."""
+"""What the pages on a course say of keys, of statements, and of where a maze lands, held against the code."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import fields
 from functools import cache
-from pathlib import Path
 
 import pytest
 import yaml
@@ -13,19 +12,18 @@ import yaml
 from grader.course.late_work import LatePolicy
 from grader.course.rubric import SHIPPED, Rubric, load_rubric
 from grader.course.statements import STATEMENTS
-from grader.course.yaml.records import keys_of
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.solvers import checks as solvers
 from grader.exercises.registry import make_checks, titles
 from grader.languages import said
 from grader.model import Limits
-from grader.text import in_bytes
+from tests.docs.pages import ROOT
 
 
 @cache
-def page() -> str:
-    return (Path(__file__).parents[2] / "docs" / "instructors.md").read_text(encoding="utf-8")
+def page(name: str) -> str:
+    return (ROOT / "docs/reference" / f"{name}.md").read_text(encoding="utf-8")
 
 
 @cache
@@ -33,19 +31,10 @@ def comments() -> str:
     return SHIPPED.read_text(encoding="utf-8")
 
 
-def rows(key: str) -> list[list[str]]:
-    """The cells of the table rows whose first cell is the key."""
-    lines = (line for line in page().split("\n") if line.startswith(f"| `{key}` |"))
+def rows(name: str, key: str) -> list[list[str]]:
+    """The cells of a page's table rows whose first cell is the key."""
+    lines = (line for line in page(name).split("\n") if line.startswith(f"| `{key}` |"))
     return [[cell.strip(" `") for cell in line.strip("|").split("|")] for line in lines]
-
-
-@pytest.mark.parametrize("name", keys_of(Limits))
-def test_the_limits_have_the_defaults_and_the_bounds_that_the_page_names(name: str) -> None:
-    key = keys_of(Limits)[name]
-    numbers = (key.default, key.meta.ge or 0, key.meta.le or 0)
-    in_words = (in_bytes(int(each)) if name.endswith("_bytes") else f"{each:g}" for each in numbers)
-    default, least, most = in_words
-    assert [row[1:3] for row in rows(name)] == [[default, f"{least}, {most}"]]
 
 
 def test_the_shipped_rubric_repeats_no_default_of_a_limit() -> None:
@@ -56,19 +45,19 @@ def test_the_shipped_rubric_repeats_no_default_of_a_limit() -> None:
 
 @pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])
 def test_the_keys_of_late_work_are_explained_on_the_page_and_in_the_rubric(key: str) -> None:
-    assert len(rows(key)) == 1
+    assert len(rows("marks", key)) == 1
     assert re.search(rf"^#   {key}:", comments(), re.MULTILINE)
 
 
 def test_every_key_of_the_rubric_is_explained() -> None:
     inside = {"source", "digest", "path", "explain"}
     for field in fields(Rubric):
-        assert rows(field.name) or field.name in inside, field.name
+        assert rows("rubric", field.name) or field.name in inside, field.name
 
 
 @pytest.mark.parametrize("key", STATEMENTS)
 def test_what_can_be_stated_is_explained_with_an_example(key: str) -> None:
-    ((_, _, example),) = rows(key)
+    ((_, _, example),) = rows("mazes", key)
     assert example.startswith(f"{key}: ")
 
 
@@ -110,7 +99,7 @@ IDS = {
 
 @pytest.mark.parametrize("kind", MAZES)
 def test_a_public_maze_lands_where_the_page_says(kind: str) -> None:
-    (line,) = (line for line in page().split("\n") if line.startswith(f"| {kind} |"))
+    (line,) = (line for line in page("mazes").split("\n") if line.startswith(f"| {kind} |"))
     _, _, said_of_solvers, said_of_checker, _ = line.split("|")
     ways = set(re.findall(r"`([a-z-]+)`", said_of_solvers))
     if ways & {"valid-path", "cycles"}:
