@@ -293,9 +293,13 @@ def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
 
 
 def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
-    """Sum up the points, and say whether anything failed."""
-    failed = sum(not result.passed for result in results)
-    told = "All public tests passed." if not failed else f"Public tests that failed: {failed}."
+    """Sum up the points, and say whether anything failed, or is still to be written."""
+    unwritten = sum(result.unwritten for result in results)
+    failed = sum(not result.passed for result in results) - unwritten
+    told = f"Public tests that failed: {failed}." if failed else ""
+    if unwritten:
+        told += f"{told and ' '}Tests that wait for what is still to be written: {unwritten}."
+    told = told or "All public tests passed."
     points = sum((outcome.points for outcome in outcomes), Points())
     return f"{points}. {told}" if points.total else told
 
