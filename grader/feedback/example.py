@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import Any
 
-from grader.feedback import untrusted
+from grader.feedback.untrusted import MAZE_LIMIT, as_line, as_lines, as_text, maze, take, vectors
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 
@@ -134,24 +135,28 @@ class Example:
 def read_example(source: Mapping[str, object]) -> Example:
     """Read a counterexample, omitting missing or malformed values."""
     expected, actual = _read_side(source.get("expected")), _read_side(source.get("actual"))
-    maze_text = source.get("maze")
-    reproduce = untrusted.table(source, "reproduce") or {}
-    text = untrusted.as_text(maze_text, limit=untrusted.MAZE_LIMIT) if isinstance(maze_text, str) else ""
+    maze_text, at = source.get("maze"), take(source, "parts_at", tuple[int, int])
+    reproduce = take(source, "reproduce", dict[str, str]) or {}
+    text = as_text(maze_text, limit=MAZE_LIMIT) if isinstance(maze_text, str) else ""
     return Example(
-        label=untrusted.line(source, "label"),
-        call=untrusted.text(source, "call", limit=2_000),
-        maze=untrusted.maze(maze_text),
+        label=_line(source, "label"),
+        call=as_text(take(source, "call", str) or "", limit=2_000),
+        maze=maze(maze_text),
         maze_text=text,
         expected=expected,
         actual=actual,
-        parting=_read_parting(untrusted.pair(source.get("parts_at")), expected.visits, actual.visits),
-        parting_step=untrusted.whole(source, "parts_at"),
-        cycle=untrusted.vectors(source, "cycle") or (),
-        islands=untrusted.vectors(source, "unreachable") or (),
-        saved=untrusted.text(reproduce, "content", limit=untrusted.MAZE_LIMIT) or text,
-        file=untrusted.line(reproduce, "file"),
-        command=untrusted.line(reproduce, "command"),
+        parting=_read_parting(Vector(*at) if at else None, expected.visits, actual.visits),
+        parting_step=take(source, "parts_at", int),
+        cycle=vectors(source, "cycle") or (),
+        islands=vectors(source, "unreachable") or (),
+        saved=as_text(reproduce.get("content", ""), limit=MAZE_LIMIT) or text,
+        file=_line(reproduce, "file"),
+        command=_line(reproduce, "command"),
     )
+
+
+def _line(source: Mapping[str, object], key: str) -> str:
+    return as_line(take(source, key, str) or "")
 
 
 def _read_parting(
@@ -167,68 +172,57 @@ def _read_parting(
 
 def _read_side(value: object) -> Side:
     if not isinstance(value, Mapping):
-        return Side(text="" if value is None else untrusted.as_text(str(value)))
-    fault = untrusted.table(value, "fault")
+        return Side(text="" if value is None else as_text(str(value)))
+    fault, steps = take(value, "fault", dict[str, Any]), take(value, "steps", list[dict[str, str]]) or []
     return Side(
-        text=untrusted.text(value, "text"),
-        moves=untrusted.vectors(value, "moves"),
-        visits=untrusted.vectors(value, "visits") or (),
-        pending=untrusted.whole(value, "pending"),
-        revisits=_read_revisits(untrusted.table(value, "revisits") or {}),
-        walk=untrusted.vectors(value, "walk") or (),
-        steps=tuple(
-            ScriptLine(untrusted.line(s, "call"), untrusted.line(s, "gives"))
-            for s in untrusted.tables(value, "steps")
-        ),
-        mazes=untrusted.texts(value, "mazes")[:6],
-        table=_read_table(untrusted.table(value, "table")),
+        text=as_text(take(value, "text", str) or ""),
+        moves=vectors(value, "moves"),
+        visits=vectors(value, "visits") or (),
+        pending=take(value, "pending", int),
+        revisits=_read_revisits(take(value, "revisits", dict[str, Any]) or {}),
+        walk=vectors(value, "walk") or (),
+        steps=tuple(ScriptLine(_line(step, "call"), _line(step, "gives")) for step in steps),
+        mazes=as_lines(take(value, "mazes", list[str]) or [])[:6],
+        table=_read_table(take(value, "table", dict[str, Any]) or {}),
         fault=None if fault is None else _read_fault(fault),
     )
 
 
-def _read_table(source: Mapping[str, object] | None) -> Table | None:
+def _read_table(source: Mapping[str, object]) -> Table | None:
     """Read an answer as rows; None if the value has another form."""
-    rows = (source or {}).get("rows")
-    if source is None or not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+    rows = take(source, "rows", tuple[tuple[Any, ...], ...])
+    if rows is None:
         return None
-    first, wrong = _read_place(source.get("first")), _read_place(source.get("wrong"))
+    first, wrong = (
+        take(source, key, tuple[int | None, int | None]) or (None, None) for key in ("first", "wrong")
+    )
     return Table(
         source.get("kind") == "mapping",
-        tuple(tuple(untrusted.as_text(str(part), limit=200) for part in row[:40]) for row in rows[:40]),
+        tuple(tuple(as_text(str(part), limit=200) for part in row[:40]) for row in rows[:40]),
         first[0] or 1,
         first[1] or 1,
         *wrong,
     )
 
 
-def _read_place(value: object) -> tuple[int | None, int | None]:
-    """Read two whole numbers, either of which may be missing."""
-    if not isinstance(value, list) or len(value) != 2:
-        return None, None
-    row, column = (number if type(number) is int else None for number in value)
-    return row, column
-
-
 def _read_revisits(source: Mapping[str, object]) -> RevisitedCell | None:
-    cell, first = (untrusted.pair(source.get(key)) for key in ("cell", "first"))
-    times = untrusted.whole(source, "times")
-    return None if cell is None or first is None or times is None else RevisitedCell(cell, times, first)
+    cell, first = (take(source, key, tuple[int, int]) for key in ("cell", "first"))
+    times = take(source, "times", int)
+    if cell is None or first is None or times is None:
+        return None
+    return RevisitedCell(Vector(*cell), times, Vector(*first))
 
 
 def _read_fault(source: Mapping[str, object]) -> Fault:
     stage = source.get("stage")
     return Fault(
-        kind=untrusted.line(source, "kind"),
-        message=untrusted.text(source, "message", limit=1_000),
-        trace=tuple(_read_frame(frame) for frame in untrusted.tables(source, "trace")[:20]),
+        kind=_line(source, "kind"),
+        message=as_text(take(source, "message", str) or "", limit=1_000),
+        trace=tuple(map(_read_frame, (take(source, "trace", list[dict[str, Any]]) or [])[:20])),
         stage=stage if stage in ("import", "construct") else "call",
     )
 
 
 def _read_frame(source: Mapping[str, object]) -> Frame:
-    return Frame(
-        file=untrusted.line(source, "file"),
-        line=untrusted.whole(source, "line") or 0,
-        function=untrusted.line(source, "function"),
-        code=untrusted.line(source, "code"),
-    )
+    file, function, code = (_line(source, key) for key in ("file", "function", "code"))
+    return Frame(file, take(source, "line", int) or 0, function, code)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import Any, cast
 
-from grader.feedback import untrusted
 from grader.feedback.example import read_example
 from grader.feedback.source_views import LookView, StoryStepView, StoryView
+from grader.feedback.untrusted import WHOLE_LIMIT, as_line, as_lines, as_text, keep, maze, take
 from grader.feedback.views import (
     Adjustment,
     CheckView,
@@ -21,45 +21,57 @@ from grader.feedback.views import (
     Page,
     RemarkView,
 )
-from grader.model import Status
+from grader.model import (
+    AdjustedJson,
+    CheckJson,
+    ExerciseJson,
+    LateJson,
+    LookAtJson,
+    OwnMazeJson,
+    OwnMazesJson,
+    RemarkJson,
+    ResultsJson,
+    StoryStepJson,
+)
 from lab.exercises import BY_ID
 
 OUTPUT_LIMIT = 16_000
 """How many characters of an exercise's output are shown."""
-STATUSES: tuple[str, ...] = get_args(Status)
 
 
 def read_page(results: Mapping[str, object]) -> Page:
-    """Read results.json without trusting it, omitting missing or malformed values."""
-    remarks, notes = untrusted.tables(results, "intake"), untrusted.texts(results, "notes")
-    sources, withdrawn = untrusted.tables(results, "exercises"), _read_withdrawals(results)
-    exercises = _with_unique_ids([_read_exercise(source, withdrawn) for source in sources])
+    """Read results.json without trusting it, omitting missing or malformed values.
+
+    What is kept of it is of its types, but any key may be missing.
+    """
+    kept = cast(ResultsJson, keep(results, ResultsJson))
+    remarks, notes = kept.get("intake", []), as_lines(kept.get("notes", []))
+    withdrawn = _read_withdrawals(kept)
+    exercises = _with_unique_ids([_read_exercise(each, withdrawn) for each in kept.get("exercises", [])])
     return Page(
-        submission=untrusted.line(results, "submission") or "–",
-        title=untrusted.line(results, "title"),
-        language=untrusted.line(results, "language") or "en",
-        score=untrusted.number(results, "score"),
-        max_score=untrusted.number(results, "max_score"),
-        sandbox=untrusted.line(results, "sandbox"),
-        isolation=untrusted.line(results, "isolation"),
+        submission=as_line(kept.get("submission", "")) or "–",
+        title=as_line(kept.get("title", "")),
+        language=as_line(kept.get("language", "")) or "en",
+        score=kept.get("score", 0.0),
+        max_score=kept.get("max_score", 0.0),
+        sandbox=as_line(kept.get("sandbox", "")),
+        isolation=as_line(kept.get("isolation", "")),
         notes=notes,
         intake=tuple(map(_read_remark, remarks)),
         refused=_read_refusal(remarks, exercises, notes),
-        late=_read_lateness(untrusted.table(results, "late")),
-        adjusted=_read_adjustment(untrusted.table(results, "adjusted")),
-        comments=tuple(
-            filter(None, (untrusted.text(each, "text") for each in untrusted.tables(results, "comments")))
-        ),
+        late=_read_lateness(kept["late"]) if "late" in kept else None,
+        adjusted=_read_adjustment(kept["adjusted"]) if "adjusted" in kept else None,
+        comments=tuple(filter(None, (as_text(each.get("text", "")) for each in kept.get("comments", [])))),
         exercises=exercises,
     )
 
 
-def _read_remark(source: Mapping[str, object]) -> RemarkView:
-    return RemarkView(untrusted.text(source, "message"), untrusted.table(source, "said") or {})
+def _read_remark(source: RemarkJson) -> RemarkView:
+    return RemarkView(as_text(source.get("message", "")), source.get("said", {}))
 
 
 def _read_refusal(
-    remarks: Sequence[Mapping[str, object]], exercises: Sequence[ExerciseView], notes: Sequence[str]
+    remarks: Sequence[RemarkJson], exercises: Sequence[ExerciseView], notes: Sequence[str]
 ) -> RemarkView | None:
     """Return the remark about other work handed in, or the note that nothing could be read."""
     found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
@@ -67,28 +79,25 @@ def _read_refusal(
     return found or (RemarkView(notes[0], {}) if nothing and not remarks else None)
 
 
-def _read_lateness(source: Mapping[str, object] | None) -> Lateness | None:
-    if source is None:
-        return None
-    deadline = untrusted.line(source, "deadline")[:16].replace("T", " ")
-    return Lateness(untrusted.whole(source, "days") or 0, untrusted.number(source, "taken"), deadline)
+def _read_lateness(source: LateJson) -> Lateness:
+    deadline = as_line(source.get("deadline", ""))[:16].replace("T", " ")
+    return Lateness(source.get("days", 0), source.get("taken", 0.0), deadline)
 
 
-def _read_adjustment(source: Mapping[str, object] | None) -> Adjustment | None:
-    if source is None:
-        return None
-    decisions = untrusted.tables(source, "decisions")
-    words = (untrusted.text(decision, key) for decision in decisions for key in ("reason", "comment"))
-    before = untrusted.table(source, "before") or {}
-    return Adjustment(
-        untrusted.number(before, "score"), source.get("exempt") is True, tuple(filter(None, words))
+def _read_adjustment(source: AdjustedJson) -> Adjustment:
+    words = (
+        as_text(decision.get(key, ""))
+        for decision in source.get("decisions", [])
+        for key in ("reason", "comment")
     )
+    before: Mapping[str, Any] = source.get("before", {})
+    return Adjustment(before.get("score", 0.0), source.get("exempt", False), tuple(filter(None, words)))
 
 
-def _read_withdrawals(results: Mapping[str, object]) -> dict[str, str]:
+def _read_withdrawals(results: ResultsJson) -> dict[str, str]:
     """Return the reasons for withdrawn checks, by check id."""
-    checks = untrusted.table(untrusted.table(results, "withdrawn") or {}, "checks") or {}
-    return {str(id_): untrusted.text(untrusted.table(checks, id_) or {}, "reason") for id_ in checks}
+    withdrawn: Mapping[str, Any] = results.get("withdrawn", {})
+    return {id_: as_text(told.get("reason", "")) for id_, told in withdrawn.get("checks", {}).items()}
 
 
 def find_first_check(page: Page) -> FirstCheck | None:
@@ -142,95 +151,92 @@ def _with_unique_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, .
     return tuple(known.values())
 
 
-def _read_exercise(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> ExerciseView:
-    output = source.get("output")
-    output = output if isinstance(output, str) else ""
+def _read_exercise(source: ExerciseJson, withdrawn: Mapping[str, str]) -> ExerciseView:
+    output, id_ = source.get("output", ""), as_line(source.get("id", ""))
     return ExerciseView(
-        id=untrusted.line(source, "id"),
-        title=untrusted.line(source, "title") or untrusted.line(source, "id"),
-        score=untrusted.number(source, "score"),
-        max_score=untrusted.number(source, "max_score"),
-        zeroed=source.get("zeroed") is True,
-        checks=_mark_unwritten(
-            [_read_check(check, withdrawn) for check in untrusted.tables(source, "checks")]
-        ),
-        output=untrusted.as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
+        id=id_,
+        title=as_line(source.get("title", "")) or id_,
+        score=source.get("score", 0.0),
+        max_score=source.get("max_score", 0.0),
+        zeroed=source.get("zeroed", False),
+        checks=_mark_unwritten([_read_check(check, withdrawn) for check in source.get("checks", [])]),
+        output=as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
-        gallery=tuple(filter(None, map(_read_gallery_maze, untrusted.tables(source, "gallery")[:12]))),
-        look_at=_read_look(untrusted.table(source, "look_at")),
+        gallery=tuple(filter(None, map(_read_gallery_maze, source.get("gallery", [])[:12]))),
+        look_at=_read_look(source["look_at"]) if "look_at" in source else None,
         story=_read_story(source),
-        own_mazes=_read_own_mazes(untrusted.table(source, "own_mazes")),
+        own_mazes=_read_own_mazes(source["own_mazes"]) if "own_mazes" in source else None,
         remarks=tuple(
-            RemarkView(untrusted.text(each, "text"), untrusted.table(each, "said") or {})
-            for each in untrusted.tables(source, "remarks")
+            RemarkView(as_text(each.get("text", "")), each.get("said", {}))
+            for each in source.get("remarks", [])
         ),
     )
 
 
-def _read_own_mazes(source: Mapping[str, object] | None) -> OwnMazesView | None:
-    mazes = tuple(map(_read_own_maze, untrusted.tables(source or {}, "mazes")))
-    if source is None or not mazes:
+def _read_own_mazes(source: OwnMazesJson) -> OwnMazesView | None:
+    mazes = tuple(map(_read_own_maze, source.get("mazes", [])))
+    if not mazes:
         return None
-    mistake_count, caught_count = (
-        untrusted.whole(source, key) or 0 for key in ("mistake_count", "caught_count")
-    )
-    return OwnMazesView(mazes, mistake_count, caught_count)
+    return OwnMazesView(mazes, source.get("mistake_count", 0), source.get("caught_count", 0))
 
 
-def _read_own_maze(source: Mapping[str, object]) -> OwnMazeView:
+def _read_own_maze(source: OwnMazeJson) -> OwnMazeView:
     return OwnMazeView(
-        file=untrusted.line(source, "file"),
-        maze=untrusted.maze(source.get("maze")),
-        caught=untrusted.texts(source, "caught"),
-        alone=untrusted.texts(source, "alone"),
-        message=untrusted.text(source, "message"),
-        said=untrusted.table(source, "said") or {},
+        file=as_line(source.get("file", "")),
+        maze=maze(source.get("maze")),
+        caught=as_lines(source.get("caught", [])),
+        alone=as_lines(source.get("alone", [])),
+        message=as_text(source.get("message", "")),
+        said=source.get("said", {}),
     )
 
 
-def _read_look(source: Mapping[str, object] | None) -> LookView | None:
-    line = None if source is None else untrusted.whole(source, "line")
-    if source is None or line is None:
+def _read_look(source: LookAtJson) -> LookView | None:
+    if "line" not in source:
         return None
-    code = untrusted.table(source, "code") or {}
+    first, code = _read_code(source)
     return LookView(
-        file=untrusted.line(source, "file"),
-        line=line,
-        after=source.get("after") is True,
-        message=untrusted.text(source, "message"),
-        checks=untrusted.texts(source, "checks"),
-        first=untrusted.whole(code, "first") or 1,
-        code=untrusted.texts(code, "lines"),
-        edit=untrusted.texts(source, "edit"),
-        said=untrusted.table(source, "said") or {},
+        file=as_line(source.get("file", "")),
+        line=source["line"],
+        after=source.get("after", False),
+        message=as_text(source.get("message", "")),
+        checks=as_lines(source.get("checks", [])),
+        first=first,
+        code=code,
+        edit=as_lines(source.get("edit", [])),
+        said=source.get("said", {}),
     )
 
 
-def _read_story(source: Mapping[str, object]) -> StoryView | None:
-    steps, recorded = untrusted.tables(source, "story"), untrusted.table(source, "recorded")
+def _read_code(source: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
+    code = source.get("code", {})
+    return code.get("first") or 1, as_lines(code.get("lines", []))
+
+
+def _read_story(source: ExerciseJson) -> StoryView | None:
+    steps, recorded = source.get("story"), source.get("recorded")
     if not steps or recorded is None:
         return None
-    code, walk = untrusted.table(recorded, "code") or {}, recorded.get("walk")
-    first, lines = untrusted.whole(code, "first") or 1, untrusted.texts(code, "lines")
-    file = untrusted.line(steps[0], "file")
+    file, (first, code) = as_line(steps[0].get("file", "")), _read_code(recorded)
     return StoryView(
-        check=untrusted.line(recorded, "check"),
+        check=as_line(recorded.get("check", "")),
         file=file,
         steps=tuple(_read_story_step(step, file) for step in steps),
         first=first,
-        code=lines,
-        walk=tuple(map(untrusted.wholes, walk[: untrusted.ITEMS_LIMIT])) if isinstance(walk, list) else (),
+        code=code,
+        walk=tuple(
+            tuple(line for line in lines if 0 < line < WHOLE_LIMIT) for lines in recorded.get("walk", [])
+        ),
     )
 
 
-def _read_story_step(source: Mapping[str, object], file: str) -> StoryStepView:
-    own = untrusted.line(source, "file")
-    line, values = untrusted.whole(source, "line"), untrusted.table(source, "values") or {}
+def _read_story_step(source: StoryStepJson, file: str) -> StoryStepView:
+    own = as_line(source.get("file", ""))
     return StoryStepView(
-        line=line,
-        text=untrusted.text(source, "text"),
-        values={untrusted.as_line(name): untrusted.line(values, name) for name in values},
-        said=untrusted.table(source, "said") or {},
+        line=source.get("line"),
+        text=as_text(source.get("text", "")),
+        values={as_line(name): as_line(value) for name, value in source.get("values", {}).items()},
+        said=source.get("said", {}),
         file="" if own == file else f"{own}, ",
     )
 
@@ -243,41 +249,36 @@ def _mark_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
     return tuple(replace(check, unwritten=check.status in ("crashed", "failed")) for check in checks)
 
 
-def _read_check(source: Mapping[str, object], withdrawn: Mapping[str, str]) -> CheckView:
-    status = source.get("status")
-    case = untrusted.table(source, "counterexample")
+def _read_check(source: CheckJson, withdrawn: Mapping[str, str]) -> CheckView:
+    status, case = source.get("status", "failed"), source.get("counterexample")
     example = None if case is None or status == "passed" else read_example(case)
     fault = None if example is None else example.actual.fault
     unwritten = status == "crashed" and fault is not None and fault.kind == "NotImplementedError"
-    identity, model = untrusted.line(source, "id"), untrusted.table(source, "misconception")
+    identity, model = as_line(source.get("id", "")), source.get("misconception")
     return CheckView(
         id=identity,
-        title=untrusted.line(source, "title") or identity,
-        status=status if status in STATUSES else "failed",
-        score=untrusted.number(source, "score"),
-        max_score=untrusted.number(source, "max_score"),
+        title=as_line(source.get("title", "")) or identity,
+        status=status,
+        score=source.get("score", 0.0),
+        max_score=source.get("max_score", 0.0),
         hidden=source.get("visibility") == "hidden",
-        message=untrusted.text(source, "message"),
-        hint=untrusted.text(source, "hint"),
-        misconception="" if model is None else untrusted.line(model, "id") or "–",
+        message=as_text(source.get("message", "")),
+        hint=as_text(source.get("hint", "")),
+        misconception="" if model is None else as_line(model.get("id", "")) or "–",
         example=None if status == "missing" or unwritten else example,
         fault=fault,
         unwritten=unwritten,
-        follow_through=source.get("follow_through") is True,
-        counted=(untrusted.table(source, "counterexample") or {}).get("counted") is True,
+        follow_through=source.get("follow_through", False),
+        counted=(case or {}).get("counted") is True,
         withdrawn=identity in withdrawn,
         reason=withdrawn.get(identity, ""),
-        said=untrusted.table(source, "said") or {},
+        said=source.get("said", {}),
     )
 
 
-def _read_gallery_maze(source: Mapping[str, object]) -> GalleryMaze | None:
-    maze = untrusted.maze(source.get("maze"))
-    if maze is None:
+def _read_gallery_maze(source: Mapping[str, Any]) -> GalleryMaze | None:
+    made = maze(source.get("maze"))
+    if made is None:
         return None
-    return GalleryMaze(
-        rows=maze.dimension.row_count,
-        columns=maze.dimension.column_count,
-        seed=untrusted.whole(source, "seed"),
-        maze=maze,
-    )
+    size = made.dimension
+    return GalleryMaze(size.row_count, size.column_count, take(source, "seed", int), made)

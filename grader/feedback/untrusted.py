@@ -1,4 +1,4 @@
-"""Read values of untrusted results: check each type, make each text visible.
+"""Read values of untrusted results: keep what is of its type, make each text visible.
 
 Names, outputs and exceptions come from submissions. Control characters would move the cursor of a terminal,
 and bidirectional marks would disguise a text, so they are spelt out. Values of the wrong type are omitted.
@@ -6,13 +6,19 @@ and bidirectional marks would disguise a text, so they are spelt out. Values of 
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import islice
+from types import NoneType
+from typing import Any, NotRequired, TypeVar, cast, get_args, get_origin, get_type_hints, is_typeddict
+
+import msgspec
 
 from grader.languages import PREFIXES, Message, Value
 from grader.text import visible
 from lab import Maze, MazeFormatError, Vector
+
+T = TypeVar("T")
 
 TEXT_LIMIT = 4_000
 """The most characters of a text that are shown."""
@@ -42,19 +48,6 @@ def as_line(value: str) -> str:
     return " ".join(visible(value, limit=LINE_LIMIT).split())
 
 
-def text(source: Mapping[str, object], key: str, *, limit: int = TEXT_LIMIT) -> str:
-    """Return the text under a key, converting numbers and booleans."""
-    value = source.get(key)
-    if isinstance(value, str):
-        return as_text(value, limit=limit)
-    return str(value) if isinstance(value, (bool, int, float)) else ""
-
-
-def line(source: Mapping[str, object], key: str) -> str:
-    """Return the text under a key as one line."""
-    return " ".join(text(source, key, limit=LINE_LIMIT).split())
-
-
 def message(value: object, *, depth: int = MESSAGE_DEPTH) -> Message | None:
     """Parse a message as described in ``grader/results.py``; None if it has another form."""
     if not isinstance(value, (list, tuple)) or not 1 <= len(value) <= 2 or depth == 0:
@@ -77,62 +70,64 @@ def _part(value: object, depth: int) -> Value | None:
     return message(value, depth=depth)
 
 
-def number(source: Mapping[str, object], key: str) -> float:
-    """Return the number under a key; 0 if there is none."""
-    value = source.get(key)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return 0.0
-    return float(value) if math.isfinite(value) else 0.0
+def keep(value: object, kind: Any) -> Any:
+    """Return what of a value is of this kind, without the keys and items that are not; None for other values.
+
+    A number where a text is expected is kept as its text, but in a list of texts.
+    """
+    origin, parts = get_origin(kind), get_args(kind)
+    if is_typeddict(kind) and isinstance(value, Mapping):
+        return _filled((key, keep(value[key], part)) for key, part in _kinds(kind).items() if key in value)
+    if origin in (dict, Mapping) and isinstance(value, Mapping):
+        return _filled((str(key), keep(part, parts[1])) for key, part in value.items())
+    if origin is list and isinstance(value, (list, tuple)):
+        found = (_keep_item(item, parts[0]) for item in value)
+        return list(islice((item for item in found if item is not None), ITEMS_LIMIT))
+    if kind is str and isinstance(value, (bool, int, float)):
+        return str(value)
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return None
 
 
-def whole(source: Mapping[str, object], key: str) -> int | None:
-    """Return the whole number under a key; None if there is none."""
-    value = source.get(key)
-    return value if type(value) is int else None
+def _keep_item(value: object, kind: Any) -> Any:
+    """Return what of an item is of its kind; a damaged list is empty, so that others keep their place."""
+    if kind is str and not isinstance(value, str):
+        return None
+    kept = keep(value, kind)
+    return [] if kept is None and get_origin(kind) is list else kept
 
 
-def table(source: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """Return the mapping under a key; None if there is none."""
-    value = source.get(key)
-    return value if isinstance(value, Mapping) else None
+def take(source: Mapping[str, object], key: str, kind: type[T]) -> T | None:
+    """Return what is of this kind under a key; None if nothing is."""
+    return cast(T | None, keep(source.get(key), kind))
 
 
-def tables(source: Mapping[str, object], key: str) -> list[Mapping[str, object]]:
-    """Return the mappings in the list under a key."""
-    value = source.get(key)
-    found = (item for item in value if isinstance(item, Mapping)) if isinstance(value, (list, tuple)) else ()
-    return list(islice(found, ITEMS_LIMIT))
+def _filled(parts: Iterable[tuple[str, object]]) -> dict[str, object]:
+    return {key: part for key, part in parts if part is not None}
 
 
-def texts(source: Mapping[str, object], key: str) -> tuple[str, ...]:
-    """Return the texts in the list under a key."""
-    value = source.get(key)
-    if not isinstance(value, (list, tuple)):
-        return ()
-    return tuple(visible(item, limit=1_000) for item in value[:100] if isinstance(item, str))
+@cache
+def _kinds(typed: type) -> Mapping[str, Any]:
+    """Return the kind of each key, without None and whether it has to be there."""
+    return {key: _bare(kind) for key, kind in get_type_hints(typed, include_extras=True).items()}
 
 
-def pair(value: object) -> Vector | None:
-    """Make a vector of a list of two whole numbers; None for other values."""
-    if isinstance(value, (list, tuple)) and len(value) == 2 and all(type(part) is int for part in value):
-        return Vector(*value)
-    return None
+def _bare(kind: Any) -> Any:
+    kind = get_args(kind)[0] if get_origin(kind) is NotRequired else kind
+    return get_args(kind)[0] if NoneType in get_args(kind) else kind
+
+
+def as_lines(values: Sequence[str]) -> tuple[str, ...]:
+    """Return texts of a list as they are shown, up to 100."""
+    return tuple(as_text(value, limit=1_000) for value in values[:100])
 
 
 def vectors(source: Mapping[str, object], key: str) -> tuple[Vector, ...] | None:
     """Return the vectors in the list under a key; None if there is no such list."""
-    value = source.get(key)
-    if not isinstance(value, (list, tuple)):
-        return None
-    found = [pair(item) for item in value[:CELLS_LIMIT]]
-    return None if None in found else tuple(vector for vector in found if vector is not None)
-
-
-def wholes(value: object) -> tuple[int, ...]:
-    """Return the positive whole numbers in a list, up to the limit of items."""
-    if not isinstance(value, (list, tuple)):
-        return ()
-    return tuple(item for item in value[:ITEMS_LIMIT] if type(item) is int and 0 < item < WHOLE_LIMIT)
+    pairs = take(source, key, tuple[tuple[int, int], ...])
+    return None if pairs is None else tuple(Vector(*pair) for pair in pairs[:CELLS_LIMIT])
 
 
 def maze(value: object) -> Maze | None:
