@@ -47,7 +47,7 @@ def agreed(found: Found) -> Repair | None:
         telling = [repair for repair in telling if repair.edit.kind == "bound"]
     elif len(asked) > 1 or (asked <= _MOVED and len(telling) < len(best)):
         told: Kind = next((kind for kinds, kind in _ALIKE if asked <= kinds), "closely")
-        telling = [replace(repair, edit=replace(repair.edit, kind=told)) for repair in best]
+        telling = [replace(repair, edit=replace(repair.edit, sort=told)) for repair in best]
     return min(telling, key=lambda repair: repair.edit.growth)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from grader.intake.python_source import decode_source, parse_source
-from grader.repairs.edits import Edit, Kind
+from grader.repairs.edits import Edit, Sort
 
 MOST_LINES: Final = 400
 MOST_CHARACTERS: Final = 40_000
@@ -147,26 +147,24 @@ class ParsedFile:
 
     # --- edits --------------------------------------------------------------------------------------
 
-    def replaced(self, node: ast.expr | ast.stmt, text: str, kind: Kind, weight: float) -> Edit:
+    def replaced(self, node: ast.expr | ast.stmt, text: str, sort: Sort) -> Edit:
         """Return the edit that replaces a node with a text."""
-        return Edit(((self.start(node), self.end(node), text),), kind, weight, node.lineno)
+        return Edit(((self.start(node), self.end(node), text),), sort, node.lineno)
 
-    def between(
-        self, left: ast.expr, right: ast.expr, old: str, new: str, *, kind: Kind, weight: float
-    ) -> Iterator[Edit]:
+    def between(self, left: ast.expr, right: ast.expr, old: str, new: str, sort: Sort) -> Iterator[Edit]:
         """Yield the edit that changes the sign between two expressions."""
         start, end = self.end(left), self.start(right)
         gap = self.text[start:end]
         if gap.count(old) == 1 and "#" not in gap:
             at = start + gap.index(old)
             line = self.text.count("\n", 0, at) + 1
-            yield Edit(((at, at + len(old), new),), kind, weight, line)
+            yield Edit(((at, at + len(old), new),), sort, line)
 
-    def inserted_before(self, statement: ast.stmt, text: str, kind: Kind, weight: float) -> Edit:
+    def inserted_before(self, statement: ast.stmt, text: str, sort: Sort) -> Edit:
         """Return the edit that puts a statement of one line before another one."""
         indent = self.indent(statement)
         at = self.begin_of_line(statement.lineno)
-        return Edit(((at, at, f"{indent}{text}\n"),), kind, weight, max(1, statement.lineno - 1), after=True)
+        return Edit(((at, at, f"{indent}{text}\n"),), sort, max(1, statement.lineno - 1), after=True)
 
     def shifted(self, statement: ast.stmt, width: int) -> tuple[tuple[int, int, str], ...]:
         """Return the splices that indent all lines of a statement by ``width`` columns.

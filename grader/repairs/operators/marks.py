@@ -9,7 +9,6 @@ from typing import Final
 from grader.repairs.edits import Edit
 from grader.repairs.source import Block, Function, ParsedFile, name_of
 
-_WEIGHT: Final = 2.5
 _MOST_KEPT, _MOST_CELLS = 3, 4
 """At most 3 containers and 4 cells of a function are tried with each other."""
 _ASK_ABOUT_CELLS: Final = ("valid_moves_at", "moves_at", "add", "is_exit")
@@ -23,7 +22,7 @@ def guarded(source: ParsedFile) -> Iterator[Edit]:
             for statement in block:
                 for guard in guards:
                     if loop is not None or "continue" not in guard:
-                        yield source.inserted_before(statement, guard, "has_been", _WEIGHT)
+                        yield source.inserted_before(statement, guard, "has_been")
 
 
 def _guards(source: ParsedFile, function: Function) -> Iterator[str]:
@@ -45,7 +44,7 @@ def marked(source: ParsedFile) -> Iterator[Edit]:
             for statement in block:
                 for note in sorted(notes):
                     if note not in source.of(statement):
-                        yield source.inserted_before(statement, note, "marks", _WEIGHT)
+                        yield source.inserted_before(statement, note, "marks")
 
 
 def _put_in(source: ParsedFile, function: Function) -> set[str]:

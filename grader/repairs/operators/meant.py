@@ -36,7 +36,7 @@ def directions(source: ParsedFile) -> Iterator[Edit]:
                     if spot != spots[number]
                 )
                 if splices:
-                    yield Edit(splices, "order", 8.0, node.lineno)
+                    yield Edit(splices, "order", node.lineno)
 
 
 def _parts(source: ParsedFile, node: ast.List | ast.Tuple | ast.Dict) -> list[tuple[int, int]]:
@@ -85,7 +85,7 @@ def corners(source: ParsedFile) -> Iterator[Edit]:
         nodes = [node for node in found.get(which, []) if source.parents[node] not in found[which]]
         if nodes:
             puts = tuple((source.start(node), source.end(node), f"{maze}.{which}") for node in nodes)
-            yield Edit(puts, "name", 6.0, min(node.lineno for node in nodes))
+            yield Edit(puts, "name.corner", min(node.lineno for node in nodes))
 
 
 def _corner(source: ParsedFile, node: ast.Tuple | ast.Call) -> str:
@@ -115,4 +115,4 @@ def misspelt(source: ParsedFile) -> Iterator[Edit]:
                 is_one = len(node.id) <= _LONGEST and len(close) < _MOST_UNKNOWN
                 close[node.id] = get_close_matches(node.id, candidates, 2) if is_one else []
             for name in close[node.id]:
-                yield source.replaced(node, name, "name", 9.0)
+                yield source.replaced(node, name, "name.misspelt")

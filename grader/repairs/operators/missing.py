@@ -22,7 +22,7 @@ def taken_back(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         owner = _appended_to(source, node)
         if owner is not None:
-            yield source.replaced(node, f"{owner}.pop()", "taken_back", 2.0)  # type: ignore[arg-type]
+            yield source.replaced(node, f"{owner}.pop()", "taken_back.instead")  # type: ignore[arg-type]
 
 
 def _appended_to(source: ParsedFile, node: ast.AST) -> str | None:
@@ -35,7 +35,7 @@ def _appended_to(source: ParsedFile, node: ast.AST) -> str | None:
 def _inserted_after(source: ParsedFile, statement: ast.stmt, text: str) -> Edit:
     last = statement.end_lineno or statement.lineno
     at = source.end(statement)
-    return Edit(((at, at, f"\n{source.indent(statement)}{text}"),), "taken_back", 3.0, last, after=True)
+    return Edit(((at, at, f"\n{source.indent(statement)}{text}"),), "taken_back", last, after=True)
 
 
 def returned(source: ParsedFile) -> Iterator[Edit]:
@@ -49,7 +49,7 @@ def returned(source: ParsedFile) -> Iterator[Edit]:
         for value in values:
             end, line = source.end(last), last.end_lineno or last.lineno
             put = (end, end, f"\n{source.indent(last)}return {value}")
-            yield Edit((put,), "nothing", 3.0, line, after=True)
+            yield Edit((put,), "nothing", line, after=True)
 
 
 def _yields(function: Function) -> bool:
@@ -67,7 +67,7 @@ def without_an_exit(source: ParsedFile) -> Iterator[Edit]:
         one = min(parts or asked, key=lambda node: node.lineno)
         at = source.begin_of_line(first.lineno)
         put = (at, at, f"{source.indent(first)}if {source.of(one)} is None: return None\n")
-        yield Edit((put,), "no_exit", 4.0 if parts else 1.5, one.lineno)
+        yield Edit((put,), "no_exit" if parts else "no_exit.bare", one.lineno)
 
 
 def known(source: ParsedFile) -> Iterator[Edit]:
@@ -76,7 +76,7 @@ def known(source: ParsedFile) -> Iterator[Edit]:
         for condition in _known(source, node):
             if isinstance(node, ast.stmt) and source.is_alone(node) and source.function_of(node):
                 end = "return" if source.loop_of(node) is None else "continue"
-                yield source.inserted_before(node, f"if {condition}: {end}", "known", 2.5)
+                yield source.inserted_before(node, f"if {condition}: {end}", "known")
 
 
 def _known(source: ParsedFile, node: ast.AST) -> Iterator[str]:
@@ -110,4 +110,4 @@ def _opened(source: ParsedFile, maze: str) -> Iterator[Edit]:
                     case ast.BinOp(op=ast.Add(), left=ast.Name(id=cell), right=ast.Name(id=move)):
                         text = f"{maze}.break_wall({cell}, {move})"
                         if source.is_alone(statement):
-                            yield source.inserted_before(statement, text, "walls", 6.0)
+                            yield source.inserted_before(statement, text, "walls")

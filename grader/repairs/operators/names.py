@@ -6,37 +6,37 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from grader.repairs.edits import Edit, Kind
+from grader.repairs.edits import Edit, Sort
 from grader.repairs.source import ParsedFile
 
-_GROUPS: Final[tuple[tuple[Kind, float, tuple[str, ...]], ...]] = (
-    ("end", 6.0, ("first_pending", "last_pending", "closest_pending")),
-    ("walls", 7.0, ("valid_moves_at", "moves_at")),
-    ("walls", 7.0, ("is_wall", "is_clear")),
-    ("walls", 5.0, ("build_wall", "break_wall")),
-    ("walls", 5.0, ("fully_connected", "fully_disconnected")),
-    ("entry_or_exit", 5.0, ("entry", "exit")),
-    ("row_or_column", 5.0, ("row", "column")),
-    ("row_or_column", 5.0, ("row_count", "column_count")),
-    ("direction", 4.0, ("NORTH", "EAST", "SOUTH", "WEST")),
-    ("most_or_least", 5.0, ("min", "max")),
-    ("all_or_any", 5.0, ("any", "all")),
-    ("method", 3.0, ("append", "extend")),
-    ("method", 3.0, ("keys", "values", "items")),
-    ("method", 2.0, ("randint", "randrange")),
+_GROUPS: Final[tuple[tuple[Sort, tuple[str, ...]], ...]] = (
+    ("end", ("first_pending", "last_pending", "closest_pending")),
+    ("walls.method", ("valid_moves_at", "moves_at")),
+    ("walls.method", ("is_wall", "is_clear")),
+    ("walls.built", ("build_wall", "break_wall")),
+    ("walls.built", ("fully_connected", "fully_disconnected")),
+    ("entry_or_exit", ("entry", "exit")),
+    ("row_or_column", ("row", "column")),
+    ("row_or_column", ("row_count", "column_count")),
+    ("direction", ("NORTH", "EAST", "SOUTH", "WEST")),
+    ("most_or_least", ("min", "max")),
+    ("all_or_any", ("any", "all")),
+    ("method", ("append", "extend")),
+    ("method", ("keys", "values", "items")),
+    ("method.drawn", ("randint", "randrange")),
 )
-"""The question, the weight, and names that stand for one another."""
+"""The sort of the edit, and names that stand for one another."""
 
 
 def siblings(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that use another method or name of the same family."""
     for node in source.nodes:
         name = _name(node)
-        for kind, weight, group in _GROUPS:
+        for sort, group in _GROUPS:
             if name in group:
                 for other in group:
                     if other != name:
-                        yield _renamed(source, node, name, other, kind=kind, weight=weight)
+                        yield _renamed(source, node, name, other, sort)
 
 
 def _name(node: ast.AST) -> str:
@@ -45,11 +45,11 @@ def _name(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) else ""
 
 
-def _renamed(source: ParsedFile, node: ast.AST, name: str, other: str, *, kind: Kind, weight: float) -> Edit:
+def _renamed(source: ParsedFile, node: ast.AST, name: str, other: str, sort: Sort) -> Edit:
     assert isinstance(node, ast.expr)  # noqa: S101 - it has a name
     end = source.end(node)
     line = source.text.count("\n", 0, end) + 1
-    return Edit(((end - len(name), end, other),), kind, weight, line)
+    return Edit(((end - len(name), end, other),), sort, line)
 
 
 def ends(source: ParsedFile) -> Iterator[Edit]:
@@ -57,20 +57,20 @@ def ends(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[]):
-                yield source.replaced(node, f"{source.of(value)}.pop(0)", "end", 6.0)
-                yield source.replaced(node, f"{source.of(value)}.popleft()", "end", 6.0)
+                yield source.replaced(node, f"{source.of(value)}.pop(0)", "end")
+                yield source.replaced(node, f"{source.of(value)}.popleft()", "end")
             case ast.Call(func=ast.Attribute(value=value, attr="pop"), args=[one]):
                 other = "-1" if source.of(one) == "0" else "0"
-                yield source.replaced(node, f"{source.of(value)}.pop({other})", "end", 6.0)
+                yield source.replaced(node, f"{source.of(value)}.pop({other})", "end")
             case ast.Call(func=ast.Attribute(value=value, attr="popleft")):
-                yield source.replaced(node, f"{source.of(value)}.pop()", "end", 6.0)
+                yield source.replaced(node, f"{source.of(value)}.pop()", "end")
             case ast.Call(func=ast.Attribute(value=value, attr="appendleft"), args=[one]):
-                yield source.replaced(node, f"{source.of(value)}.append({source.of(one)})", "end", 6.0)
+                yield source.replaced(node, f"{source.of(value)}.append({source.of(one)})", "end")
             case ast.Call(func=ast.Attribute(value=value, attr="insert"), args=[_, one]):
-                yield source.replaced(node, f"{source.of(value)}.append({source.of(one)})", "end", 6.0)
+                yield source.replaced(node, f"{source.of(value)}.append({source.of(one)})", "end")
             case ast.Subscript(slice=index) if source.of(index) in ("0", "-1"):
                 other = "-1" if source.of(index) == "0" else "0"
-                yield source.replaced(index, other, "end", 4.0)
+                yield source.replaced(index, other, "end.index")
 
 
 def other_names(source: ParsedFile) -> Iterator[Edit]:
@@ -96,14 +96,14 @@ def as_elsewhere(source: ParsedFile) -> Iterator[Edit]:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_value(source, node):
                 form = forms.get(node.id)
                 if form is not None and not isinstance(source.parents[node], ast.Call):
-                    yield source.replaced(node, form, "name", 3.0)
+                    yield source.replaced(node, form, "name.form")
 
 
 def _among(source: ParsedFile, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
     """Yield edits that replace a node, if it is one of the names, with each of the others."""
     own = source.of(node)
     if own in names:
-        yield from (source.replaced(node, name, "name", 1.5) for name in names if name != own)
+        yield from (source.replaced(node, name, "name") for name in names if name != own)
 
 
 def _known(source: ParsedFile, node: ast.Name) -> Sequence[str]:

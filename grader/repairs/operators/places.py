@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from itertools import pairwise
 
-from grader.repairs.edits import Edit, Kind, Splice
+from grader.repairs.edits import Edit, Sort, Splice
 from grader.repairs.source import Block, ParsedFile
 
 _Moved = (*(ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign), ast.Return, ast.Break, ast.Continue)
@@ -47,7 +47,7 @@ def _out_at_the_end(source: ParsedFile, compound: ast.stmt) -> Iterator[Edit]:
         if is_moved and source.is_alone(last) and source.is_alone(compound):
             less = _width(source, compound) - _width(source, last)
             if less < 0:
-                yield Edit(source.shifted(last, less), _kind(compound), 4.0, last.lineno)
+                yield Edit(source.shifted(last, less), _sort(compound), last.lineno)
         if not isinstance(last, _Compound):
             return
         block = _last_block(last)
@@ -60,7 +60,7 @@ def _in_at_the_end(source: ParsedFile, compound: ast.stmt, after: ast.stmt) -> I
         if isinstance(after, _Moved) and source.is_alone(after) and source.is_alone(last):
             more = _width(source, last) - _width(source, after)
             if more > 0:
-                yield Edit(source.shifted(after, more), _kind(compound), 4.0, after.lineno)
+                yield Edit(source.shifted(after, more), _sort(compound), after.lineno)
         compound = last
 
 
@@ -72,7 +72,7 @@ def _out_at_the_beginning(source: ParsedFile, compound: ast.stmt) -> Iterator[Ed
     if isinstance(first, ast.Assign | ast.AnnAssign | ast.Expr) and source.is_alone(first):
         at = source.begin_of_line(compound.lineno)
         put = (at, at, f"{source.indent(compound)}{source.of(first)}\n")
-        yield Edit((put, _taken_out(source, first)), "each_turn", 3.0, first.lineno)
+        yield Edit((put, _taken_out(source, first)), "each_turn.first", first.lineno)
 
 
 def _in_at_the_beginning(source: ParsedFile, before: ast.stmt, loop: ast.For | ast.While) -> Iterator[Edit]:
@@ -81,12 +81,12 @@ def _in_at_the_beginning(source: ParsedFile, before: ast.stmt, loop: ast.For | a
     if isinstance(before, ast.Assign | ast.AnnAssign) and source.is_alone(before) and source.is_alone(first):
         at = source.begin_of_line(first.lineno)
         put = (at, at, f"{source.indent(first)}{source.of(before)}\n")
-        yield Edit((put, _taken_out(source, before)), "each_turn", 3.0, before.lineno)
+        yield Edit((put, _taken_out(source, before)), "each_turn.first", before.lineno)
 
 
 def _taken_out(source: ParsedFile, statement: ast.stmt) -> Splice:
     return source.start(statement), source.end(statement), "pass"
 
 
-def _kind(compound: ast.stmt) -> Kind:
+def _sort(compound: ast.stmt) -> Sort:
     return "each_turn" if isinstance(compound, ast.For | ast.While) else "under_condition"

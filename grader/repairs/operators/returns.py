@@ -14,15 +14,15 @@ def nothing_found(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.Return):
             if node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None):
-                yield source.replaced(node, "return []", "nothing", 3.0)
+                yield source.replaced(node, "return []", "nothing")
             elif _is_empty(node.value):
-                yield source.replaced(node, "return None", "nothing", 7.0)
+                yield source.replaced(node, "return None", "nothing.empty")
             else:
-                yield source.replaced(node, "return None", "nothing", 1.0)
+                yield source.replaced(node, "return None", "nothing.answer")
         elif isinstance(node, ast.Raise):
-            yield source.replaced(node, "return None", "nothing", 6.0)
+            yield source.replaced(node, "return None", "nothing.error")
         elif isinstance(node, ast.Expr) and _is_said(node.value) and source.function_of(node):
-            yield source.replaced(node, "return None", "nothing", 3.0)
+            yield source.replaced(node, "return None", "nothing")
 
 
 def _is_empty(value: ast.expr) -> bool:
@@ -47,15 +47,15 @@ def handed_on(source: ParsedFile) -> Iterator[Edit]:
             continue
         match node.value:
             case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)):
-                weight = 7.0 if name in own else 1.0
+                sort = "answer" if name in own else "answer.call"
             case ast.YieldFrom(value=value):
-                yield source.replaced(node, f"return {source.of(value)}", "what_returned", 7.0)
+                yield source.replaced(node, f"return {source.of(value)}", "what_returned")
                 continue
             case ast.Constant() | ast.Yield() | ast.Await():
                 continue
             case _:
-                weight = 7.0
-        yield source.replaced(node, f"return {source.of(node)}", "answer", weight)
+                sort = "answer"
+        yield source.replaced(node, f"return {source.of(node)}", sort)
 
 
 def first_found(source: ParsedFile) -> Iterator[Edit]:
@@ -65,11 +65,11 @@ def first_found(source: ParsedFile) -> Iterator[Edit]:
             match node.value:
                 case ast.IfExp(test=test, body=body, orelse=other):
                     for kept, text in ((body, source.of(test)), (other, f"not {source.operand(test)}")):
-                        yield source.replaced(node, f"if {text}: return {source.of(kept)}", "leaves", 5.0)
+                        yield source.replaced(node, f"if {text}: return {source.of(kept)}", "leaves.found")
                 case ast.Call():
                     put = f"if (found := {source.of(node.value)}): return found"
-                    yield source.replaced(node, put, "leaves", 4.0)
-                    yield source.replaced(node, put.replace("):", ") is not None:"), "leaves", 5.0)
+                    yield source.replaced(node, put, "leaves")
+                    yield source.replaced(node, put.replace("):", ") is not None:"), "leaves.found")
 
 
 def another_answer(source: ParsedFile) -> Iterator[Edit]:
@@ -80,16 +80,16 @@ def another_answer(source: ParsedFile) -> Iterator[Edit]:
         parts: list[ast.expr] = []
         match node.value:
             case ast.Tuple(elts=parts):
-                weight = 7.0
+                sort = "what_returned"
             case ast.IfExp(test=test):
-                parts, weight = [test], 2.0
+                parts, sort = [test], "what_returned.copy"
             case ast.Call() | ast.Attribute():
                 parts = [n for n in ast.walk(node.value) if isinstance(n, ast.Name)]
-                weight = 1.5
+                sort = "what_returned.name"
             case _:
                 continue
         for part in parts:
-            yield source.replaced(node.value, source.of(part), "what_returned", weight)
+            yield source.replaced(node.value, source.of(part), sort)
 
 
 def endings(source: ParsedFile) -> Iterator[Edit]:
@@ -97,10 +97,10 @@ def endings(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.Break | ast.Continue):
             other = "continue" if isinstance(node, ast.Break) else "break"
-            yield source.replaced(node, other, "leaves", 4.0)
+            yield source.replaced(node, other, "leaves")
         elif isinstance(node, ast.Return) and source.loop_of(node) is not None:
-            yield source.replaced(node, "continue", "leaves", 3.0)
-            yield source.replaced(node, "break", "leaves", 2.0)
+            yield source.replaced(node, "continue", "leaves.turn")
+            yield source.replaced(node, "break", "leaves.loop")
 
 
 def for_ever(source: ParsedFile) -> Iterator[Edit]:
@@ -108,7 +108,7 @@ def for_ever(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
             for test in dict.fromkeys(_taken_from(source, node)):
-                yield source.replaced(node.test, test, "leaves", 6.0)
+                yield source.replaced(node.test, test, "leaves.empty")
 
 
 def _taken_from(source: ParsedFile, loop: ast.While) -> Iterator[str]:

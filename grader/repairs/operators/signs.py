@@ -7,14 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Final
 
-from grader.repairs.edits import Edit, Kind
+from grader.repairs.edits import Edit, Sort
 from grader.repairs.source import ParsedFile
 
-_Asked = tuple[Kind, float]
-_EQUAL: Final[_Asked] = ("equal", 6.0)
-_AROUND: Final[_Asked] = ("comparison", 4.0)
-_NOT: Final[_Asked] = ("negation", 4.0)
-_COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, _Asked], ...]]]] = {
+_EQUAL, _AROUND, _NOT, _SAME = "equal", "comparison", "negation", "same"
+_COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, Sort], ...]]]] = {
     ast.Lt: ("<", (("<=", _EQUAL), (">", _AROUND), (">=", _AROUND))),
     ast.LtE: ("<=", (("<", _EQUAL), (">=", _AROUND), (">", _AROUND), ("==", _AROUND))),
     ast.Gt: (">", ((">=", _EQUAL), ("<", _AROUND), ("<=", _AROUND))),
@@ -23,10 +20,10 @@ _COMPARED: Final[Mapping[type[ast.cmpop], tuple[str, tuple[tuple[str, _Asked], .
     ast.NotEq: ("!=", (("==", _NOT), ("<", _AROUND), (">", _AROUND))),
     ast.In: ("in", (("not in", _NOT),)),
     ast.NotIn: ("not in", (("in", _NOT),)),
-    ast.Is: ("is", (("==", ("same", 6.0)), ("is not", _NOT))),
-    ast.IsNot: ("is not", (("!=", ("same", 6.0)), ("is", _NOT))),
+    ast.Is: ("is", (("==", _SAME), ("is not", _NOT))),
+    ast.IsNot: ("is not", (("!=", _SAME), ("is", _NOT))),
 }
-"""What a sign can be mistaken for, with the question and the weight."""
+"""What a sign can be mistaken for, with the sort of the edit."""
 _COUNTED: Final[Mapping[type[ast.operator], tuple[str, tuple[str, ...]]]] = {
     ast.Add: ("+", ("-", "*")),
     ast.Sub: ("-", ("+",)),
@@ -46,8 +43,8 @@ def compared(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
             old, others = _COMPARED[type(node.ops[0])]
-            for new, (kind, weight) in others:
-                yield from source.between(node.left, node.comparators[0], old, new, kind=kind, weight=weight)
+            for new, sort in others:
+                yield from source.between(node.left, node.comparators[0], old, new, sort)
 
 
 def joined(source: ParsedFile) -> Iterator[Edit]:
@@ -55,7 +52,7 @@ def joined(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.BoolOp) and len(node.values) == 2:
             old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
-            yield from source.between(node.values[0], node.values[1], old, new, kind="both", weight=5.0)
+            yield from source.between(node.values[0], node.values[1], old, new, "both")
 
 
 def counted(source: ParsedFile) -> Iterator[Edit]:
@@ -66,10 +63,10 @@ def counted(source: ParsedFile) -> Iterator[Edit]:
             for new in others:
                 if new == "*" and isinstance(node.op, ast.Add) and not _is_of_a_grid(source, node):
                     continue  # 0 times the cost of a step is a step that costs nothing
-                yield from source.between(node.left, node.right, old, new, kind="counted", weight=4.0)
+                yield from source.between(node.left, node.right, old, new, "counted")
         if isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub):
             old, new = ("+=", "-=") if isinstance(node.op, ast.Add) else ("-=", "+=")
-            yield from source.between(node.target, node.value, old, new, kind="counted", weight=4.0)
+            yield from source.between(node.target, node.value, old, new, "counted")
 
 
 def _is_of_a_grid(source: ParsedFile, node: ast.BinOp) -> bool:
@@ -82,24 +79,24 @@ def by_one(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that change a whole number, mostly by one, or turn a truth value into its opposite."""
     for node in source.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
-            yield source.replaced(node, str(not node.value), "truth", 5.0)
+            yield source.replaced(node, str(not node.value), "truth")
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = node.value
             is_part = _is_part(source.parents.get(node))
             near = (value + by for by in (1, -1) if value + by or not is_part)
-            yield from (source.replaced(node, str(number), "by_one", 4.0) for number in near)
+            yield from (source.replaced(node, str(number), "by_one") for number in near)
             others = (small for small in _SMALL if abs(small - value) > 1 and (small or not is_part))
-            yield from (source.replaced(node, str(small), "number", 2.0) for small in others)
+            yield from (source.replaced(node, str(small), "number") for small in others)
             if value >= _LARGE:
-                yield source.replaced(node, str(value * 1000), "number", 3.0)
+                yield source.replaced(node, str(value * 1000), "number.large")
         elif isinstance(node, ast.expr) and _is_bound(source, node):
             text, above = source.of(node), source.parents.get(node)
             is_end = (
                 isinstance(above, ast.Call) and source.of(above.func) == "range" and node is above.args[-1]
             )
             for by in ("+ 1", "- 1"):
-                weight = 5.0 if is_end and by == "+ 1" else 2.0  # a range ends before its end
-                yield source.replaced(node, f"{text} {by}", "bound", weight)
+                sort = "bound.range" if is_end and by == "+ 1" else "bound"  # a range ends before its end
+                yield source.replaced(node, f"{text} {by}", sort)
 
 
 def _is_part(above: ast.AST | None) -> bool:
@@ -126,20 +123,20 @@ def negated(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that negate a condition, or let it tell None from what is empty."""
     for node in source.nodes:
         if isinstance(node, ast.If | ast.While | ast.IfExp):
-            yield source.replaced(node.test, f"not {source.operand(node.test)}", "negation", 4.0)
+            yield source.replaced(node.test, f"not {source.operand(node.test)}", "negation")
             yield from _told_from_none(source, node.test)
         elif isinstance(node, ast.comprehension):
             for condition in node.ifs:
-                yield source.replaced(condition, f"not {source.operand(condition)}", "negation", 4.0)
+                yield source.replaced(condition, f"not {source.operand(condition)}", "negation")
 
 
 def _told_from_none(source: ParsedFile, test: ast.expr) -> Iterator[Edit]:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         if isinstance(test.operand, ast.Compare | ast.BoolOp | ast.UnaryOp):
             return  # that is never None
-        yield source.replaced(test, f"{source.operand(test.operand)} is None", "empty", 4.0)
+        yield source.replaced(test, f"{source.operand(test.operand)} is None", "empty")
     elif isinstance(test, ast.Name | ast.Call | ast.NamedExpr):
-        yield source.replaced(test, f"{source.operand(test)} is not None", "empty", 4.0)
+        yield source.replaced(test, f"{source.operand(test)} is not None", "empty")
 
 
 def arguments_swapped(source: ParsedFile) -> Iterator[Edit]:
@@ -148,7 +145,7 @@ def arguments_swapped(source: ParsedFile) -> Iterator[Edit]:
         for one, other in _side_by_side(source, node):
             first = (source.start(one), source.end(one), source.of(other))
             second = (source.start(other), source.end(other), source.of(one))
-            yield Edit((first, second), "arguments", 3.0, one.lineno)
+            yield Edit((first, second), "arguments", one.lineno)
 
 
 _Pairs = Iterable[tuple[ast.expr, ast.expr]]

@@ -9,7 +9,6 @@ from typing import Final
 from grader.repairs.edits import Edit, Splice
 from grader.repairs.source import Function, ParsedFile
 
-_WEIGHT: Final = 9.0
 _MAKERS: Final = ("list", "dict", "set", "deque", "defaultdict", "Counter")
 
 
@@ -30,7 +29,7 @@ def defaults(source: ParsedFile) -> Iterator[Edit]:
                 put = _at_the_beginning(source, function, text)
                 none = (source.start(value), source.end(value), "None")
                 if put is not None:
-                    yield Edit((none, put), "lives_on", _WEIGHT, value.lineno, loading=True)
+                    yield Edit((none, put), "lives_on", value.lineno, loading=True)
 
 
 def kept(source: ParsedFile) -> Iterator[Edit]:
@@ -42,7 +41,7 @@ def kept(source: ParsedFile) -> Iterator[Edit]:
             ):
                 put = _at_the_beginning(source, function, _anew(name, value))
                 if put is not None:
-                    yield Edit((put,), "lives_on", _WEIGHT, line, loading=True)
+                    yield Edit((put,), "lives_on", line, loading=True)
 
 
 def _made_once(source: ParsedFile) -> Iterator[tuple[str, str, int]]:

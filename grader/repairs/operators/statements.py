@@ -26,11 +26,11 @@ def deleted(source: ParsedFile) -> Iterator[Edit]:
     for _, block in source.blocks():
         for statement in block:
             if isinstance(statement, _SIMPLE) and not _is_docstring(statement):
-                yield source.replaced(statement, "pass", "needed", 4.0)
+                yield source.replaced(statement, "pass", "needed")
             elif isinstance(statement, ast.If) and _is_short(statement) and source.is_alone(statement):
-                yield source.replaced(statement, "pass", "needed", 3.0)
+                yield source.replaced(statement, "pass", "needed.part")
             elif isinstance(statement, ast.If | ast.For) and _is_aside(source, statement):
-                yield source.replaced(statement, "pass", "needed", 1.5)
+                yield source.replaced(statement, "pass", "needed.aside")
 
 
 def _is_aside(source: ParsedFile, statement: ast.If | ast.For) -> bool:
@@ -59,9 +59,9 @@ def without_condition(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.If):
             if node.orelse or not isinstance(node.body[-1], _ENDS) or _is_last(source, node):
-                yield source.replaced(node.test, "True", "condition", 3.0)
+                yield source.replaced(node.test, "True", "condition.always")
             if node.orelse:
-                yield source.replaced(node.test, "False", "condition", 2.0)
+                yield source.replaced(node.test, "False", "condition.never")
 
 
 def _is_last(source: ParsedFile, node: ast.If) -> bool:
@@ -79,4 +79,4 @@ def swapped(source: ParsedFile) -> Iterator[Edit]:
                 continue
             first = (source.start(one), source.end(one), source.of(other))
             second = (source.start(other), source.end(other), source.of(one))
-            yield Edit((first, second), "sequence", 3.0, one.lineno)
+            yield Edit((first, second), "sequence", one.lineno)

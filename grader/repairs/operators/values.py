@@ -23,16 +23,16 @@ def written_down(source: ParsedFile) -> Iterator[Edit]:
                 value=ast.Call(func=ast.Attribute(value=owner, attr="setdefault"), args=[key, value])
             ):
                 text = f"{source.of(owner)}[{source.of(key)}] = {source.of(value)}"
-                yield source.replaced(node, text, "known", 6.0)
+                yield source.replaced(node, text, "known.replaced")
             case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
                 text = f"{source.of(owner)}.setdefault({source.of(key)}, {source.of(value)})"
-                yield source.replaced(node, text, "known", 2.5)
+                yield source.replaced(node, text, "known")
             case ast.AugAssign(target=target):
                 function = source.function_of(node)
                 names = [] if function is None else source.bound_in(function)[:_MOST_NAMES]
                 for name in names:
                     if name != source.of(target):
-                        yield source.replaced(node, f"{source.of(target)} = {name}", "counted", 3.0)
+                        yield source.replaced(node, f"{source.of(target)} = {name}", "counted.name")
 
 
 def one_of_several(source: ParsedFile) -> Iterator[Edit]:
@@ -42,9 +42,9 @@ def one_of_several(source: ParsedFile) -> Iterator[Edit]:
             case ast.Assign(
                 targets=[ast.Name() | ast.Subscript() as kept], value=ast.Tuple(elts=parts) as pair
             ):
-                weight = 5.0 if isinstance(kept, ast.Subscript) else 3.0
+                sort = "wrapped" if isinstance(kept, ast.Subscript) else "wrapped.pair"
                 for part in parts[:_MOST_PARTS]:
-                    yield source.replaced(pair, source.of(part), "wrapped", weight)
+                    yield source.replaced(pair, source.of(part), sort)
 
 
 def twice_or_half(source: ParsedFile) -> Iterator[Edit]:
@@ -53,8 +53,8 @@ def twice_or_half(source: ParsedFile) -> Iterator[Edit]:
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt):
             for side in (node.left, node.comparators[0]):
                 if isinstance(side, ast.BinOp | ast.Name) and _is_counted(source, side):
-                    yield source.replaced(side, f"2 * {source.operand(side)}", "counted", 2.0)
-                    yield source.replaced(side, f"{source.operand(side)} // 2", "counted", 1.5)
+                    yield source.replaced(side, f"2 * {source.operand(side)}", "counted.double")
+                    yield source.replaced(side, f"{source.operand(side)} // 2", "counted.half")
 
 
 def _is_counted(source: ParsedFile, node: ast.expr) -> bool:
@@ -87,9 +87,9 @@ def own_luck(source: ParsedFile) -> Iterator[Edit]:
     ]
     places = [(source.start(node), source.end(node), "self.rng") for node in drawn]
     if places:
-        yield Edit(tuple(places), "luck", 9.0, drawn[0].lineno)
+        yield Edit(tuple(places), "luck", drawn[0].lineno)
     if len(places) > 1:
-        yield from (Edit((put,), "luck", 4.0, n.lineno) for n, put in zip(drawn, places, strict=True))
+        yield from (Edit((put,), "luck.place", n.lineno) for n, put in zip(drawn, places, strict=True))
     for node in source.nodes:
         if isinstance(node, ast.Subscript) and source.of(node.slice) in ("0", "-1"):
-            yield source.replaced(node, f"self.rng.choice(list({source.of(node.value)}))", "luck", 1.5)
+            yield source.replaced(node, f"self.rng.choice(list({source.of(node.value)}))", "luck.choice")

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from grader.repairs.edits import Edit, Kind
+from grader.repairs.edits import Edit, Sort
 from grader.repairs.source import ParsedFile
 
 _ORDERING: Final = ("sorted", "reversed")
@@ -20,43 +20,43 @@ def unwrapped(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if not isinstance(node, ast.expr) or isinstance(source.parents.get(node), ast.Expr):
             continue
-        for inner, kind, weight in () if _is_step(source, node) else _inner(node):
+        for inner, sort in () if _is_step(source, node) else _inner(node):
             text = source.operand(inner)
             if isinstance(node, ast.GeneratorExp):
                 text = f"({text})"
             if isinstance(node, ast.BinOp) and inner is node.left and _is_priority(source, node):
                 # only the term goes, so that it can be seen that no more does
-                yield Edit(((source.end(inner), source.end(node), ""),), kind, weight, node.lineno)
+                yield Edit(((source.end(inner), source.end(node), ""),), sort, node.lineno)
                 continue
-            yield source.replaced(node, text, kind, weight)
+            yield source.replaced(node, text, sort)
         if isinstance(node, _COMPREHENSIONS):
             yield from _without_filter(source, node)
         if isinstance(node, ast.BoolOp) and len(node.values) > 2:
             yield from _without_conditions(source, node)
 
 
-def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
-    """Yield what an expression is made from, with the question and the weight."""
+def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
+    """Yield what an expression is made from, with the sort of the edit."""
     match node:
         case ast.Call():
             yield from _inner_of_call(node)
         case ast.Subscript(value=value, slice=ast.Slice(step=step)):
-            yield value, "part" if step is None else "order", 7.0
+            yield value, "part" if step is None else "order.slice"
         case ast.Subscript(value=value):
-            yield value, "wrapped", 2.0
+            yield value, "wrapped.item"
         case (
             ast.ListComp(generators=[one])
             | ast.SetComp(generators=[one])
             | ast.GeneratorExp(generators=[one])
         ):
-            yield one.iter, "wrapped", 5.0
+            yield one.iter, "wrapped"
         case ast.BinOp() if not _is_measure(node):
-            yield from ((node.left, "needed", 4.0), (node.right, "needed", 2.0))
+            yield from ((node.left, "needed"), (node.right, "needed.last"))
             yield from _first_parts(node.left)
         case ast.BoolOp() | ast.IfExp():
-            yield from ((part, "condition", 4.0) for part in _branches(node))
+            yield from ((part, "condition") for part in _branches(node))
         case ast.UnaryOp(op=ast.Not() | ast.USub() as sign, operand=operand):
-            yield operand, "negation" if isinstance(sign, ast.Not) else "counted", 4.0
+            yield operand, "negation" if isinstance(sign, ast.Not) else "counted"
 
 
 def _is_priority(source: ParsedFile, node: ast.BinOp) -> bool:
@@ -99,27 +99,27 @@ def _is_measure(node: ast.BinOp) -> bool:
     return isinstance(node.op, ast.Mult) and not any(isinstance(part, ast.Constant) for part in parts)
 
 
-def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Kind, float]]:
+def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
     """Yield what comes first in a sum of several parts."""
     while isinstance(node, ast.BinOp):
         node = node.left
-        yield node, "needed", 3.0
+        yield node, "needed.part"
 
 
 _DRAWS: Final = {"choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform"}
 """A door that is always in the same place may put right by accident what is wrong elsewhere."""
 
 
-def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Kind, float]]:
+def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Sort]]:
     function = call.func
     if isinstance(function, ast.Attribute) and function.attr in _DRAWS:
         return
     orders = isinstance(function, ast.Name) and function.id in _ORDERING
     for argument in call.args[:_MOST_ARGUMENTS]:
         if not isinstance(argument, ast.Starred):
-            yield argument, *(("order", 9.0) if orders else ("wrapped", 5.0))
+            yield argument, "order.call" if orders else "wrapped"
     if isinstance(function, ast.Attribute):
-        yield function.value, "turned" if function.attr == "opposite" else "wrapped", 5.0
+        yield function.value, "turned" if function.attr == "opposite" else "wrapped"
 
 
 def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
@@ -132,7 +132,7 @@ def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
                 continue
             first = (source.start(left), source.end(left), source.operand(one))
             second = (source.start(right), source.end(right), source.operand(other))
-            yield Edit((first, second), "wrapped", 3.0, node.lineno)
+            yield Edit((first, second), "wrapped.pair", node.lineno)
 
 
 def _made_from(node: ast.expr) -> ast.expr | None:
@@ -155,17 +155,17 @@ def _without_conditions(source: ParsedFile, node: ast.BoolOp) -> Iterator[Edit]:
     """Yield edits that keep only the first of several conditions, or all but one of them."""
     sign = " and " if isinstance(node.op, ast.And) else " or "
     texts = [source.operand(value) for value in node.values]
-    yield source.replaced(node, texts[0], "condition", 4.0)
+    yield source.replaced(node, texts[0], "condition")
     for number in range(len(texts)):
         left = sign.join(texts[:number] + texts[number + 1 :])
-        yield source.replaced(node, f"({left})", "condition", 4.0)
+        yield source.replaced(node, f"({left})", "condition")
 
 
 def _without_filter(source: ParsedFile, node: _COMPREHENSIONS) -> Iterator[Edit]:
     """Yield edits that drop a condition of a comprehension."""
     for one in node.generators:
         for condition in one.ifs:
-            yield source.replaced(condition, "True", "condition", 3.0)
+            yield source.replaced(condition, "True", "condition.always")
 
 
 def turned_round(source: ParsedFile) -> Iterator[Edit]:
@@ -173,17 +173,17 @@ def turned_round(source: ParsedFile) -> Iterator[Edit]:
     for node in source.nodes:
         if isinstance(node, ast.For | ast.comprehension):
             text = source.of(node.iter)
-            yield source.replaced(node.iter, f"reversed(list({text}))", "order", 4.0)
+            yield source.replaced(node.iter, f"reversed(list({text}))", "order.loop")
             if isinstance(node, ast.For) and _may_change(node):
-                yield source.replaced(node.iter, f"list({text})", "changing", 4.5)
+                yield source.replaced(node.iter, f"list({text})", "changing")
         if isinstance(node, ast.Return) and node.value and _may_be_turned(source, node.value):
-            yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order", 4.0)
-            yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned", 2.0)
+            yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order")
+            yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned.copy")
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             if _is_move(node.id):
-                yield source.replaced(node, f"{node.id}.opposite()", "turned", 1.5)
+                yield source.replaced(node, f"{node.id}.opposite()", "turned.name")
             if _is_put_away(source, node):
-                yield source.replaced(node, f"list({node.id})", "copied", 1.5)
+                yield source.replaced(node, f"list({node.id})", "copied")
 
 
 def turned_back(source: ParsedFile) -> Iterator[Edit]:
@@ -193,7 +193,7 @@ def turned_back(source: ParsedFile) -> Iterator[Edit]:
             case ast.BinOp(op=ast.Add(), right=ast.Subscript(slice=key) as move) if not isinstance(
                 key, ast.Slice
             ):
-                yield source.replaced(move, f"{source.of(move)}.opposite()", "turned", 3.0)
+                yield source.replaced(move, f"{source.of(move)}.opposite()", "turned.move")
 
 
 def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:

@@ -20,7 +20,7 @@ from grader.exercises.kit.folders.code import Returns
 from grader.exercises.kit.hidden_kinds import KINDS
 from grader.languages import Message, Text, catalogue, languages, said
 from grader.model import Fault, Frame
-from grader.repairs.edits import Kind
+from grader.repairs.edits import KINDS as KINDS_OF_EDITS
 from grader.verification.bank import SHIPPED
 from lab.came import FAULTS
 from lab.came import KINDS as FILE_KINDS
@@ -61,7 +61,7 @@ WORKED_OUT = {
     "f'kind_{name}'": {f"kind_{name}" for name in KINDS},
     "f\"form_{form.replace('-', '_')}\"": {f"form_{form.replace('-', '_')}" for form in get_args(Returns)},
     "each.key": {*OF_SLIPS},
-    "f'look_{edit.kind}'": {f"look_{kind}" for kind in get_args(Kind)},
+    "f'look_{edit.kind}'": {f"look_{kind}" for kind in KINDS_OF_EDITS},
 }
 """Keys that do not stand in the call itself."""
 SILENT = (

@@ -8,7 +8,7 @@ from grader.repairs import Edit, Found, Repair, agreed
 
 
 def edit(line: int, text: str, kind: str = "name") -> Edit:
-    return Edit(((line, line + 1, text),), kind, 1.0, line)  # type: ignore[arg-type]
+    return Edit(((line, line + 1, text),), kind, line)
 
 
 def of(*repairs: Repair, is_whole: bool = True) -> Found:

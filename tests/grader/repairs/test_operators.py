@@ -219,6 +219,7 @@ def test_edits_are_python_all_different_and_change_the_line_they_name(path: str)
         ast.parse(text)
     for edit in edits_of(source):
         assert 1 <= edit.line <= len(source.lines)
+        assert edit.weight >= 1, "of a sort that the table knows"
 
 
 @pytest.mark.parametrize(

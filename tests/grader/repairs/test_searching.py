@@ -32,7 +32,7 @@ def check(id_: str, *names: str) -> Check:
 
 
 def edit(line: int, text: str, kind: str = "name") -> Edit:
-    return Edit(((line, line + 1, text),), kind, 1.0, line)  # type: ignore[arg-type]
+    return Edit(((line, line + 1, text),), kind, line)
 
 
 class Box:
@@ -113,7 +113,7 @@ def test_in_one_line_three_are_enough() -> None:
 
 def test_an_edit_that_loses_a_check_is_tried_no_further() -> None:
     box = Box()
-    lost = Edit(((9, 10, "ab"),), "end", 1.0, 9)
+    lost = Edit(((9, 10, "ab"),), "end", 9)
     assert found_by([lost], box).repairs == ()
 
 
@@ -146,5 +146,5 @@ def test_lines_that_ran_where_it_went_wrong_are_to_blame() -> None:
     likely = suspicion([{1, 2}, {1, 2}], [{1}])
     always, wrong_only, never = (likely(edit(line, "x")) for line in (1, 2, 8))
     assert wrong_only > always > never > 0
-    assert likely(replace(edit(8, "x"), loading=True)) == 1.0
+    assert likely(replace(edit(8, "x"), loading=True)) == edit(8, "x").weight
     assert likely(replace(edit(1, "x"), after=True)) == wrong_only

@@ -148,7 +148,7 @@ def test_a_search_that_a_clock_ends_is_done_again_when_the_machine_is_less_busy(
     ],
 )
 def test_the_part_that_an_edit_leaves_out_is_named(splice: tuple[int, int, str], part: str) -> None:
-    assert left_out(Edit((splice,), "needed", 1.0, 1), "f = g + 1 + h") == part
+    assert left_out(Edit((splice,), "needed", 1), "f = g + 1 + h") == part
 
 
 def test_large_calls_and_calls_without_an_end_cost_more() -> None:
