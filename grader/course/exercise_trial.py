@@ -6,6 +6,7 @@ So the instructor learns of mistakes in it then, with the file, not when a class
 from __future__ import annotations
 
 import ast
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
@@ -31,7 +32,8 @@ from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given, Solve
 from grader.model.data import Data
 from lab import MOVES, Factory, Maze, Vector
-from lab.exercises import Exercise
+from lab.exercises import LAB_EXERCISES, Exercise
+from lab.template import template_folder
 
 TRIED: Final = 12
 """How many cases of a method, evenly spread, are tried with wrong answers."""
@@ -47,7 +49,7 @@ def read_exercise(own: OwnExercise) -> None:
         return  # read by the grader's own code, which has its own tests
     _read_sentences(own)
     _read_skeleton(own, own.record)
-    _read(own, "public_tests.py", own.public_tests)
+    _read_public_tests(own)
 
 
 def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
@@ -254,6 +256,22 @@ def _read_skeleton(own: OwnExercise, record: Exercise) -> None:
     for method in record.methods:
         if method not in has:
             _refuse(own, file, f"expected a method {method} in the class {own.name}, as exercise.yaml says")
+
+
+def _read_public_tests(own: OwnExercise) -> None:
+    """Refuse public tests that import what students need not have, such as pytest."""
+    template = template_folder()
+    in_kit = {path.stem for path in (template / "tests").glob("*.py")} if template else set[str]()
+    of_students = {each.file.partition("/")[0].removesuffix(".py") for each in (own.record, *LAB_EXERCISES)}
+    known = {*sys.stdlib_module_names, *in_kit, *of_students, "lab"}
+    for node in ast.walk(_read(own, "public_tests.py", own.public_tests)):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        names = [each.name for each in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        unknown = next((name for name in names if name.partition(".")[0] not in known), None)
+        if unknown and template:
+            expected = f"lab, {', '.join(sorted(in_kit))} or Python's own modules"
+            _refuse(own, "public_tests.py", f"it imports {unknown}: expected {expected}", node.lineno)
 
 
 def _read(own: OwnExercise, file: str, source: str) -> ast.Module:

@@ -178,6 +178,10 @@ MISTAKES = [
     ({"Judge.py": JUDGE}, r"Judge.py: no file of an exercise has this name: did you mean judge.py\?"),
     ({"public_tests.py": "def test(:"}, "public_tests.py: expected Python that can be read"),
     (
+        {"public_tests.py": "import lab.way, math\nimport pytest"},
+        "public_tests.py:2: it imports pytest: expected lab",
+    ),
+    (
         {"reference.py": "from random import random\ndef count_dead_ends(maze): return random()"},
         "reference.py: it answers 0.*, and 0.* when it is asked again, on the maze",
     ),
