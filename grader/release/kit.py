@@ -16,7 +16,8 @@ from grader.errors import GraderError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.languages import DEFAULT
 from grader.release.answer_tests import make_public_tests
-from grader.release.handout import NOTHING, Section, handout, handout_page, languages, library, points_text
+from grader.release.handout import NOTHING, Section, handout, handout_page, languages, points_text
+from grader.release.library import library
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
 from lab.template import template_folder
 

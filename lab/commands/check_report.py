@@ -298,7 +298,7 @@ def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
     failed = sum(not result.passed for result in results) - unwritten
     told = f"Public tests that failed: {failed}." if failed else ""
     if unwritten:
-        told += f"{told and ' '}Tests that wait for what is still to be written: {unwritten}."
+        told += f"{told and ' '}Tests that wait for unwritten code: {unwritten}."
     told = told or "All public tests passed."
     points = sum((outcome.points for outcome in outcomes), Points())
     return f"{points}. {told}" if points.total else told

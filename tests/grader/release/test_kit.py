@@ -19,8 +19,8 @@ from grader.cli import main
 from grader.course.rubric import RubricCheck, load_rubric
 from grader.exercises.registry import titles
 from grader.languages import DEFAULT
-from grader.release.handout import library
 from grader.release.kit import make_kit
+from grader.release.library import library
 from grader.release.proof import find_answers
 from grader.shipped import bank
 from grader.verification.bank import load_bank
