@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Final
@@ -54,16 +54,19 @@ def _parser() -> argparse.ArgumentParser:
     gallery.add_argument("--samples", type=count, default=50, help="mazes measured of each (default: 50)")
     gallery.set_defaults(run=_gallery)
     moler = commands.add_parser("branching", help="measure the way by the branch gone back to (Moler)")
-    _add_sizes(moler, mazes=200)
+    _add_mazes(moler, two_or_more, default=200)  # one maze has no spread
+    _add_sizes(moler)
     moler.add_argument("--out", type=Path, metavar="FILE", help="also write a plot: .svg, .png or .pdf")
     moler.set_defaults(run=_branching)
     for name, (module, about) in _EXPERIMENTS.items():
         experiment = commands.add_parser(name, help=about)
         if name == "cover":
-            _add_sizes(experiment, mazes=100)
+            _add_sizes(experiment)
         else:
-            _add_mazes(experiment, mazes=100)
-            experiment.add_argument("--size", type=_size, default=15, help="rows and columns (default: 15)")
+            experiment.add_argument(
+                "--size", type=two_or_more, default=15, help="rows and columns (default: 15)"
+            )
+        _add_mazes(experiment, count, default=100)
         experiment.add_argument(
             "--out", type=Path, required=True, metavar="DIR", help=f"the folder for {name}.csv and {name}.svg"
         )
@@ -73,21 +76,22 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _size(text: str) -> int:
-    if (size := count(text)) < 2:
+def two_or_more(text: str) -> int:
+    """Parse a whole number from 2."""
+    if (number := count(text)) < 2:
         raise argparse.ArgumentTypeError(f"expected a whole number from 2, got {text!r}")
-    return size
+    return number
 
 
-def _add_sizes(parser: argparse.ArgumentParser, *, mazes: int) -> None:
-    _add_mazes(parser, mazes=mazes)
+def _add_sizes(parser: argparse.ArgumentParser) -> None:
     shown = " ".join(map(str, _SIZES))
     about = f"rows and columns of the mazes (default: {shown})"
-    parser.add_argument("--sizes", type=_size, nargs="+", default=_SIZES, metavar="N", help=about)
+    parser.add_argument("--sizes", type=two_or_more, nargs="+", default=_SIZES, metavar="N", help=about)
 
 
-def _add_mazes(parser: argparse.ArgumentParser, *, mazes: int) -> None:
-    parser.add_argument("--mazes", type=count, default=mazes, help=f"mazes of each kind (default: {mazes})")
+def _add_mazes(parser: argparse.ArgumentParser, number: Callable[[str], int], *, default: int) -> None:
+    about = f"mazes of each kind (default: {default})"
+    parser.add_argument("--mazes", type=number, default=default, help=about)
 
 
 def _gallery(options: argparse.Namespace) -> None:

@@ -64,10 +64,20 @@ def test_what_cannot_be_done_is_told_in_one_line(
     assert line.startswith(f"reference: {message}")
 
 
-def test_a_maze_of_one_cell_is_wrong_usage(tmp_path: Path, capsys: Captured) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "least"),
+    [
+        (("gallery", "a.svg", "-r", "0"), 1),
+        (("gallery", "a.svg", "--samples", "0"), 1),
+        (("branching", "--sizes", "1"), 2),
+        (("branching", "--mazes", "1"), 2),
+        (("texture", "--out", "a", "--size", "1"), 2),
+    ],
+)
+def test_a_number_out_of_range_is_wrong_usage(wrong: tuple[str, ...], least: int, capsys: Captured) -> None:
     with pytest.raises(SystemExit, match="2"):
-        main(["texture", "--out", str(tmp_path), "--size", "1"])
-    assert "expected a whole number from 2" in capsys.readouterr().err
+        main(wrong)
+    assert f"expected a whole number from {least}, got {wrong[-1]!r}" in capsys.readouterr().err
 
 
 def test_without_matplotlib_the_table_is_printed_and_one_line_says_how_to_get_it(

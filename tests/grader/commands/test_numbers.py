@@ -25,10 +25,6 @@ BATCH, SERVE, VERIFY = ("batch", "in", "--out", "out"), ("serve",), ("verify",)
         (NEW, "--cycles", ("-1",), "from 0"),
         (NEW, "--islands", ("-1",), "from 0"),
         (("maze", "edit", "a.yaml"), "--port", ("99999",), "from 0 to 65535"),
-        (("gallery", "a.svg"), "-r", ("0",), "from 1"),
-        (("gallery", "a.svg"), "--samples", ("0",), "from 1"),
-        (("branching",), "--sizes", ("1",), "from 2"),
-        (("branching",), "--mazes", ("1",), "from 2"),
     ],
 )
 def test_a_number_out_of_range_is_wrong_usage(
