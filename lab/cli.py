@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from lab import __version__
-from lab.commands import check, compare, film, mazes, pack, submit, trace, watch
+from lab.commands import check, compare, film, mazes, pack, trace, watch
 from lab.commands.command_line import CommandLine, add_completion, complete, completion, count, offer
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
@@ -111,7 +111,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "check": check.command,
     "watch": watch.watch,
     "pack": lambda given: pack.pack(given.dir, given.out),
-    "submit": submit.submit,
+    "submit": lambda given: import_module("lab.commands.submit").submit(given),  # slow to load
     "completion": lambda given: print(completion("maze", given.shell)),
     **{name: getattr(module, name) for name, module in _EXTRA.items()},
 }
@@ -159,7 +159,11 @@ def _parser() -> argparse.ArgumentParser:
         "--out", metavar="ZIP", default="submission.zip", help="the file to write (default: submission.zip)"
     )
     submitting = commands.add_parser("submit", help="hand in to the service of your course")
-    submit.add_options(submitting)
+    submitting.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
+    submitting.add_argument(
+        "--to", metavar="URL", help="the service of your course; asked for once, then known"
+    )
+    submitting.add_argument("--no-wait", action="store_true", help="do not wait for the result")
     add_completion(commands.add_parser("completion", help="let your shell complete maze's commands"), "maze")
     return parser
 

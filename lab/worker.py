@@ -1,14 +1,16 @@
 """Run a student's code with room for deep recursion and, if asked, a time limit.
 
-The call runs in a thread of its own, because a thread can have a larger stack than the main program. A call
-that takes too long, or that Ctrl-C interrupts, is stopped by an exception raised in that thread: this ends
-any loop written in Python, but not one inside a function written in C.
+A call that takes too long, or that Ctrl-C interrupts, is stopped by an exception: this ends any loop written
+in Python, but not one inside a function written in C. From Python 3.12 on, whose calls need none of the
+system's stack, it is raised when the interpreter tells of its events (PEP 669), and the call needs no thread
+of its own. Before, and outside the main thread, the call runs in a thread with a larger stack.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import signal
 import sys
 import threading
 import time
@@ -16,7 +18,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from traceback import FrameSummary, StackSummary, walk_stack
-from typing import Generic, TypeVar
+from types import CodeType, FrameType
+from typing import Any, Generic, NoReturn, TypeVar
 
 try:
     import resource
@@ -37,6 +40,18 @@ _AT_MOST = 6
 _LONGEST_STEP_SECONDS = 1.0
 _FRAMES = 100
 """How many frames of the stack are examined, from the innermost."""
+_MONITORING: Any = getattr(sys, "monitoring", None)
+_TOOL = 4
+"""The number by which Python tells of its events; debuggers, profilers and coverage have other numbers."""
+_MOST_EVENTS, _LOOK_SECONDS = 1000, 0.02
+"""The clock is looked at after so many events at the latest, or about so many seconds."""
+_KEPT = (
+    *(f"{Path(file).parent}{os.sep}" for file in (__file__, contextmanager.__code__.co_filename)),
+    "<frozen",
+)
+"""The lab's files and Python's own, in which a call is not ended: they put back what was changed for it."""
+taken_memory: Callable[[], int] = int
+"""Return how many bytes the process has, where the system limits no memory but can tell this."""
 
 
 class Awake:
@@ -74,8 +89,8 @@ class Interrupted(Stopped):
     """Ctrl-C was pressed."""
 
 
-class _EndThread(BaseException):
-    """Raised in the thread to end it; a student's ``except Exception`` does not catch it."""
+class _EndCall(BaseException):
+    """Raised in the call to end it; a student's ``except Exception`` does not catch it."""
 
 
 class _Job(Generic[T]):
@@ -88,7 +103,7 @@ class _Job(Generic[T]):
         self.thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self) -> None:
-        with suppress(_EndThread):  # it may be raised once more while the call is being left
+        with suppress(_EndCall):  # it may be raised once more while the call is being left
             try:
                 self.results.append(self._function())
             except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread, SystemExit too
@@ -96,17 +111,109 @@ class _Job(Generic[T]):
 
     def stop(self) -> list[FrameSummary]:
         """End the call, and return where it was."""
-        trace: list[FrameSummary] = []
         identity = self.thread.ident
-        if identity is not None and (frame := sys._current_frames().get(identity)) is not None:
-            trace = StackSummary.extract(walk_stack(frame), limit=_FRAMES)[::-1]
+        trace = _trace_of(sys._current_frames().get(identity or 0))
         deadline = time.monotonic() + 1
         while self.thread.is_alive() and time.monotonic() < deadline:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                ctypes.c_ulong(identity or 0), ctypes.py_object(_EndThread)
+                ctypes.c_ulong(identity or 0), ctypes.py_object(_EndCall)
             )
             self.thread.join(_POLL_SECONDS)
         return trace
+
+
+class _Deadline:
+    """When a call has to end."""
+
+    def __init__(self, seconds: float | None, clock: Callable[[], float] | None) -> None:
+        self._seconds, self._awake = seconds, Awake()
+        self._clock = clock or self._awake
+        self._began = self._clock()
+
+    def has_passed(self) -> bool:
+        """Tell whether the time is up; to be asked often."""
+        awake, seconds = self._awake(), self._seconds
+        return seconds is not None and (self._clock() - self._began > seconds or awake > _AT_MOST * seconds)
+
+
+class _Guard:
+    """Ends the call that is made within it, when Python tells it of a jump, or of a function that begins."""
+
+    innermost: _Guard | None = None
+
+    def __init__(self, deadline: _Deadline) -> None:
+        self.stopped: Stopped | None = None
+        """Why it had to be ended, however it then ended: code may keep an exception from going on."""
+        self._deadline, self._thread, self._outer = deadline, threading.get_ident(), _Guard.innermost
+        self._left = self._gap = 1
+        self._looked = time.monotonic()
+        self._raised = 0
+
+    def __enter__(self) -> _Guard:
+        if self._outer is None:
+            _MONITORING.use_tool_id(_TOOL, "lab")
+        _Guard.innermost = self
+        self._listen(self)
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if signal.getsignal(signal.SIGINT) == self._interrupt:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        self._listen(self._outer)
+        _Guard.innermost = self._outer
+        if self._outer is None:
+            _MONITORING.free_tool_id(_TOOL)
+
+    @staticmethod
+    def _listen(guard: _Guard | None) -> None:
+        events = _MONITORING.events
+        for event in (events.JUMP, events.PY_START):
+            _MONITORING.register_callback(_TOOL, event, guard and guard._happened)
+        _MONITORING.set_events(_TOOL, (events.JUMP | events.PY_START) if guard else 0)
+
+    def _happened(self, code: CodeType, _: int, __: int = 0) -> object:
+        self._left -= 1
+        if self._left > 0 or self._thread != threading.get_ident():
+            return None
+        if code.co_filename.startswith(_KEPT):
+            return _MONITORING.DISABLE
+        if self._raised:
+            self._raise()
+        now = time.monotonic()
+        is_long, self._looked = now - self._looked > _LOOK_SECONDS, now
+        self._left = self._gap = max(1, self._gap // 4) if is_long else min(2 * self._gap, _MOST_EVENTS)
+        if taken_memory() > MEMORY_BYTES:
+            raise MemoryError
+        guard: _Guard | None = self
+        while guard is not None and not guard._is_over():
+            guard = guard._outer
+        if guard is not None:
+            self._raise()
+        return None
+
+    def _is_over(self) -> bool:
+        if self.stopped is None and self._deadline.has_passed():
+            self.stopped = TookTooLong(_trace_of(sys._getframe(2)))
+        return self.stopped is not None
+
+    def _raise(self) -> NoReturn:
+        """End the call; again after ever more events, if it goes on."""
+        self._raised += 1
+        self._left = self._raised
+        raise _EndCall
+
+    def _interrupt(self, _: int, frame: FrameType | None) -> NoReturn:
+        while frame is not None and frame.f_code.co_filename == __file__:
+            frame = frame.f_back
+        self.stopped = Interrupted(_trace_of(frame))
+        self._left, self._gap = 1, 1
+        raise KeyboardInterrupt
+
+
+def _trace_of(frame: FrameType | None) -> list[FrameSummary]:
+    return [*StackSummary.extract(walk_stack(frame), limit=_FRAMES)[::-1]] if frame is not None else []
 
 
 def run(
@@ -118,17 +225,41 @@ def run(
     other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed. Time in
     which the process is stopped never counts.
     """
-    job = _Job(function)
+    here = _MONITORING is not None and threading.current_thread() is threading.main_thread()
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, RECURSION_LIMIT))
     try:
         with _bounded_memory():
-            _start(job.thread)
-            _wait(job, seconds, clock)
-    except KeyboardInterrupt:  # may come while the thread is being started, and already runs
-        raise Interrupted(job.stop()) from None
+            return (_run_here if here else _run_in_thread)(function, _Deadline(seconds, clock))
+    except KeyboardInterrupt:  # before or after the call
+        raise Interrupted([]) from None
     finally:
         sys.setrecursionlimit(previous)
+
+
+def _run_here(function: Callable[[], T], deadline: _Deadline) -> T:
+    guard = _Guard(deadline)
+    try:
+        with guard:
+            result = function()
+    except (_EndCall, KeyboardInterrupt):
+        if guard.stopped is None:
+            raise
+    if guard.stopped is not None:
+        raise guard.stopped from None
+    return result
+
+
+def _run_in_thread(function: Callable[[], T], deadline: _Deadline) -> T:
+    job = _Job(function)
+    try:
+        _start(job.thread)
+        while job.thread.is_alive():
+            if deadline.has_passed():
+                raise TookTooLong(job.stop())
+            job.thread.join(_POLL_SECONDS)  # some systems do not let Ctrl-C through to a long wait
+    except KeyboardInterrupt:  # may come while the thread is being started, and already runs
+        raise Interrupted(job.stop()) from None
     if job.error is not None:
         raise job.error
     return job.results[0]
@@ -173,14 +304,3 @@ def _start(thread: threading.Thread) -> None:
                 size //= 2
     finally:
         threading.stack_size(previous)
-
-
-def _wait(job: _Job[T], seconds: float | None, clock: Callable[[], float] | None) -> None:
-    awake = Awake()
-    clock = clock or awake
-    began = clock()
-    # waiting in short steps, since some systems do not let Ctrl-C through to a long wait
-    while job.thread.is_alive():
-        if seconds is not None and (clock() - began > seconds or awake() > _AT_MOST * seconds):
-            raise TookTooLong(job.stop())
-        job.thread.join(_POLL_SECONDS)

@@ -37,16 +37,18 @@ def find_misspelt_name(module: ModuleType, exercise: Exercise) -> Slip | None:
         return _slip([FileHint("no_class", {**names, "value": describe(found)})], source, exercise)
     if not isinstance(found, type) or exercise.is_function:
         return None
-    abstract, own = getattr(found, "__abstractmethods__", ()), source.members(exercise.name)
-    has = [name for name in exercise.methods if name in own or _has(found, name)]
-    missing = [name for name in exercise.methods if name in abstract or name not in has]
+    abstract = getattr(found, "__abstractmethods__", ())
+    missing = [
+        name
+        for name in exercise.methods
+        if name in abstract
+        or not (hasattr(found, name) or name in source.members(exercise.name) or _makes(found, name))
+    ]
     return _slip(missing_method(source, exercise, missing), source, exercise)
 
 
-def _has(found: type[Any], name: str) -> bool:
-    """Tell whether the class, or an object of it, has the method."""
-    if hasattr(found, name):
-        return True
+def _makes(found: type[Any], name: str) -> bool:
+    """Tell whether an object of the class has the method."""
     for luck in ((), (Random(0),)):
         with suppress(Exception):
             return callable(getattr(found(*luck), name, None))

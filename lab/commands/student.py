@@ -6,11 +6,11 @@ import os
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Final, TypeVar
 
 from lab import exercises, worker
@@ -84,12 +84,21 @@ def load(folder: Path, exercise: Exercise) -> Any:
     return getattr(module, exercise.name)
 
 
+@lru_cache(maxsize=64)  # each test loads the files anew
+def _compiled(data: bytes, path: str) -> CodeType:
+    return compile(data, path, "exec", dont_inherit=True)
+
+
 class _Loader(SourceFileLoader):
     """Loads a student's file as far as it comes."""
 
     def __init__(self, fullname: str, path: str, folder: Path) -> None:
         super().__init__(fullname, path)
         self._folder = folder
+
+    def source_to_code(self, data: bytes, path: str) -> CodeType:  # type: ignore[override]  # of a file
+        """Compile a file's source."""
+        return _compiled(data, path)
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the file."""

@@ -33,13 +33,6 @@ _ON_ITS_WAY: Final = ("waiting", "running")
 _HERE: Final = ("localhost", "127.0.0.1", "::1")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of the command."""
-    parser.add_argument("dir", metavar="DIR", nargs="?", help="your folder (default: the current one)")
-    parser.add_argument("--to", metavar="URL", help="the service of your course; asked for once, then known")
-    parser.add_argument("--no-wait", action="store_true", help="do not wait for the result")
-
-
 @dataclass(frozen=True, slots=True)
 class Service:
     """The service to hand in to, and the user's token."""

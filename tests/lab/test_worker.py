@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-import contextlib
+import os
+import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from lab import worker
+from scripts.check_wheel import other_pythons
+from tests.lab import stopped_calls
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def _in_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "_MONITORING", None)
 
 
 def test_values_and_exceptions_come_through() -> None:
@@ -24,7 +35,7 @@ def test_recursion_goes_deep_and_the_limits_are_put_back() -> None:
     before = sys.getrecursionlimit(), threading.stack_size()
 
     def depth(number: int) -> int:
-        return 0 if number == 0 else 1 + max(depth(number - 1) for _ in range(1))
+        return 0 if number == 0 else 1 + depth(number - 1)
 
     assert worker.run(lambda: depth(15_000)) == 15_000
     assert (sys.getrecursionlimit(), threading.stack_size()) == before
@@ -38,25 +49,20 @@ def test_endless_recursion_is_an_exception_not_a_crash() -> None:
         worker.run(endless)
 
 
-def _loop() -> None:
-    while True:
-        pass
-
-
-def _stubborn_loop() -> None:
-    while True:
-        with contextlib.suppress(Exception):
-            time.sleep(0.001)
-
-
 @pytest.mark.usefixtures("_untraced")
-@pytest.mark.parametrize("loop", [_loop, _stubborn_loop])
-def test_a_loop_is_stopped_and_shown(loop: Callable[[], None]) -> None:
+def test_a_loop_is_stopped_and_shown() -> None:
     before = threading.active_count()
     with pytest.raises(worker.TookTooLong) as caught:
-        worker.run(loop, seconds=0.1)
-    assert loop.__name__ in [frame.name for frame in caught.value.trace]
+        worker.run(stopped_calls.loop, seconds=0.1)
+    assert "loop" in [frame.name for frame in caught.value.trace]
     assert threading.active_count() == before
+
+
+def test_calls_without_an_end_are_stopped_by_every_python() -> None:
+    """Before Python 3.12 in a thread, and after by what the interpreter tells of its events."""
+    for python in (sys.executable, *other_pythons().values()):
+        command, environment = (str(python), "-P", stopped_calls.__file__), {"PYTHONPATH": str(ROOT)}
+        subprocess.run(command, check=True, env=os.environ | environment)
 
 
 @pytest.mark.parametrize(
@@ -73,6 +79,7 @@ def test_the_time_that_a_process_is_awake(
     assert worker.Awake()() == pytest.approx(counts)
 
 
+@pytest.mark.usefixtures("_in_a_thread")
 @pytest.mark.parametrize("clock", [None, lambda: 0.0])
 def test_a_call_that_is_stopped_for_an_hour_does_not_take_one(
     monkeypatch: pytest.MonkeyPatch, clock: Callable[[], float] | None
@@ -95,7 +102,7 @@ def test_a_call_that_is_stopped_for_an_hour_does_not_take_one(
     assert worker.run(call, seconds=600.0, clock=clock) == "done"
 
 
-@pytest.mark.usefixtures("_untraced")
+@pytest.mark.usefixtures("_untraced", "_in_a_thread")
 def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(thread: threading.Thread) -> None:
         thread.start()
@@ -103,9 +110,10 @@ def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch
 
     monkeypatch.setattr(worker, "_start", start)
     with pytest.raises(worker.Interrupted):
-        worker.run(_loop)
+        worker.run(stopped_calls.loop)
 
 
+@pytest.mark.usefixtures("_in_a_thread")
 def test_a_smaller_stack_will_do_where_a_large_one_is_not_granted(monkeypatch: pytest.MonkeyPatch) -> None:
     granted, real = [], threading.stack_size
 
@@ -120,6 +128,7 @@ def test_a_smaller_stack_will_do_where_a_large_one_is_not_granted(monkeypatch: p
     assert 32 * 1024 * 1024 in granted
 
 
+@pytest.mark.usefixtures("_in_a_thread")
 def test_no_stack_at_all_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(size: int = 0) -> int:
         if size:
