@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from lab import __version__
-from lab.commands import check, compare, film, mazes, pack, trace, watch
+from lab.commands import check, compare, film, mazes, pack, trace
 from lab.commands.command_line import CommandLine, add_completion, complete, completion, count, offer
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
@@ -109,7 +109,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
     "race": lambda given: compare.race(given.file, submission=given.submission),
     "perfect": lambda given: compare.perfect(given.file, submission=given.submission),
     "check": check.command,
-    "watch": watch.watch,
+    "watch": lambda given: import_module("lab.commands.watch").watch(given),
     "pack": lambda given: pack.pack(given.dir, given.out),
     "submit": lambda given: import_module("lab.commands.submit").submit(given),  # slow to load
     "completion": lambda given: print(completion("maze", given.shell)),
