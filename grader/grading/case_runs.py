@@ -23,6 +23,7 @@ from types import MappingProxyType
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others
 from grader.exercises.kit.findings import not_asked
 from grader.model import Call, Claim
+from grader.model.claims import alike_in
 from grader.session.budgets import size_of
 from grader.session.submission_limits import SPENT
 from grader.session.wire import COSTLY
@@ -263,7 +264,7 @@ class CaseRuns:
         wrong = self._in_company(control, controls) if claims is None else control(controls, claims)
         if wrong is None or self._is_final(wrong) or wrong.finding.decides:
             return wrong
-        return undone(wrong)
+        return wrong.undone
 
     @cached_property
     def _mistakes(self) -> dict[str, Wrong | None]:
@@ -360,10 +361,14 @@ class CaseRuns:
     def with_alone(self, cases: Sequence[Case]) -> Claims:
         """Return all claims, with those on the cases from processes of their own; checks share the latter.
 
-        Of a case that was not asked alone, it is the claim in company, if there is one.
+        Of a case that was not asked alone, it is the claim in company, if there is one. Where every call
+        fails alike, the first one of its process among them, which was alone, none is asked.
         """
         new = [case for case in cases if case.call.id not in self._alone]
-        if new:
+        if new and (failed := alike_in(self.claims)) is not None:
+            ids = [case.call.id for case in new]
+            self._alone |= {id_: self.claims.get(id_, failed).of_call(id_) for id_ in ids}
+        elif new:
             self._alone.update(self.made(new, alone=True))
         return self.claims | self._alone
 
@@ -384,11 +389,6 @@ class CaseRuns:
 def _looks_one_by_one(check: Check) -> bool:
     """Tell whether each case of a check is right or wrong by itself."""
     return check.alone and check.twins is None
-
-
-def undone(wrong: Wrong) -> Wrong:
-    """Return what a control found, marked as work left undone."""
-    return replace(wrong, finding=replace(wrong.finding, undone=True))
 
 
 def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:

@@ -12,7 +12,7 @@ from math import inf
 from operator import itemgetter
 
 from grader.exercises.kit.check import Case, Check, Judge, Ladder, Wrong
-from grader.grading.case_runs import CaseRuns, undone
+from grader.grading.case_runs import CaseRuns
 from grader.model import Claim, Status
 
 # --- smallest ---------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class CounterexampleFinder:
                 break  # it was not asked: the time is used up
             alone = judge((found.case,), claims)
             if alone is not None and alone.finding.status == status:
-                return alone if is_own else undone(alone)
+                return alone if is_own else alone.undone
         return wrong
 
     def _is_worth_trying(self, wrong: Wrong) -> bool:

@@ -65,6 +65,12 @@ class _Judged:
         """Whether nothing that was asked is wrong, but not all was asked."""
         return self.wrong is not None and self.wrong.finding.status == "not-asked"
 
+    @property
+    def mistake(self) -> Wrong | None:
+        """What is wrong and can be explained: it was asked, and it is written."""
+        is_told = self.is_not_asked or (self.wrong is not None and self.wrong.finding.is_unwritten)
+        return None if is_told else self.wrong
+
 
 class ExerciseGrading:
     """What is shown is graded first; what is hidden when that of all other exercises is, too."""
@@ -124,11 +130,7 @@ class ExerciseGrading:
         self._show_on_smallest(followed or runs)
         if followed is not None or not self._stands_on_wrong_search:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
-            wrong = {
-                id_: each.wrong
-                for id_, each in self._judged.items()
-                if each.wrong is not None and not each.is_not_asked
-            }
+            wrong = {id_: each.mistake for id_, each in self._judged.items() if each.mistake is not None}
             self._why.see(followed or runs, make_calls, wrong)
         if self._kind.reads is None:  # what is read is counted part by part
             points = {check.id: self._plan.points[check.id].points for check in self._shown}
@@ -259,8 +261,8 @@ class ExerciseGrading:
         showing = CounterexampleFinder(runs)
         with self._aside():
             for each in self._judged.values():
-                if each.wrong is not None and not each.is_not_asked:
-                    each.wrong = showing.plainest(each.check, each.wrong)
+                if each.mistake is not None:
+                    each.wrong = showing.plainest(each.check, each.mistake)
 
     def _result_of(self, judged: _Judged) -> CheckResult:
         check, planned = judged.check, self._plan.points[judged.check.id]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import ClassVar, Final, Literal
 
 from grader.model.data import Data
@@ -324,3 +326,19 @@ class Claim:
     def made(self) -> tuple[Value, ...]:
         """What a generator made."""
         return self.value.returned if isinstance(self.value, GeneratedMazes) else ()
+
+
+def alike_in(claims: Mapping[str, Claim]) -> Claim | None:
+    """Return one of the claims, if all are about the same exception, raised in the same line."""
+    raised = {_raised(claim) for claim in islice(claims.values(), 2)}
+    if len(raised) != 1 or None in raised or any(_raised(claim) not in raised for claim in claims.values()):
+        return None
+    return next(iter(claims.values()))
+
+
+def _raised(claim: Claim) -> tuple[object, ...] | None:
+    """Return the exception that a call raised, and where; None where it ended otherwise."""
+    fault = claim.fault
+    if claim.outcome != "raised" or fault is None or not fault.trace:
+        return None
+    return fault.stage, fault.kind, fault.trace[-1]

@@ -60,6 +60,11 @@ class Wrong:
         words = expected if isinstance(expected, Message) else str(expected)
         return {"label": self.case.label, "finding": self.finding.message, "expected": words}
 
+    @property
+    def undone(self) -> Wrong:
+        """The same, found by a control: marked as work left undone."""
+        return replace(self, finding=replace(self.finding, undone=True))
+
 
 class Twin(NamedTuple):
     """A case that differs from a wrong one in one thing."""

@@ -49,6 +49,12 @@ class Finding:
     step: int | None = None
     """The index of the script's step that went wrong."""
 
+    @property
+    def is_unwritten(self) -> bool:
+        """Whether the call came to what is still to be written."""
+        fault = self.fault
+        return self.status == "crashed" and fault is not None and fault.kind == "NotImplementedError"
+
 
 _MOVE_NAMES: Final[dict[Position, str]] = {move: move.name for move in MOVES}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from grader.exercises.kit.findings import Finding, cell_text, ending, moves_text
@@ -86,7 +86,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     expected["text"] = said("gives", call=call, value=_text(wanted))
     actual = {**broken.actual, "text": said("call_ended", call=call, ending=broken.message)}
     at = {"parts_at": len(lines[1])}
-    return Finding(broken.status, text, expected, actual, extra=at, step=len(answered))
+    return replace(broken, message=text, expected=expected, actual=actual, extra=at, step=len(answered))
 
 
 def call_text(step: Step) -> str:
