@@ -23,7 +23,7 @@ LONGEST: Final = 4096
 SLOW_SECONDS: Final = 10.0
 """An input that takes this much processor time is a finding,"""
 SLOW_TIMES: Final = 4
-"""unless it is less than this many times what the slowest kept input takes, on this machine and in this run."""
+"""unless that is less than this many times what the slowest kept input takes in the same run."""
 STUCK_SECONDS: Final = 600
 """So is an input that has not ended by then, on however busy a machine."""
 MEMORY_MIB: Final = 2048
