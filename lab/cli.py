@@ -44,7 +44,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # any file name can be printed
-    parser = _parser()
+    parser = make_parser()
     complete(parser)
     options = parser.parse_args(arguments)
     try:
@@ -117,7 +117,8 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
 }
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line with all commands."""
     parser = CommandLine(
         prog="maze",
         description="Solve, draw and make mazes; check and pack your exercises.",

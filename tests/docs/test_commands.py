@@ -15,6 +15,7 @@ import pytest
 
 import grader.cli
 import lab.cli
+from scripts import command_reference
 from tests.docs.pages import PAGES, ROOT, commands, mentions, name
 
 PROGRAMS: dict[str, Callable[[Sequence[str]], int]] = {"grader": grader.cli.main, "maze": lab.cli.main}
@@ -98,3 +99,8 @@ def options(program: str, command: str) -> frozenset[str] | None:
 def test_a_wrong_command_in_the_text_is_found() -> None:
     wrong = ["grader grad", "grader grade a.zip --output b", "make everything", "python -m benchmarks.none"]
     assert all(list(faults(text)) for text in wrong)
+
+
+def test_the_page_of_commands_is_made_from_the_parsers() -> None:
+    """Write it anew with python scripts/command_reference.py."""
+    assert command_reference.PAGE.read_text(encoding="utf-8") == command_reference.page()

@@ -45,7 +45,7 @@ def test_the_shipped_rubric_repeats_no_default_of_a_limit() -> None:
 
 @pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])
 def test_the_keys_of_late_work_are_explained_on_the_page_and_in_the_rubric(key: str) -> None:
-    assert len(rows("marks", key)) == 1
+    assert len(rows("rubric", f"late.{key}")) == 1
     assert re.search(rf"^#   {key}:", comments(), re.MULTILINE)
 
 
