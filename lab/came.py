@@ -24,6 +24,8 @@ class FileKind(NamedTuple):
     suffixes: tuple[str, ...] = ()
     beginning: str = r"(?!)"
     """A pattern of the first bytes."""
+    packs: bool = False
+    """Whether it is an archive."""
 
 
 KINDS: Final = {
@@ -50,14 +52,15 @@ KINDS: Final = {
         r"\s*\{\\rtf|PK\x03\x04.{26}(mimetype|\[Content_Types\]\.xml|Index/)",
     ),
     "pdf": FileKind("a PDF", (".pdf",), r"%PDF-"),
-    "rar": FileKind("a RAR archive", (".rar",), r"Rar!"),
-    "xz": FileKind("an xz archive", (".xz", ".txz"), r"\xfd7zX"),
-    "bzip2": FileKind("a bzip2 archive", (".bz2", ".tbz2"), r"BZh[1-9]"),
-    "zstandard": FileKind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd"),
+    "rar": FileKind("a RAR archive", (".rar",), r"Rar!", packs=True),
+    "xz": FileKind("an xz archive", (".xz", ".txz"), r"\xfd7zX", packs=True),
+    "bzip2": FileKind("a bzip2 archive", (".bz2", ".tbz2"), r"BZh[1-9]", packs=True),
+    "zstandard": FileKind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd", packs=True),
     "archive": FileKind(
         "an archive that is not read",
         (".7z", ".zip", ".zipx", ".gz", ".tgz", ".tar", ".dmg", ".iso"),
         r"PK[\x03\x05]|7z\xbc\xaf\x27\x1c|\x1f\x8b\x08|.{257}ustar",
+        packs=True,
     ),
     "link": FileKind(
         "a shortcut, not the file itself",

@@ -134,7 +134,7 @@ def is_archive_name(name: str) -> bool:
 
 def is_called_archive(name: str) -> bool:
     """Tell whether a name ends like that of an archive, also of one that is not read."""
-    return is_archive_name(name) or kind_by_suffix(name) in _ARCHIVES
+    return kind_by_suffix(clean_part(name)) in _ARCHIVES
 
 
 def safe_name(name: str) -> str:
@@ -171,7 +171,7 @@ def _base_name(path: Path) -> str:
 
 # --- what came instead of the six files ---------------------------------------------------------
 
-_ARCHIVES: Final = {"archive", "rar", "xz", "bzip2", "zstandard"}
+_ARCHIVES: Final = {kind for kind, each in KINDS.items() if each.packs}
 _MAY_BE_WORK: Final = {
     *_ARCHIVES,
     *("java", "icloud", "lfs", "notebook", "compiled", "word", "document", "pdf", "renamed"),
