@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,6 +22,9 @@ BINS: Final = 20
 SIZE: Final = (9.6, 4.2)
 """Size of both plots side by side, in inches."""
 
+Work = tuple[float, float, Iterable[tuple[str, float, float]]]
+"""A graded submission: its score and the most there is, and of each exercise title, points and the most."""
+
 
 def export(request: ExportRequest) -> str:
     """Write the plot; return a message that says what it shows.
@@ -29,7 +32,7 @@ def export(request: ExportRequest) -> str:
     Raises InputError if the file is neither SVG nor PNG, nothing was graded, or matplotlib is missing.
     """
     folder = request.folder()
-    scores, exercises = _shares(folder)
+    scores, exercises = shares(_works(folder))
     if request.out.suffix not in SUFFIXES:
         raise InputError(f"expected a name that ends in {' or '.join(SUFFIXES)}", path=request.out)
     if not scores:
@@ -41,20 +44,26 @@ def export(request: ExportRequest) -> str:
     return f"{request.out}: the scores of {len(scores)} submissions, and their {len(exercises)} exercises"
 
 
-def _shares(folder: Path) -> tuple[Sequence[float], Mapping[str, Sequence[float]]]:
+def shares(works: Iterable[Work]) -> tuple[list[float], Mapping[str, list[float]]]:
     """Return the total scores, and those of each exercise by title, in percent of what was graded."""
-    grades = {grade.submission: grade for grade in read_grades(folder)}
     scores: list[float] = []
     exercises: dict[str, list[float]] = defaultdict(list)
+    for score, most, parts in works:
+        if most:
+            scores.append(100 * score / most)
+            for title, points, most_points in parts:
+                if most_points:
+                    exercises[title].append(100 * points / most_points)
+    return scores, dict(exercises)
+
+
+def _works(folder: Path) -> Iterator[Work]:
+    grades = {grade.submission: grade for grade in read_grades(folder)}
     for submission, path in list_class_results(folder).items():
         grade = grades[submission]
-        if grade.score is None or grade.status != "graded" or not grade.max_score:
-            continue
-        scores.append(100 * grade.score / grade.max_score)
-        for exercise in read(path)["exercises"]:
-            if exercise["max_score"]:
-                exercises[exercise["title"]].append(100 * exercise["score"] / exercise["max_score"])
-    return scores, exercises
+        if grade.status == "graded" and grade.score is not None and grade.max_score:
+            parts = [(each["title"], each["score"], each["max_score"]) for each in read(path)["exercises"]]
+            yield grade.score, grade.max_score, parts
 
 
 def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[str, Sequence[float]]) -> None:

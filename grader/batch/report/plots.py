@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -22,7 +21,7 @@ from grader import shipped
 from grader.batch.report.class_facts import ClassFacts
 from grader.batch.report.rows import Row
 from grader.disk import whole, writing
-from grader.exports.plot import SUFFIXES, draw_exercises, draw_scores
+from grader.exports.plot import SUFFIXES, draw_exercises, draw_scores, shares
 from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing
 
@@ -94,7 +93,11 @@ def write_plots(out: Path, rows: Sequence[Row], facts: ClassFacts) -> list[Plot]
 
 def _plots(rows: Sequence[Row], facts: ClassFacts) -> list[Plot]:
     """Return the plots of points and, for a folder of the service, that of times."""
-    scores, exercises = _shares(rows)
+    scores, exercises = shares(
+        (row.score, row.max_score, [(each.title, each.score, each.max_score) for each in row.exercises])
+        for row in rows
+        if row.status == "graded" and row.score is not None
+    )
     times = _times(rows, facts)
     points = [Plot("scores", "Scores", "", draw_scores, scores, (), ()), _exercise_plot(exercises)]
     return [*(points if scores else ()), *([_first_pass_plot(times)] if times.passed else ())]
@@ -114,19 +117,6 @@ def _drawn(out: Path, plot: Plot) -> Plot:
                 plot.draw(axes, plot.data)
     svg = (out / f"{plot.name}.svg").read_bytes()
     return replace(plot, source=f"data:image/svg+xml;base64,{b64encode(svg).decode()}")
-
-
-def _shares(rows: Sequence[Row]) -> tuple[list[float], Mapping[str, list[float]]]:
-    """Return the total scores, and those of each exercise by title, in percent of what was graded."""
-    scores: list[float] = []
-    exercises: dict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        if row.status == "graded" and row.score is not None and row.max_score:
-            scores.append(100 * row.score / row.max_score)
-            for exercise in row.exercises:
-                if exercise.max_score:
-                    exercises[exercise.title].append(100 * exercise.score / exercise.max_score)
-    return scores, dict(exercises)
 
 
 def _exercise_plot(exercises: Mapping[str, Sequence[float]]) -> Plot:
