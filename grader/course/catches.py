@@ -21,16 +21,11 @@ _HARDLY_WORDS: Final = 0.8
 
 def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
     """Return the mistakes of ``catches``, ids in lower case; ``exercises`` are those that use the maze."""
-    parts = value.items() if isinstance(value.node, yaml.SequenceNode) else [value]
-    if not parts:
-        value.expected("a mistake, in words or by its id", "an empty list")
-    caught: list[str] = []
-    for part in parts:
-        mistake = _part(part, exercises)
-        if mistake in caught:
-            part.refuse(f"{quoted(mistake)} is listed twice")
-        caught.append(mistake)
-    return tuple(caught)
+    if not isinstance(value.node, yaml.SequenceNode):
+        return (_part(value, exercises),)
+    return value.distinct(
+        lambda part: _part(part, exercises), "a mistake, in words or by its id", shown=quoted
+    )
 
 
 def _part(part: Value, exercises: Collection[str]) -> str:

@@ -47,15 +47,10 @@ def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> Ow
         key.refuse(
             f"expected an id such as '{exercise}.my-check', in small letters, digits and hyphens, {found}"
         )
-    names: list[str] = []
-    for item in fields["mazes"].items():
-        maze = item.text(most=80)
-        if maze in names:
-            item.refuse(f"{quoted(maze)} is listed twice")
-        names.append(maze)
-    if not names:
-        fields["mazes"].expected("at least one name of a maze", "an empty list")
-    return OwnCheck(fields["title"].text(most=80), tuple(names), read_check_statements(fields))
+    mazes = fields["mazes"].distinct(
+        lambda item: item.text(most=80), "at least one name of a maze", shown=quoted
+    )
+    return OwnCheck(fields["title"].text(most=80), mazes, read_check_statements(fields))
 
 
 def check_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from grader.course.catches import read_catches
 from grader.course.exercises import WITH_MAZES
-from grader.course.statements import FROM_ONE, read_maze_statements
+from grader.course.statements import FROM_ONE, read_cell, read_maze_statements
 from grader.course.statements import format_cell as _cell
 from grader.course.yaml.records import fields_of, read_fields
 from grader.course.yaml.source import read_yaml
@@ -183,14 +183,7 @@ def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
 
 
 def _exercises(value: Value, known: Sequence[str]) -> tuple[str, ...]:
-    listed: list[str] = []
-    for item in value.items():
-        exercise = item.choice(known)
-        if exercise in listed:
-            item.refuse(f"'{exercise}' is listed twice")
-        listed.append(exercise)
-    if not listed:
-        value.expected(f"at least one of {', '.join(known)}", "an empty list")
+    listed = value.distinct(lambda item: item.choice(known), f"at least one of {', '.join(known)}")
     return tuple(exercise for exercise in known if exercise in listed)
 
 
@@ -246,7 +239,7 @@ def _order(value: Value, maze: Maze) -> tuple[Vector, ...]:
     order: list[Vector] = []
     known = {maze.entry}
     for item in items:
-        cell = _position(item, maze)
+        cell = read_cell(item, maze.dimension.row_count, maze.dimension.column_count)
         if not order and cell != maze.entry:
             from_zero = f"; {FROM_ONE}" if cell + Vector(1, 1) == maze.entry else ""
             item.expected(f"the entry {_cell(maze.entry)} first", _cell(cell) + from_zero)
@@ -258,18 +251,6 @@ def _order(value: Value, maze: Maze) -> tuple[Vector, ...]:
         known.update(cell + move for move in maze.valid_moves_at(cell))
     _check_end(items, order, maze)
     return tuple(order)
-
-
-def _position(item: Value, maze: Maze) -> Vector:
-    parts = item.items()
-    if len(parts) != 2:
-        item.expected("a cell [row, column]", f"a list of {len(parts)}")
-    size = maze.dimension
-    row, column = (
-        part.whole(least=1, most=most, note=FROM_ONE)
-        for part, most in zip(parts, (size.row_count, size.column_count), strict=True)
-    )
-    return Vector(row, column)
 
 
 def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:

@@ -78,32 +78,24 @@ def _count(value: Value) -> int:
 
 
 def _cells(value: Value) -> tuple[Vector, ...]:
-    cells: list[Vector] = []
-    for item in _some(value, "cells"):
-        cell = _cell(item)
-        if cell in cells:
-            item.refuse(f"{format_cell(cell)} is listed twice")
-        cells.append(cell)
-    return tuple(cells)
+    return value.distinct(read_cell, "a list of cells", shown=format_cell)
 
 
-def _cell(item: Value) -> Vector:
+def read_cell(item: Value, most_row: int = MOST, most_column: int = MOST) -> Vector:
+    """Read a cell, ``[row, column]``."""
     parts = item.items()
     if len(parts) != 2:
         item.expected("a cell [row, column]", f"a list of {len(parts)}")
-    row, column = (part.whole(least=1, most=MOST, note=FROM_ONE) for part in parts)
-    return Vector(row, column)
+    row, column = parts
+    return Vector(
+        row.whole(least=1, most=most_row, note=FROM_ONE),
+        column.whole(least=1, most=most_column, note=FROM_ONE),
+    )
 
 
 def _way(value: Value) -> tuple[Vector, ...]:
-    return tuple(_MOVES[item.choice(_MOVES)] for item in _some(value, "moves"))
-
-
-def _some(value: Value, what: str) -> list[Value]:
-    items = value.items()
-    if not items:
-        value.expected(f"a list of {what}", "an empty list")
-    return items
+    moves = tuple(_MOVES[item.choice(_MOVES)] for item in value.items())
+    return moves or value.expected("a list of moves", "an empty list")
 
 
 _READERS: Final[Mapping[str, Callable[[Value], Any]]] = {

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final, NoReturn, TypeVar
 
 import yaml
 
 from grader.errors import InputError
 from grader.text import UNITS, in_bytes
 
+Item = TypeVar("Item")
 _DIGITS: Final = "[+-]?(0|[1-9][0-9]{0,14})"
 """A whole number without leading zeros: YAML may read 010 as 8, and 08 as a text."""
 _WHOLE: Final = re.compile(_DIGITS)
@@ -120,6 +121,21 @@ class Value:
         if not isinstance(self.node, yaml.SequenceNode):
             self.expected("a list ([…, …])")
         return [Value(self.source, node, self.label) for node in self.node.value]
+
+    def distinct(
+        self,
+        read: Callable[[Value], Item],
+        what: str,
+        found: str = "an empty list",
+        shown: Callable[[Item], str] = repr,
+    ) -> tuple[Item, ...]:
+        """Return what the values of a list are, each once; an empty list is refused."""
+        listed: list[Item] = []
+        for item in self.items():
+            if (each := read(item)) in listed:
+                item.refuse(f"{shown(each)} is listed twice")
+            listed.append(each)
+        return tuple(listed) or self.expected(what, found)
 
     def text(self, *, most: int) -> str:
         """Return a non-empty text of one line with at most ``most`` characters."""
