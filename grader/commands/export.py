@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from grader.commands.common import add_key, add_rubric, add_shared, text_option
 from grader.errors import InputError
 from grader.exports.registry import EXPORTS, ExportRequest
-from grader.platforms.registry import PLATFORMS
 
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
@@ -69,6 +68,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Write the file, and print what it holds."""
+    from grader.platforms.registry import PLATFORMS
+
     if options.dry_run and options.what not in PLATFORMS:
         raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: only these overwrite marks")
     if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):

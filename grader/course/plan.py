@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from grader.course.exercise_trial import read_exercise, try_exercise
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
 from grader.course.rubric import Rubric, RubricCheck, load_rubric
 from grader.course.statement_checks import declared_checks, with_statements
@@ -63,6 +62,8 @@ def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
     for number, planned in enumerate(rubric.exercises, start=1):
         tell(f"{planned.id}: drawing its cases ({number} of {len(rubric.exercises)} exercises)")
         if planned.id in KNOWN:
+            from grader.course.exercise_trial import read_exercise
+
             read_exercise(KNOWN[planned.id].exercise)
         own = declared_checks(planned.checks, planned.id, rubric.mazes)
         made = make_checks(planned.id, [check.id for check in planned.checks], book, own=own)
@@ -77,6 +78,8 @@ def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
                     column=column,
                 )
         if planned.id in KNOWN:
+            from grader.course.exercise_trial import try_exercise
+
             tell(f"{planned.id}: trying its reference and its judge")
             try_exercise(KNOWN[planned.id], made)
         title = planned.title or TITLES.get(planned.id) or BY_ID[planned.id].title

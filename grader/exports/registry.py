@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from grader.errors import InputError
-from grader.exports.result_files import check_finished
 from grader.lazy import LazyFunction
-from grader.platforms.registry import PLATFORMS
+from grader.platforms import NAMES
 
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
@@ -44,6 +43,8 @@ class ExportRequest:
 
     def folder(self) -> Path:
         """Return the folder of results. Raises InputError if it does not exist, or its run is unfinished."""
+        from grader.exports.result_files import check_finished
+
         if self.results is None:
             raise InputError("expected the folder of results that grader batch wrote")
         check_finished(self.results)
@@ -51,7 +52,7 @@ class ExportRequest:
 
 
 EXPORTS: Final[Mapping[str, Callable[[ExportRequest], str]]] = {
-    **dict.fromkeys(PLATFORMS, LazyFunction("grader.exports.scores:export")),
+    **dict.fromkeys(NAMES, LazyFunction("grader.exports.scores:export")),
     "feedback": LazyFunction("grader.exports.feedback_zip:export"),
     "gradescope": LazyFunction("grader.exports.gradescope:export"),
     "checks": LazyFunction("grader.exports.checks:export"),

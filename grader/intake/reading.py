@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.errors import BeyondBounds, Candidate, InputError, Undecided, Unreached
 from grader.intake.choice import Work
-from grader.intake.class_listing import HandIn
 from grader.intake.files import Caps, Refusal
 from grader.intake.submissions import nothing_read, read_hand_in, read_submission
 from grader.languages import Message, said
 from grader.model import Submission
 from grader.reader import Reader
+
+if TYPE_CHECKING:
+    from grader.intake.class_listing import HandIn
 
 _RAISED = {each.__name__: each for each in (InputError, Unreached, Undecided)}
 

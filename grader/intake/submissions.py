@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from grader.errors import InputError, Undecided, Unreached
 from grader.intake.archives import archive_entries, is_archive
 from grader.intake.choice import Work
-from grader.intake.class_listing import HandIn
 from grader.intake.files import (
     NOT_REGULAR,
     Caps,
@@ -42,6 +42,9 @@ from grader.languages import Message, said
 from grader.model import Remark, Submission, note
 from grader.text import in_bytes, shown
 from lab.came import kind_inside, kind_of
+
+if TYPE_CHECKING:
+    from grader.intake.class_listing import HandIn
 
 
 def read_submission(

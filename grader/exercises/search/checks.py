@@ -6,7 +6,6 @@ import marshal
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 
-from grader.exercises.kit.cases.draw import draw
 from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Case, Check, Ladder, Wrong, each
 from grader.exercises.kit.findings import Finding
@@ -47,8 +46,12 @@ def _check(id_: str, book: CaseBook) -> Check:
 
 
 def _drawn(book: CaseBook, kind: str) -> Iterator[Steps]:
-    strategy = scripts(kind)
-    return map(_steps, book.kept(kind, book.examples, lambda seed: list(draw(strategy, book.examples, seed))))
+    def make(seed: int) -> list[Steps]:
+        from grader.exercises.kit.cases.draw import draw  # only where none are kept yet
+
+        return [*draw(scripts(kind), book.examples, seed)]
+
+    return map(_steps, book.kept(kind, book.examples, make))
 
 
 def _long(book: CaseBook, kind: str) -> Iterator[Steps]:

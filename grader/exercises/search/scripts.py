@@ -10,11 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
-
-from hypothesis import strategies as st
+from typing import TYPE_CHECKING
 
 from lab import MOVES, Dimension, Vector
 from reference.solvers.search import Search
+
+if TYPE_CHECKING:
+    from hypothesis import strategies as st
 
 Step = tuple[int, str, tuple[tuple[int, int], ...]]
 Script = tuple[Step, ...]
@@ -267,6 +269,8 @@ KINDS: dict[str, Callable[[Random], Writer]] = {
 
 def scripts(kind: str) -> st.SearchStrategy[Script]:
     """Return a strategy for scripts of one kind."""
+    from hypothesis import strategies as st
+
     return st.integers(0, 2**32 - 1).map(lambda seed: tuple(KINDS[kind](Random(seed)).steps))
 
 

@@ -23,9 +23,7 @@ from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.diagnosis import diagnose, diagnose_each, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.explain.places import PlaceFinder
 from grader.grading.explain.slips import with_slips
-from grader.grading.explain.story import Storyteller
 from grader.languages import Catalogue
 from grader.model import ExerciseResult, Json, LookAt, Story, Verdict
 from grader.reader import Read, read_here
@@ -80,6 +78,9 @@ class Why:
             return
         runs, make_calls, wrong = self._seen
         if wrong:
+            from grader.grading.explain.places import PlaceFinder  # right work is not asked for its place
+            from grader.grading.explain.story import Storyteller
+
             explained = frozenset(self.misconceptions)
             finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained)
             self.place = self._tried(lambda: finder.find(runs, wrong))

@@ -13,7 +13,6 @@ from random import Random
 
 from grader.exercises.kit.cases.edits import marked, with_cycle_and_island, with_passages, with_walls
 from grader.exercises.kit.cases.store import kept
-from grader.exercises.kit.cases.textures import TEXTURES
 from grader.exercises.kit.facts import distances_from, facts_of
 from lab import Dimension, Factory, Maze, Vector
 
@@ -53,6 +52,8 @@ def _set(dimension: Dimension, rng: Random) -> tuple[str, str, str, str]:
 
 
 def _tree(dimension: Dimension, rng: Random) -> Maze:
+    from grader.exercises.kit.cases.textures import TEXTURES  # only where none are kept yet
+
     texture = rng.choice(sorted(TEXTURES))
     return TEXTURES[texture](rng).generate(Factory(), dimension)
 

@@ -140,4 +140,4 @@ IS: dict[str, Callable[[Shape], bool]] = {
     "missing passage": lambda shape: not shape.is_joined and not shape.has_cycle,
     "cycle and island": lambda shape: not shape.is_joined and shape.has_cycle,
 }
-"""Whether a maze has the feature of a kind, as in ``grader.exercises.kit.cases.strategies.HAS``."""
+"""Whether a maze has the feature of a kind, as in ``grader.exercises.kit.cases.library.HAS``."""

@@ -9,14 +9,9 @@ from functools import lru_cache
 from random import Random
 from typing import TypeVar
 
-from hypothesis import strategies as st
-
-from grader.exercises.kit.cases.draw import draw
 from grader.exercises.kit.cases.edits import cut_in_the_middle, inner_sides
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.store import kept
-from grader.exercises.kit.cases.strategies import ANY, FAMILIES, HAS, ORDINARY, ORDINARY_ANY, SEEDS
-from grader.exercises.kit.cases.textures import TEXTURES
 from grader.exercises.kit.facts import facts_of
 from grader.languages import Message, said
 from lab import Dimension, Factory, Maze, Vector
@@ -28,6 +23,24 @@ SMALL_FOR_ONE = 5
 """How many small mazes of a family are drawn for one of up to 20 x 20."""
 MIDDLE = Dimension(24, 24)
 """The dimension of mazes on which slow code takes long; on larger ones it takes longest."""
+
+
+HAS: dict[str, Callable[[str], bool]] = {
+    "way": lambda text: facts_of(text).length is not None and facts_of(text).is_perfect,
+    "cycles": lambda text: facts_of(text).length is not None and bool(facts_of(text).cycle),
+    "no way": lambda text: facts_of(text).length is None,
+    "shapes": lambda text: (
+        facts_of(text).length is not None
+        and facts_of(text).is_perfect
+        and facts_of(text).dimension.row_count != facts_of(text).dimension.column_count
+    ),
+    "reachable": lambda text: facts_of(text).length is not None,
+    "perfect": lambda text: facts_of(text).is_perfect,
+    "extra passage": lambda text: not facts_of(text).islands and not facts_of(text).is_perfect,
+    "missing passage": lambda text: bool(facts_of(text).islands) and not facts_of(text).cycle,
+    "cycle and island": lambda text: bool(facts_of(text).islands) and bool(facts_of(text).cycle),
+}
+"""Whether a maze has the feature of a family, by which fixed and small mazes are sorted."""
 
 
 @dataclass
@@ -42,8 +55,8 @@ class CaseBook:
     def family(self, name: str) -> tuple[str, ...]:
         """Return the texts of the mazes of a family."""
         if name not in self._drawn:
-            small = self._texts(name, FAMILIES[name], self.examples)
-            ordinary = self._texts(f"{name}, ordinary", ORDINARY[name], self.ordinary_examples)
+            small = self._texts(name, name, self.examples)
+            ordinary = self._texts(f"{name}, ordinary", name, self.ordinary_examples)
             self._drawn[name] = (*small, *(text for text in ordinary if text not in small))
         return self._drawn[name]
 
@@ -52,9 +65,13 @@ class CaseBook:
         """How many mazes of up to 20 x 20 a property has besides the small ones."""
         return max(1, self.examples // SMALL_FOR_ONE)
 
-    def _texts(self, name: str, mazes: st.SearchStrategy[Maze], count: int) -> list[str]:
-        texts = mazes.map(Maze.to_text)
-        return self.kept(name, count, lambda seed: list(draw(texts, count, seed)))
+    def _texts(self, name: str, family: str, count: int) -> list[str]:
+        def make(seed: int) -> list[str]:
+            from grader.exercises.kit.cases.strategies import draw_mazes  # only where none are kept yet
+
+            return draw_mazes(family, count, seed, is_ordinary=name != family)
+
+        return self.kept(name, count, make)
 
     def kept(self, name: str, count: int, make: Callable[[int], list[T]]) -> list[T]:
         """Return ``count`` examples of plain data that ``make`` makes from a seed of that name.
@@ -66,17 +83,16 @@ class CaseBook:
 
     def sizes(self) -> list[tuple[Dimension, int]]:
         """Return dimensions for a generator, each with a seed: small ones, then some of up to 20 x 20."""
-        small = self._sizes("sizes", ANY, self.examples)
-        return [*small, *self._sizes("sizes, ordinary", ORDINARY_ANY, self.ordinary_examples)]
+        small = self._sizes("sizes", self.examples)
+        return [*small, *self._sizes("sizes, ordinary", self.ordinary_examples)]
 
-    def _sizes(
-        self, name: str, dimensions: st.SearchStrategy[Dimension], count: int
-    ) -> list[tuple[Dimension, int]]:
-        pairs = st.tuples(dimensions, SEEDS).map(
-            lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000)
-        )
-        drawn = self.kept(name, count, lambda seed: list(draw(pairs, count, seed)))
-        return [(Dimension(rows, columns), luck) for rows, columns, luck in drawn]
+    def _sizes(self, name: str, count: int) -> list[tuple[Dimension, int]]:
+        def make(seed: int) -> list[tuple[int, int, int]]:
+            from grader.exercises.kit.cases.strategies import draw_sizes
+
+            return draw_sizes(count, seed, is_ordinary=name != "sizes")
+
+        return [(Dimension(rows, columns), luck) for rows, columns, luck in self.kept(name, count, make)]
 
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
         """Return an exercise's test mazes that have the requested feature."""
@@ -117,6 +133,8 @@ def _middle_mazes(seed: int) -> dict[str, Maze]:
 
 
 def _largest_mazes(seed: int) -> dict[str, Maze]:
+    from grader.exercises.kit.cases.textures import TEXTURES
+
     dimension = Dimension(60, 60)
     tree = TEXTURES["Random tree, last popped"](Random(seed)).generate(Factory(), dimension)
     division = MyGenerator(Random(seed)).generate(Factory(), dimension)

@@ -13,10 +13,9 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
-
-import hypothesis
 
 from grader.shipped import digest
 from lab.user_folders import user_folder
@@ -76,4 +75,4 @@ def _keep(path: Path, drawn: list[T]) -> None:
 def _sources() -> str:
     """Return a digest of all sources that affect what is drawn."""
     drawn_by = digest("grader/exercises", "lab", "reference")
-    return f"{hypothesis.__version__}|{sys.version}|{drawn_by}"
+    return f"{version('hypothesis')}|{sys.version}|{drawn_by}"

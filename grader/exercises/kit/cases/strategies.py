@@ -13,8 +13,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from grader.exercises.kit.cases import edits
+from grader.exercises.kit.cases.draw import draw
 from grader.exercises.kit.cases.textures import TEXTURES
-from grader.exercises.kit.facts import facts_of
 from lab import Dimension, Factory, Maze
 
 Edit = Callable[[Maze, Random], Maze | None]
@@ -121,19 +121,15 @@ ORDINARY = _families(LARGER, LARGER, LARGER_LONG)
 """Mazes such as students try, of any shape up to 20 x 20: some show mistakes that small ones hide."""
 ORDINARY_ANY = st.one_of(LARGER, LARGER_LONG)
 
-HAS: dict[str, Callable[[str], bool]] = {
-    "way": lambda text: facts_of(text).length is not None and facts_of(text).is_perfect,
-    "cycles": lambda text: facts_of(text).length is not None and bool(facts_of(text).cycle),
-    "no way": lambda text: facts_of(text).length is None,
-    "shapes": lambda text: (
-        facts_of(text).length is not None
-        and facts_of(text).is_perfect
-        and facts_of(text).dimension.row_count != facts_of(text).dimension.column_count
-    ),
-    "reachable": lambda text: facts_of(text).length is not None,
-    "perfect": lambda text: facts_of(text).is_perfect,
-    "extra passage": lambda text: not facts_of(text).islands and not facts_of(text).is_perfect,
-    "missing passage": lambda text: bool(facts_of(text).islands) and not facts_of(text).cycle,
-    "cycle and island": lambda text: bool(facts_of(text).islands) and bool(facts_of(text).cycle),
-}
-"""Whether a maze has the feature of a family, by which fixed and small mazes are sorted."""
+
+def draw_mazes(family: str, count: int, seed: int, *, is_ordinary: bool) -> list[str]:
+    """Return the texts of mazes of a family, small ones or ordinary ones."""
+    mazes = (ORDINARY if is_ordinary else FAMILIES)[family]
+    return [*draw(mazes.map(Maze.to_text), count, seed)]
+
+
+def draw_sizes(count: int, seed: int, *, is_ordinary: bool) -> list[tuple[int, int, int]]:
+    """Return rows, columns and a small seed for mazes to be generated."""
+    pairs = st.tuples(ORDINARY_ANY if is_ordinary else ANY, SEEDS)
+    drawn = pairs.map(lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000))
+    return [*draw(drawn, count, seed)]
