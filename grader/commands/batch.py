@@ -6,7 +6,7 @@ import argparse
 from dataclasses import fields
 from pathlib import Path
 
-from grader.commands.common import add_deadlines, add_explain, add_grading, add_jobs, text_option
+from grader.commands.common import add_cluster, add_deadlines, add_explain, add_grading, add_jobs, text_option
 from grader.errors import GraderError
 
 HELP = "grade a class of submissions, and write a page for each student and reports for staff"
@@ -58,12 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="KEY",
         help="replace names in the results by pseudonyms; this file, created if needed, maps them to names",
     )
-    parser.add_argument(
-        "--cluster",
-        type=text_option,
-        metavar="ADDRESS",
-        help="grade on the Dask cluster with this scheduler, or local:N for N processes here",
-    )
+    add_cluster(parser)
     add_grading(parser)
     add_explain(parser)
 

@@ -90,6 +90,16 @@ def add_jobs(
     parser.add_argument("--jobs", type=COUNT, metavar="N", help=about)
 
 
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add the option that has other machines grade."""
+    parser.add_argument(
+        "--cluster",
+        type=text_option,
+        metavar="ADDRESS",
+        help="grade on the Dask cluster with this scheduler, or local:N for N processes here",
+    )
+
+
 def add_results(parser: argparse.ArgumentParser) -> None:
     """Add the argument for a folder of results."""
     parser.add_argument("results", type=Path, help="a folder that grader batch wrote")

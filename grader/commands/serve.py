@@ -6,7 +6,15 @@ import argparse
 from pathlib import Path
 
 from grader.commands import serve_platform
-from grader.commands.common import PORT, add_command, add_jobs, add_language, add_sandbox, text_option
+from grader.commands.common import (
+    PORT,
+    add_cluster,
+    add_command,
+    add_jobs,
+    add_language,
+    add_sandbox,
+    text_option,
+)
 
 HELP = "run a web service where students hand in and get feedback at once"
 EXAMPLE = "grader serve --course course --data serve-data --url https://maze.example.org"
@@ -50,12 +58,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_sandbox(parser)
-    parser.add_argument(
-        "--cluster",
-        type=text_option,
-        metavar="ADDRESS",
-        help="grade on the Dask cluster with this scheduler, or local:N for N processes here",
-    )
+    add_cluster(parser)
     add_language(parser)
     parser.add_argument(
         "--demo", action="store_true", help="let anybody sign in by any name, to try the service"

@@ -20,6 +20,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from functools import partial
 from keyword import iskeyword
 from pathlib import Path
 from typing import Annotated, Any, Final, cast, get_args
@@ -54,12 +55,10 @@ _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _FILE: Final = re.compile(r"([A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*\.py")
 _CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9_]{0,40}")
 _FUNCTION: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
-_ARGUMENT: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _FILES: Final = frozenset({REFERENCE, JUDGE, CASES, "skeleton.py", "public_tests.py"})
 _MOST: Final = 256 * 1024
 """The most bytes of one of its files."""
-_FORMS: Final = get_args(Returns)
 _READ: Final = {"": Signature((), "anything")}
 """The call for a file that is parsed, not run: nothing, without arguments."""
 
@@ -148,7 +147,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
         judge=_optional_text(path / JUDGE),
         cases=cases,
         texts=_texts(path, checks),
-        handouts={each: _text(path / "handout" / f"{each}.md") for each in _handouts(path)},
+        handouts={each.stem: _text(each) for each in sorted((path / "handout").glob("*.md"))},
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
         folder=path,
         literals=literals,
@@ -175,8 +174,9 @@ def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:
     for key in ("class", "function", "method", "methods", "arguments", "returns"):
         if key in fields:
             fields[key].refuse("nothing is called in a file of literals: take this out")
-    names = tuple(_matching(item, _ARGUMENT, "the name of a literal") for item in fields["literals"].items())
-    return names or fields["literals"].expected("the names of the literals")
+    return fields["literals"].distinct(
+        lambda item: _matching(item, _FUNCTION, "the name of a literal"), "the names of the literals"
+    )
 
 
 def _calls(fields: Mapping[str, Value]) -> tuple[str, dict[str, Signature]]:
@@ -213,13 +213,13 @@ def _signature(fields: Mapping[str, Value], place: Value) -> Signature:
     if "arguments" not in fields:
         place.refuse("expected 'arguments', the list of what it is called with")
     names = tuple(
-        _matching(item, _ARGUMENT, "the name of an argument, such as maze")
+        _matching(item, _FUNCTION, "the name of an argument, such as maze")
         for item in fields["arguments"].items()
     )
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice or any(map(iskeyword, names)) or "self" in names:
         fields["arguments"].expected("names of arguments, each once, and no word of Python's")
-    returns = fields["returns"].choice(_FORMS) if "returns" in fields else "anything"
+    returns = fields["returns"].choice(get_args(Returns)) if "returns" in fields else "anything"
     return Signature(names, cast(Returns, returns))
 
 
@@ -248,20 +248,15 @@ def _read_check(key: Value, body: Value, calls: Mapping[str, Signature], *, has_
         method, families = fields["method"].choice(tuple(calls)), fields["cases"]
     elif len(calls) > 1:
         key.refuse(f"say which method it asks, with the keys 'method' ({', '.join(calls)}) and 'cases'")
-    listed = tuple(_family(item, calls[method], has_cases=has_cases) for item in families.items())
-    if not listed or len(set(listed)) < len(listed):
-        families.expected(f"some of {', '.join(FAMILIES)}, each once")
-    return Asked(method, listed)
+    read = partial(_family, signature=calls[method], has_cases=has_cases)
+    return Asked(method, families.distinct(read, f"some of {', '.join(FAMILIES)}"))
 
 
 def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:
     name = item.text(most=80)
-    if name not in FAMILIES:
-        return (
-            _matching(item, _FUNCTION, "a function of cases.py")
-            if has_cases
-            else item.choice(tuple(FAMILIES))
-        )
+    if name not in FAMILIES and has_cases:
+        return _matching(item, _FUNCTION, "a function of cases.py")
+    item.choice(tuple(FAMILIES))
     drawn = [each for each in signature.arguments if each not in FROM_MAZES]
     if drawn:
         item.refuse(
@@ -373,10 +368,6 @@ def _compare_names(path: Path, key: str, text: str, english: str) -> None:
         raise InputError(
             f"{key}: expected the values {sorted(wanted)}, as in English, got {sorted(names)}", path=path
         )
-
-
-def _handouts(path: Path) -> list[str]:
-    return sorted(each.stem for each in (path / "handout").glob("*.md"))
 
 
 def _optional_text(path: Path) -> str:

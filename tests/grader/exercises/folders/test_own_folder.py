@@ -68,7 +68,7 @@ def change(rubric: Path, file: str, old: str, new: str) -> None:
         ("walker/exercise.yaml", "class: WallFollower", "class: BFS", "no exercise of the lab has"),
         ("walker/exercise.yaml", "[shapes]", "[shape]", "expected one of way, shapes.*did you mean 'shapes'"),
         ("walker/exercise.yaml", "[shapes]", "[]", "some of way, shapes"),
-        ("walker/exercise.yaml", "[shapes]", "[shapes, shapes]", "each once"),
+        ("walker/exercise.yaml", "[shapes]", "[shapes, shapes]", "'shapes' is listed twice"),
         ("walker/exercise.yaml", "corridors:", "repeat:", "every exercise has the check repeat: take it out"),
         (
             "walker/texts/en.toml",
