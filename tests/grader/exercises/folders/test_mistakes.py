@@ -56,23 +56,10 @@ MISTAKES = [
     ),
     ({"exercise.yaml": YAML.replace("function:", "class:")}, "class: expected a class such as MySolver"),
     (
-        {"exercise.yaml": YAML.replace("    function: count_dead_ends\n", "")},
-        "either a class, with its method",
-    ),
-    (
         {"exercise.yaml": YAML.replace("function: count_dead_ends", "class: Count")},
         "either a method of the class",
     ),
-    (
-        {"exercise.yaml": YAML.replace("returns: number", "returns: numbers")},
-        "returns: expected one of.*'number'",
-    ),
     ({"exercise.yaml": YAML.replace("[maze]", "[maze, maze]")}, "names of arguments, each once"),
-    (
-        {"exercise.yaml": YAML.replace("[maze]", "[maze, limit]")},
-        "do not give the argument limit: name a function",
-    ),
-    ({"exercise.yaml": YAML.replace("[shapes]", "[shape]")}, "did you mean 'shapes'"),
     (
         {"exercise.yaml": YAML.replace("[shapes]", "[few]"), "cases.py": "def many(rng): return []"},
         "expected a function few",
@@ -80,13 +67,6 @@ MISTAKES = [
     (
         {"exercise.yaml": YAML.replace("[shapes]", "[few]"), "cases.py": "def few(rng): return 3"},
         "a list of dictionaries",
-    ),
-    (
-        {
-            "exercise.yaml": YAML.replace("[shapes]", "[few]"),
-            "cases.py": "def few(rng): return [{'mazes': 1}]",
-        },
-        "arguments of maze, got mazes",
     ),
     (
         {
@@ -102,19 +82,9 @@ MISTAKES = [
         },
         "cases.py",
     ),
-    (
-        {"reference.py": "def count_deadends(maze): return 1"},
-        "reference.py: expected a definition of count_dead_ends",
-    ),
-    (
-        {"reference.py": "def count_dead_ends(maze): return '1'"},
-        r"reference.py: expected a number, as exercise.yaml says \(returns: number\), got '1'",
-    ),
     ({"reference.py": "def count_dead_ends(maze): return object()"}, "reference.py: expected plain data"),
     ({"reference.py": "def count_dead_ends(maze): raise SystemExit"}, "reference.py: SystemExit"),
     ({"reference.py": "raise SystemExit(0)"}, "reference.py: SystemExit"),
-    ({"reference.py": "def count_dead_ends(maze): return 1 / 0"}, "reference.py: ZeroDivisionError"),
-    ({"reference.py": "def count_dead_ends(maze) return 1"}, "reference.py: SyntaxError"),
     (
         {"skeleton.py": "def count(maze):\n    raise NotImplementedError\n"},
         "skeleton.py: expected a function count_dead_ends",
@@ -140,41 +110,16 @@ MISTAKES = [
     (
         {
             "judge.py": JUDGE.replace(
-                'return "other_count", {"count": returned, "wanted": expected}', 'return "is wrong"'
-            )
-        },
-        "judge.py: expected None for a right answer, or the key",
-    ),
-    (
-        {
-            "judge.py": JUDGE.replace(
-                'return "other_count", {"count": returned, "wanted": expected}', "raise ValueError(3)"
-            )
-        },
-        "judge.py: ValueError: 3, on the maze",
-    ),
-    (
-        {
-            "judge.py": JUDGE.replace(
                 'return "other_count", {"count": returned, "wanted": expected}', "raise SystemExit"
             )
         },
         "judge.py: SystemExit",
     ),
     (
-        {"judge.py": JUDGE.replace("return None", 'return "other_count", {"count": 1, "wanted": 1}', 1)},
-        "judge.py: it says of the reference",
-    ),
-    (
         {"judge.py": "def judge(arguments, returned, expected): return None"},
         "judge.py: it finds nothing wrong with any of",
     ),
-    (
-        {"judge.py": "def judges(arguments, returned, expected): return None"},
-        "judge.py: expected a definition of judge",
-    ),
     ({"judge.py": "def judge(maze, moves): return None"}, "judge.py: TypeError"),
-    ({"texts/en.toml": "title = [1]"}, "en.toml: title: expected a text in quotation marks"),
     ({"Judge.py": JUDGE}, r"Judge.py: no file of an exercise has this name: did you mean judge.py\?"),
     ({"public_tests.py": "def test(:"}, "public_tests.py: expected Python that can be read"),
     (

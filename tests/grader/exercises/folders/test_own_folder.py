@@ -52,7 +52,6 @@ def change(rubric: Path, file: str, old: str, new: str) -> None:
 @pytest.mark.parametrize(
     ("file", "old", "new", "words"),
     [
-        ("rubric.yaml", "[walker]", "[walkers]", r"rubric\.yaml:4:17: own_exercises: .*walkers, found none"),
         ("rubric.yaml", "[walker]", "[walker, walker]", "comes from another folder already"),
         ("rubric.yaml", "wall_follower", "dfs", "the exercise 'wall_follower' has no points: add it"),
         (
@@ -62,11 +61,9 @@ def change(rubric: Path, file: str, old: str, new: str) -> None:
             "did you mean 'wall_follower.perfect'",
         ),
         ("walker/exercise.yaml", "id: wall_follower", "id: dfs", "1:5: id: expected one that no exercise"),
-        ("walker/exercise.yaml", "id: wall_follower", "id: Wall Follower", "an id of at most 31 letters"),
         ("walker/exercise.yaml", "solvers/wall_follower.py", "../secret.py", "a file such as"),
         ("walker/exercise.yaml", "solvers/wall_follower.py", "solvers/dfs.py", "no exercise of the lab has"),
         ("walker/exercise.yaml", "class: WallFollower", "class: BFS", "no exercise of the lab has"),
-        ("walker/exercise.yaml", "[shapes]", "[shape]", "expected one of way, shapes.*did you mean 'shapes'"),
         ("walker/exercise.yaml", "[shapes]", "[]", "some of way, shapes"),
         ("walker/exercise.yaml", "[shapes]", "[shapes, shapes]", "'shapes' is listed twice"),
         ("walker/exercise.yaml", "corridors:", "repeat:", "every exercise has the check repeat: take it out"),
@@ -103,7 +100,6 @@ def change(rubric: Path, file: str, old: str, new: str) -> None:
             "class Walker",
             "reference.py: expected a definition of Wall",
         ),
-        ("walker/reference.py", "MOVES.index(facing)", "MOVES.index(0)", "reference.py: ValueError"),
     ],
 )
 def test_what_is_wrong_is_refused(rubric: Path, file: str, old: str, new: str, words: str) -> None:

@@ -24,7 +24,7 @@ from tests.grader.exercises.misconceptions.in_process import calls_of, claims_of
 from tests.submissions.loader import EXERCISES, Case, cases
 
 MOST = 90
-"""At most 90 calls of an exercise are made here; ``report.py`` makes all of them."""
+"""At most 90 calls of an exercise are made here."""
 
 MOST_CELLS = 400
 """Calls of at most 400 cells, or steps, are enough here."""
@@ -163,13 +163,6 @@ def test_who_walks_in_circles_has_no_end_where_there_are_any(
 ) -> None:
     corridors = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 20)]
     assert diagnose(kind_of("bfs"), "bfs", ended((*corridors, *ROOMS, TREE), *endless)) == hint
-
-
-def test_who_breaks_too_many_walls_is_asked_about_them_too() -> None:
-    asked = {code: catalogue(code).hint("generator.no-walls") for code in languages()}
-    assert "if you start with all walls" in asked["en"]
-    assert "hvis du begynner med alle vegger" in asked["nb"]
-    assert "Wenn du mit allen Wänden anfängst" in asked["de"]
 
 
 @pytest.mark.parametrize("outcome", ["timeout", "died", "violation", "missing", "out-of-memory"])
