@@ -22,24 +22,20 @@ from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
 from grader.verification.smallest_maze import plan_for_maze
 from tests.fake_backends import AnsweringBackend
+from tests.grader.course.maze_text import CORNER
 from tests.grader.exercises.solvers.solvers_in_styles import WestFirst
 from tests.grader.grading.answered import answers
 from tests.submissions.loader import FILES
 
-MAZE = """\
+MAZE = (
+    """\
 name: Round the corner
 catches: a depth-first search that does not go north first
 visibility: public
 exercises: [dfs]
-maze: |
-  +-+-+-+-+
-  |    E  |
-  + +-+-+-+
-  |S      |
-  + +-+-+ +
-  |       |
-  +-+-+-+-+
 """
+    + CORNER
+)
 NO_WAY = "name: No way\ncatches: c\nvisibility: public\nmaze: |\n  +-+-+\n  |S|E|\n  +-+-+\n"
 RUBRIC = """\
 title: Lab

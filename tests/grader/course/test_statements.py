@@ -10,22 +10,18 @@ from grader.course.maze_files import MazeFile, load_maze_file
 from grader.errors import MazeFileError
 from grader.exercises.kit.cases.fixed_mazes import Stated
 from lab import EAST, NORTH
+from tests.grader.course.maze_text import CORNER
 
-MAZE = """\
+MAZE = (
+    """\
 name: Round the corner
 catches: a solver that goes the long way round
 visibility: public
 exercises: [dfs, bfs, perfection]
 STATED
-maze: |
-  +-+-+-+-+
-  |    E  |
-  + +-+-+-+
-  |S      |
-  + +-+-+ +
-  |       |
-  +-+-+-+-+
 """
+    + CORNER
+)
 TWO_WAYS = "  +-+-+\n  |S  |\n  + + +\n  |  E|\n  +-+-+\n"
 
 

@@ -239,16 +239,10 @@ def test_a_comparison_says_what_people_decided(out: Path, adjust: Adjust, tmp_pa
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("ada_1", "--score", "80"), "expected a reason"),
-        (("ada_1", "--score", "800", "--reason", "x"), "expected a score from 0 to 100, got 800"),
         (("ada_1", "--score", "nan", "--reason", "x"), "expected a score from 0 to 100, got nan"),
-        (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "expected a check of the rubric, got dfs.z"),
         (("ada_1", "--check", "dfs.a", "much", "--reason", "x"), "expected points to add or to take off"),
         (("ada_1", "--check", "dfs.a", "inf", "--reason", "x"), "expected points to add or to take off"),
-        (("ada_1", "--undo"), "nothing was decided about"),
         (("ada_1", "--reason", "x"), "expected a change: --check, --score, --exempt, --undo or --keep; or a"),
-        (("ada_1", "--check", "dfs.z", "+1", "--reason", "x"), "got dfs.z; there are dfs.a"),
-        (("zoe", "--exempt", "--reason", "x"), "zoe is none of the submissions here"),
         (("Àdà", "--exempt", "--reason", "x"), "did you mean ada_1 (ada)?"),
         (("cle", "--exempt", "--reason", "x"), "did you mean cleo_3 (cleo)?"),
         (("bbo_2", "--exempt", "--reason", "x"), "did you mean bob_2 (bob)?"),
