@@ -5,6 +5,7 @@ The same commit makes the same page: every maze comes from a fixed seed.
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from random import Random
@@ -49,6 +50,8 @@ EXPERIMENTS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 """What the commands measure where nothing else is asked for."""
 
+MADE = re.compile(r"(<!-- (\w+) -->).*?(<!-- end -->)", re.DOTALL)
+"""What is made in the page: between the name of it and an end."""
 LOOP = """\
 +-+-+-+-+-+
 |S        |
@@ -84,20 +87,24 @@ def main(folder: Path = HERE) -> None:
     head = "| generator | " + " | ".join(label.lower() for label in LABELS.values()) + " |"
     rule = "| --- |" + " ---: |" * len(LABELS)
     rows = [f"| {one.name} | " + " | ".join(figure_texts(one.figures).values()) + " |" for one in exhibits]
-    template = (HERE / "gallery.template.md").read_text(encoding="utf-8")
-    text = template.format(
-        samples=SAMPLES,
-        figures="\n".join([head, rule, *rows]),
-        measures="\n".join(f"- **{LABELS[name]}**: {text}." for name, text in MEASURES.items()),
-        lab=draw(maze, solution=way),
-        norvig=to_norvig(maze),
-        branching=table(averages),
+    measures = [f"- **{LABELS[name]}**: {text}." for name, text in MEASURES.items()]
+    texts = {
+        "lab": draw(maze, solution=way),
+        "norvig": to_norvig(maze),
+        "branching": table(averages),
+        "tower": tower(),
         **{name: found[name].to_text() for name in EXPERIMENTS},
-        mazes=MAZES,
-        steps=len(left_hand(Maze.from_text(LOOP)).steps),
-        tower=tower(),
-    )
-    _write(folder / "gallery.md", text)
+    }
+    made = {
+        "samples": f"{SAMPLES}",
+        "figures": "\n".join(["", head, rule, *rows, ""]),
+        "measures": "\n".join(["", *measures, ""]),
+        "mazes": f"{MAZES}",
+        "steps": f"{len(left_hand(Maze.from_text(LOOP)).steps)}",
+        **{name: f"\n```\n{text}\n```\n" for name, text in texts.items()},
+    }
+    page = (HERE / "gallery.md").read_text(encoding="utf-8")
+    _write(folder / "gallery.md", re.sub(MADE, lambda found: f"{found[1]}{made[found[2]]}{found[3]}", page))
 
 
 def sample() -> Maze:
