@@ -22,7 +22,7 @@ wrong, and why; it shows the maze, and a command to try, besides. All other exer
 made of `tests/lab/mistakes/mistakes.yaml` by `python -m tests.lab.mistakes.table`; a test runs `maze check`
 on every one.
 """
-_COLUMNS: Final = "| mistake | `maze check` says | points in sight |\n| --- | --- | --- |\n"
+_COLUMNS: Final = "| mistake | `maze check` says |\n| --- | --- |\n"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,10 +73,7 @@ def page() -> str:
     for exercise in EXERCISES:
         rows = [each for each in MISTAKES.values() if each.exercise == exercise.id]
         parts += [f"\n## {exercise.title}\n\n{_COLUMNS}"]
-        parts += [
-            f"| {each.mistake} | {_cell(each.says)} | {each.passed.replace(' points in sight', '')} |\n"
-            for each in rows
-        ]
+        parts += [f"| {each.mistake} | {_cell(each.says)} |\n" for each in rows]
     return "".join(parts)
 
 
