@@ -143,7 +143,7 @@ def test_a_platform_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> 
             page=lambda grade: f"{grade.id}.html",
         )
         """,
-        registry="grader/platforms/registry.py",
+        registry="grader/platforms/__init__.py",
         after='    "blackboard",',
         line='    "toy",',
     )
