@@ -63,7 +63,7 @@ while queue:
 """,
     )
     found = recorded(folder)
-    line = found["lines"].index(["solvers/bfs.py", 8])
+    line = found["lines"].index(["solvers/bfs.py", 9])
     moments = [moment for moment, step in enumerate(found["steps"]) if step == line]
     seen = [repr([(cell // 5 + 1, cell % 5 + 1) for cell in held(found, moment)]) for moment in moments]
     assert seen == log.read_text().splitlines()
