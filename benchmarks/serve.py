@@ -32,7 +32,7 @@ import psutil
 
 from benchmarks.batch_class import make_class
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, courses, people, sign_ins, tokens
+from grader.serve.store import attempts, courses, credentials, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 
@@ -88,8 +88,8 @@ def _prepare(data: DataFolder, count: int) -> tuple[list[str], str]:
     class_ = [
         people.put(store, Newcomer(COURSE, f"S{n}", "student", "demo", f"S{n}"), now) for n in range(count)
     ]
-    found = [tokens.create(store, each.id, "benchmark", now) for each in class_]
-    cookie, _ = sign_ins.begin(store, class_[0].id, now)
+    found = [credentials.create_token(store, each.id, "benchmark", now) for each in class_]
+    cookie, _ = credentials.begin_sign_in(store, class_[0].id, now)
     store.close()
     return found, cookie
 

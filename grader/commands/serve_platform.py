@@ -124,12 +124,12 @@ def _add(store: Store, options: argparse.Namespace) -> None:
 
 
 def _list(store: Store, _: argparse.Namespace) -> None:
-    from grader.serve.lti import course_bindings, platforms
+    from grader.serve.lti import platforms
 
     known = platforms.list_platforms(store)
     if not known:
         print("No platform is registered: grader serve platform add")
-    bindings = course_bindings.list_bindings(store)
+    bindings = platforms.list_bindings(store)
     for platform in known:
         print(*_describe(platform), sep="\n")
         for bound in bindings:
@@ -139,12 +139,10 @@ def _list(store: Store, _: argparse.Namespace) -> None:
 
 
 def _allow(store: Store, options: argparse.Namespace) -> None:
-    from grader.serve.lti import course_bindings, platforms
+    from grader.serve.lti import platforms
 
     platform = platforms.get(store, options.platform)
-    course_bindings.allow_course(
-        store, course_bindings.CourseBinding(options.course, platform.id, options.context, "")
-    )
+    platforms.allow_course(store, platforms.CourseBinding(options.course, platform.id, options.context, ""))
     print(f"{options.course} may be launched from {visible(options.context)} of {visible(platform.issuer)}")
 
 

@@ -28,7 +28,7 @@ from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import parse
 from grader.serve.attempt_rules import choose_attempt, lateness_of_attempt, local_time
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, extensions, marks, outbox, people, progress, settings
+from grader.serve.store import attempts, marks, outbox, people, progress, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -82,7 +82,7 @@ def ledger_stamp(data: DataFolder, id_: str) -> str:
 
 def _list_entries(store: Store, id_: str, course: Course) -> dict[int, _ClassEntry]:
     """Return the entry of each student who has one, by the student's number."""
-    own, by_person = extensions.deadlines_by_person(store, id_), dict[int, list[Attempt]]()
+    own, by_person = marks.deadlines_by_person(store, id_), dict[int, list[Attempt]]()
     for attempt in attempts.list_for_course(store, id_):
         by_person.setdefault(attempt.person, []).append(attempt)
     found = {}
@@ -175,7 +175,7 @@ def _publish_mark(
     with store.transaction():
         marks.put(store, person, standing, content)
         outbox.add(store, person, now)
-        known, deadline = attempts.list_for_person(store, person), extensions.get(store, person)
+        known, deadline = attempts.list_for_person(store, person), marks.own_deadline(store, person)
         latest = choose_attempt(course.plan.rubric, known, deadline) or _last_fault(known)
         if _is_same_result(latest, counted.attempt if counted else None) and (
             counted is None or counted.deadline == deadline

@@ -26,10 +26,10 @@ from grader.disk import writing
 from grader.errors import DiskError, Undecided
 from grader.grading.pipeline import write_results
 from grader.intake.class_listing import HandIn, with_files
-from grader.serve import upload_choice
+from grader.serve import upload_storage
 from grader.serve.class_folder import CODE_FILE
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, people, progress, queue, secret
+from grader.serve.store import attempts, credentials, people, progress, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
@@ -65,7 +65,7 @@ class Dispatcher:
         *,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        self.owner = secret.new()
+        self.owner = credentials.new_secret()
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
         self._running: dict[int, _RunningJob] = {}
         """The running jobs, by the job's identity, since a student may have two jobs of the same name."""
@@ -136,7 +136,7 @@ class Dispatcher:
         sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
         hand_in = with_files(HandIn(person.folder, (), student=person.name), files)
-        job = Job(hand_in, choices=upload_choice.choices_of(self._data, attempt), are_own_choices=True)
+        job = Job(hand_in, choices=upload_storage.choices_of(self._data, attempt), are_own_choices=True)
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
@@ -187,7 +187,7 @@ class Dispatcher:
             self._put_back(attempt, None, RETRY_SECONDS[0])
         elif is_undecided or attempt.tries > RETRIES:
             if fault.choice:
-                upload_choice.ask(self._data, attempt, fault.choice)
+                upload_storage.put_choice(self._data, attempt, fault.choice)
             queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
         else:
             rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]

@@ -14,7 +14,7 @@ from grader.errors import InputError
 from grader.exports.csv_cells import encode_csv
 from grader.serve.data_folder import DataFolder
 from grader.serve.options import public_url
-from grader.serve.store import courses, people, settings, tokens
+from grader.serve.store import courses, credentials, people, settings
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
 
@@ -36,7 +36,7 @@ def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
         site = public_url(url or settings.get(store, settings.ADDRESS))
         with store.transaction():
             invited = [people.put(store, each, now) for each in newcomers]
-            links = [(each, tokens.create_invitation(store, each.id, now)) for each in invited]
+            links = [(each, credentials.create_invitation(store, each.id, now)) for each in invited]
             write_whole(out, _links_table(links, site))
     finally:
         store.close()

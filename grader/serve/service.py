@@ -34,8 +34,7 @@ from grader.serve.class_folder_updater import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.options import ServeOptions, find_rubrics
-from grader.serve.store import courses as known_courses
-from grader.serve.store import queue, settings, sign_ins
+from grader.serve.store import courses, credentials, queue, settings
 from grader.serve.store.database import Store
 from grader.serve.web_process import WebProcess, bind_port, check_installed, running_web_process
 
@@ -112,7 +111,7 @@ def _load_courses(
 def register_courses(store: Store, served: Mapping[str, Rubric]) -> None:
     """Store the courses in the database, with the time from which their marks may be sent to platforms."""
     for id_, rubric in served.items():
-        known_courses.put(store, id_, rubric.title, marks_from=hidden_shown_from(rubric))
+        courses.put(store, id_, rubric.title, marks_from=hidden_shown_from(rubric))
 
 
 def _run(parts: _Parts) -> None:
@@ -155,7 +154,7 @@ def _grade_until_stopped(
             if time.monotonic() > swept + _SWEEP_SECONDS:
                 swept, now = time.monotonic(), time.time()
                 upload_storage.sweep_orphans(parts.data, parts.store, older_than=now - _SWEEP_AGE_SECONDS)
-                sign_ins.sweep(parts.store, now)
+                credentials.sweep_sign_ins(parts.store, now)
             trouble = ""
         except DiskError as error:
             if trouble != str(error):

@@ -5,21 +5,26 @@ folder are on the disk; only then is the attempt added to the database. So if th
 moment, it either has the whole attempt, or has not acknowledged it; a folder without an attempt is swept
 away. Uploads that are replaced, or rejected at the last moment, are deleted at once: otherwise a student who
 hands in again and again would fill the disk.
+
+What a student chooses, where it is not clear what in an upload counts, is kept beside its results.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, cast
 
-from grader.disk import writing
+from grader.disk import write_whole, writing
+from grader.errors import Undecided
 from grader.intake.names import safe_name
+from grader.model import ChoiceJson
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt, Upload
@@ -27,6 +32,8 @@ from grader.serve.store.database import Store
 from lab.atomic_file import sync
 
 _PARTIAL: Final = ".partial"
+_ASKED = "asked.json"
+_CHOSEN = "chosen.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +128,34 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def is_undecided(attempt: Attempt) -> bool:
+    """Tell whether an attempt was not graded since it is not clear what counts."""
+    return attempt.state == "fault" and attempt.reason.startswith(Undecided.OPENING)
+
+
+def put_choice(data: DataFolder, attempt: Attempt, choice: ChoiceJson) -> None:
+    """Keep what the student has to choose from. Raises DiskError."""
+    with writing(folder := data.attempt(attempt.id)):
+        folder.mkdir(exist_ok=True)
+    write_whole(folder / _ASKED, json.dumps(choice).encode())
+
+
+def find_choice(data: DataFolder, attempt: Attempt) -> ChoiceJson | None:
+    """Return what the student has to choose from; None if there is nothing."""
+    path = data.attempt(attempt.id) / _ASKED
+    is_asked = is_undecided(attempt) and path.is_file()
+    return cast(ChoiceJson, json.loads(path.read_bytes())) if is_asked else None
+
+
+def choose(data: DataFolder, attempt: Attempt, question: str, number: int) -> None:
+    """Keep what the student chose. Raises DiskError."""
+    chosen = {**choices_of(data, attempt), question: number}
+    write_whole(data.attempt(attempt.id) / _CHOSEN, json.dumps(chosen).encode())
+
+
+def choices_of(data: DataFolder, attempt: Attempt) -> dict[str, int]:
+    """Return what the student chose, by question."""
+    path = data.attempt(attempt.id) / _CHOSEN
+    return dict(json.loads(path.read_bytes())) if path.is_file() else {}

@@ -17,9 +17,9 @@ from joserfc.errors import JoseError
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
-from grader.serve.lti.own_key import ALGORITHM
+from grader.serve.lti.keys import ALGORITHM
 from grader.serve.lti.platforms import RegisteredPlatform
-from grader.serve.store import secret
+from grader.serve.store import credentials
 
 LTI: Final = "https://purl.imsglobal.org/spec/lti/claim/"
 LEEWAY_SECONDS: Final = 30.0
@@ -72,7 +72,7 @@ def check_claims(
     _check_audience(claims, platform.client_id)
     _check_times(claims, now)
     nonce = claims.get("nonce")
-    if not isinstance(nonce, str) or secret.digest(nonce) != nonce_sha:
+    if not isinstance(nonce, str) or credentials.digest(nonce) != nonce_sha:
         raise LaunchError("the nonce of the launch is not that of the login it answers")
     deployment = claims.get(f"{LTI}deployment_id")
     if not isinstance(deployment, str) or deployment not in platform.deployments:

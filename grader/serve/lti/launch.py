@@ -10,6 +10,7 @@ from typing import Any, Final
 from grader.errors import LaunchError, PlatformError
 from grader.serve.lti.claims import LTI, Claims
 from grader.serve.lti.platform_requests import check_url
+from grader.serve.lti.platforms import CourseBinding
 from grader.text import visible
 
 SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
@@ -44,11 +45,9 @@ class Launch:
     name: str
     email: str
     is_staff: bool
-    context: str
-    """The course at the platform; the link if the launch names no course."""
-    context_title: str
-    wanted: str
-    """The course of the service that the custom parameter ``course`` names; empty if there is none."""
+    asked: CourseBinding
+    """The course at the platform, or the link if the launch names none, and the course of the service that
+    the custom parameter ``course`` names; empty if there is none."""
     link: str
     """The link that was opened, by the platform's id."""
     lineitem: str
@@ -70,9 +69,12 @@ def read_launch(claims: Claims, platform: int) -> Launch:
         name=_read_name(claims),
         email=_one_line(claims.get("email"), _LONGEST_EMAIL),
         is_staff=_is_staff(_keep_strings(claims.get(f"{LTI}roles"))),
-        context=_read_id(context) or f"link {_read_id(link)}",
-        context_title=_one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
-        wanted=_one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
+        asked=CourseBinding(
+            _one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
+            platform,
+            _read_id(context) or f"link {_read_id(link)}",
+            _one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
+        ),
         link=_read_id(link),
         lineitem=_read_endpoint(endpoint, "lineitem", SCORE),
         container=_read_endpoint(endpoint, "lineitems", SCORE, LINE_ITEM),

@@ -4,10 +4,11 @@ Theory of operation. A platform shows this service in a frame, where browsers bl
 cookie, nobody can tell whether the browser that ends a login is the one that started it, and an attacker
 could have others signed in under the attacker's name. So no login starts in a frame: the page there is a link
 that opens a window, and the login starts in that window, where this site is the first party. It sets a cookie
-with a random secret, and stores a row that ties together the state, the nonce, the platform and that secret
-(login_states.py). The answer of the platform is accepted only with that state and that cookie; the row is
-deleted before anything else of the answer is read. Then the token must be signed by a key of the platform
-that the row names, whatever the token itself says, and must contain the row's nonce.
+with a random secret, and stores a row that ties together the state, the nonce, the platform and that secret,
+of each only the SHA-256. The answer of the platform is accepted only with that state and that cookie; the row
+is deleted before anything else of the answer is read: a second use, at the same instant or later, finds
+nothing. Then the token must be signed by a key of the platform that the row names, whatever the token itself
+says, and must contain the row's nonce.
 """
 
 from __future__ import annotations
@@ -15,18 +16,22 @@ from __future__ import annotations
 import urllib.parse
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from hmac import compare_digest
 from typing import Final
 
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
-from grader.serve.lti import claims, course_bindings, login_states, platforms
+from grader.serve.lti import claims, platforms
+from grader.serve.lti.keys import KeySets
 from grader.serve.lti.launch import Launch, read_launch
-from grader.serve.lti.platform_keys import KeySets
-from grader.serve.store import outbox, people
+from grader.serve.store import credentials, outbox, people
 from grader.serve.store.database import Store
 from grader.text import visible
 
+LIFE_SECONDS: Final = 600.0
+"""A person has 600 seconds to sign in at the platform."""
+_STALE: Final = "open the link on your learning platform again"
 _LONGEST_HINT: Final = 4096
 """A parameter of a login may have at most 4096 characters."""
 
@@ -72,7 +77,15 @@ class LaunchService:
     def start_login(self, hints: Mapping[str, str], *, browser: str, now: float) -> str:
         """Start a login for a browser; return the platform's URL to redirect it to. Raises LaunchError."""
         platform = self.find_platform(hints)
-        begun = login_states.begin(self.store, platform=platform.id, browser=browser, now=now)
+        state, nonce = credentials.new_secret(), credentials.new_secret()
+        digests = map(credentials.digest, (state, nonce, browser))
+        with self.store.transaction():
+            self.store.rows("delete from lti_states where expires <= ?", (now,))
+            self.store.rows(
+                "insert into lti_states (state_sha, nonce_sha, browser_sha, platform, expires) "
+                "values (?, ?, ?, ?, ?)",
+                (*digests, platform.id, now + LIFE_SECONDS),
+            )
         query = {
             "scope": "openid",
             "response_type": "id_token",
@@ -81,8 +94,8 @@ class LaunchService:
             "client_id": platform.client_id,
             "redirect_uri": self.launch_url,
             "login_hint": hints["login_hint"],
-            "state": begun.state,
-            "nonce": begun.nonce,
+            "state": state,
+            "nonce": nonce,
         }
         if hints.get("lti_message_hint"):
             query["lti_message_hint"] = hints["lti_message_hint"]
@@ -91,21 +104,21 @@ class LaunchService:
 
     def accept_launch(self, form: Mapping[str, str], *, browser: str, now: float) -> people.Person:
         """Accept a launch form and return the person who comes. Raises LaunchError or PlatformError."""
-        taken = login_states.take(self.store, state=form.get("state", ""), browser=browser, now=now)
+        number, nonce_sha = take_login(self.store, form.get("state", ""), browser=browser, now=now)
         if "error" in form:
             reason = visible(
                 f"{form['error']} {form.get('error_description', '')}".strip(), limit=300, one_line=True
             )
             raise LaunchError(f"the platform did not let you in: {reason}")
-        platform, token = platforms.get(self.store, taken.platform), form.get("id_token", "")
+        platform, token = platforms.get(self.store, number), form.get("id_token", "")
         said = claims.verify_signature(token, self.key_sets.key(platform, claims.read_key_id(token)))
-        claims.check_claims(said, platform, nonce_sha=taken.nonce_sha, launch_url=self.launch_url, now=now)
+        claims.check_claims(said, platform, nonce_sha=nonce_sha, launch_url=self.launch_url, now=now)
         return self._let_in(read_launch(said, platform.id), now)
 
     def _let_in(self, launch: Launch, now: float) -> people.Person:
         with self.store.transaction():
             newcomer = people.Newcomer(
-                course=course_bindings.find_course(self.store, launch, self.courses),
+                course=platforms.find_course(self.store, launch.asked, self.courses),
                 name=launch.name,
                 role="staff" if launch.is_staff else "student",
                 origin="lti",
@@ -119,3 +132,22 @@ class LaunchService:
                 place = outbox.LinkPlace(launch.platform, launch.container, launch.link)
                 outbox.put_link(self.store, person.id, place)
         return person
+
+
+def take_login(store: Store, state: str, *, browser: str, now: float) -> tuple[int, str]:
+    """Use up a state, whether or not the launch succeeds; return the platform and the digest of the nonce.
+
+    Raises LaunchError if it is not valid.
+    """
+    rows = store.rows(
+        "delete from lti_states where state_sha = ? returning browser_sha, platform, nonce_sha, expires",
+        (credentials.digest(state),),
+    )
+    if not rows or rows[0]["expires"] <= now:
+        raise LaunchError(f"this launch was used before, or is older than ten minutes: {_STALE}")
+    if not browser or not compare_digest(rows[0]["browser_sha"], credentials.digest(browser)):
+        raise LaunchError(
+            f"this launch was begun in another browser, or cookies are blocked in this window: {_STALE}, "
+            "and choose to have it in a new window"
+        )
+    return rows[0]["platform"], rows[0]["nonce_sha"]

@@ -1,15 +1,22 @@
-"""The registered learning platforms, which may launch this service."""
+"""The registered learning platforms, and which of their courses may launch which course of the service.
+
+Teachers at a platform set the custom parameter themselves, and are launched as staff; so the parameter alone
+must not give them access to somebody else's course. The first course of a platform that launches a course of
+the service is bound to it; further ones are allowed only by a command of the administrator.
+"""
 
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
 from grader.serve.lti.platform_requests import check_url
+from grader.serve.store import courses
 from grader.serve.store.database import Store
 
 _COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url, audience"
@@ -123,3 +130,84 @@ def _platform(row: sqlite3.Row) -> RegisteredPlatform:
 
 def _packed(deployments: Iterable[str]) -> str:
     return json.dumps(sorted(deployments))
+
+
+@dataclass(frozen=True, slots=True)
+class CourseBinding:
+    """The permission of a course of a platform to launch a course of the service."""
+
+    course: str
+    platform: int
+    context: str
+    title: str
+
+
+def find_course(store: Store, asked: CourseBinding, served: Collection[str]) -> str:
+    """Return the id of the course that is launched; bind it if nobody has launched it yet.
+
+    A launch that names no course asks for one with an empty id.
+
+    Raises LaunchError if the launch names no served course, or one that is bound to another course.
+    """
+    with store.transaction():
+        place = asked.platform, asked.context
+        mine = [bound.course for bound in list_bindings(store) if (bound.platform, bound.context) == place]
+        course = asked.course or _only_candidate([course for course in mine if course in served], served)
+        if course not in served:
+            raise LaunchError(
+                f"expected the custom parameter course to be one of {', '.join(served)}, got {course[:80]!r}"
+            )
+        if course in mine:
+            return course
+        bound = replace(asked, course=course)
+        _check_free(store, bound)
+        bind(store, bound)
+        return course
+
+
+def bind(store: Store, new: CourseBinding) -> None:
+    """Let a course of a platform launch a course of the service."""
+    store.rows(
+        "insert into lti_contexts (course, platform, context, title) values (?, ?, ?, ?) "
+        "on conflict do nothing",
+        (new.course, new.platform, new.context, new.title),
+    )
+
+
+def allow_course(store: Store, new: CourseBinding) -> None:
+    """Add a binding for the administrator. Raises InputError if the service has no such course."""
+    if new.course not in (known := courses.load_titles(store)):
+        raise InputError(
+            f"expected a course that is served here ({', '.join(known) or 'none yet'}), got {new.course}"
+        )
+    bind(store, new)
+
+
+def list_bindings(store: Store) -> list[CourseBinding]:
+    """Return all bindings, sorted by course, platform and context."""
+    statement = "select course, platform, context, title from lti_contexts order by course, platform, context"
+    return [CourseBinding(**dict(row)) for row in store.rows(statement)]
+
+
+def _only_candidate(mine: Collection[str], served: Collection[str]) -> str:
+    """Return the course that a launch without a custom parameter must mean. Raises LaunchError."""
+    for candidates in (mine, served):
+        if len(candidates) == 1:
+            return next(iter(candidates))
+    raise LaunchError(
+        "expected the launch to say which course is meant: "
+        f"set the custom parameter course to one of {', '.join(mine or served)}"
+    )
+
+
+def _check_free(store: Store, new: CourseBinding) -> None:
+    others = [bound for bound in list_bindings(store) if bound.course == new.course]
+    if others:
+        command = shlex.join(
+            ["grader", "serve", "platform", "allow", str(new.platform), new.context, new.course]
+        )
+        raise LaunchError(
+            f"the course {new.course} is launched from another course of the platform "
+            f"({others[0].title or others[0].context}): whoever runs this service lets this one in, too, "
+            f"by {command}"
+        )

@@ -1,6 +1,8 @@
-"""The served courses."""
+"""The served courses, each with the log of everything that its staff do."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from grader.serve.store.database import Store
 
@@ -21,3 +23,32 @@ def put(store: Store, course: str, title: str, *, marks_from: float = 0.0) -> No
 def load_titles(store: Store) -> dict[str, str]:
     """Return the titles of all courses, by id."""
     return {row["id"]: row["title"] for row in store.rows("select id, title from courses order by id")}
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """An entry of the log: what a member of staff did."""
+
+    at: float
+    actor: str
+    course: str
+    what: str
+    whom: str
+    detail: str = ""
+
+
+def log(store: Store, act: AuditEntry) -> None:
+    """Add an entry to the log."""
+    store.rows(
+        "insert into audit (at, actor, course, what, whom, detail) values (?, ?, ?, ?, ?, ?)",
+        (act.at, act.actor, act.course, act.what, act.whom, act.detail),
+    )
+
+
+def list_log(store: Store, course: str, *, most: int = 500) -> list[AuditEntry]:
+    """Return the latest entries for a course, the newest first."""
+    rows = store.rows(
+        "select at, actor, course, what, whom, detail from audit where course = ? order by id desc limit ?",
+        (course, most),
+    )
+    return [AuditEntry(**dict(row)) for row in rows]

@@ -1,4 +1,4 @@
-"""The mark of each person, with the attempt that counts, and the results that are published with it."""
+"""The mark of each person, with the results that are published with it, and own deadlines."""
 
 from __future__ import annotations
 
@@ -59,3 +59,34 @@ def list_flagged_people(store: Store, course: str) -> list[int]:
     """Return the numbers of the flagged people, whose results in the class folder may be out of date."""
     rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))
     return [row["id"] for row in rows]
+
+
+def put_deadline(store: Store, person: int, deadline: float) -> None:
+    """Set a person's own deadline, in seconds since the epoch, in place of any earlier one."""
+    with store.transaction():
+        store.rows(
+            "insert into extensions (person, course, deadline) "
+            "select id, course, ? from people where id = ? "
+            "on conflict do update set deadline = excluded.deadline",
+            (deadline, person),
+        )
+        flag_person(store, person)
+
+
+def remove_deadline(store: Store, person: int) -> None:
+    """Delete a person's own deadline, so that the deadline of the course applies again."""
+    with store.transaction():
+        store.rows("delete from extensions where person = ?", (person,))
+        flag_person(store, person)
+
+
+def own_deadline(store: Store, person: int) -> float | None:
+    """Return a person's own deadline; None if there is none."""
+    found: float | None = store.value("select deadline from extensions where person = ?", (person,))
+    return found
+
+
+def deadlines_by_person(store: Store, course: str) -> dict[int, float]:
+    """Return all own deadlines in a course, by the person's number."""
+    rows = store.rows("select person, deadline from extensions where course = ?", (course,))
+    return {row["person"]: row["deadline"] for row in rows}

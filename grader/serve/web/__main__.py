@@ -15,8 +15,8 @@ from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises.registry import titles
 from grader.serve.data_folder import DataFolder
+from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import load_own_key
 from grader.serve.lti.score_client import ScoreClient
 from grader.serve.lti.score_sender import ScoreSender
 from grader.serve.store.database import Store

@@ -10,11 +10,10 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from grader.languages import DEFAULT, catalogue
-from grader.serve.store import attempts, people, secret, tokens
+from grader.serve.store import attempts, credentials, people
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.web.change_watcher import load_attempt_states
-from grader.serve.web.progress_texts import describe_progress
+from grader.serve.web.progress_texts import describe_progress, load_attempt_states
 from grader.serve.web.rate_limits import client_address
 from grader.serve.web.site import Site
 from grader.serve.web.upload_form import UploadRejected, accept_upload, check_upload_rate
@@ -58,7 +57,7 @@ def _authenticate(request: Request, *, uploads: bool = False) -> Person:
     """Return the owner of a request's token, and check the rate of uploads. Raises _Refused."""
     site: Site = request.app.state.site
     now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
-    number = tokens.find_owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
+    number = credentials.find_owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
     person = people.get(site.store, number) if number is not None else None
     if person is None or person.course not in site.courses:
         raise _wrong_token(site, request, token, now)
@@ -73,7 +72,7 @@ def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refus
     The limit on wrong tokens from an address never affects valid ones, since a whole campus may share one
     address. A program that repeats the same wrong token is not guessing, and has a limit of its own.
     """
-    if not site.rates.stale.allows(secret.digest(token), now):
+    if not site.rates.stale.allows(credentials.digest(token), now):
         return _Refused(429, "this token was deleted, or never was one: make another one on your page")
     if not site.rates.guesses.allows(client_address(request), now):
         return _Refused(

@@ -18,9 +18,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from grader.serve.store import people, sign_ins
+from grader.serve.store import credentials, people
+from grader.serve.store.credentials import SignIn
 from grader.serve.store.people import Person
-from grader.serve.store.sign_ins import SignIn
 from grader.serve.web.site import Site
 
 CSRF: Final = "csrf"
@@ -29,7 +29,7 @@ CSRF: Final = "csrf"
 def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, SignIn | None]:
     """Return the person who is signed in, with the sign-in; a pair of None for all others."""
     token = request.cookies.get(site.cookie, "")
-    found = sign_ins.find(site.store, token, now) if token else None
+    found = credentials.find_sign_in(site.store, token, now) if token else None
     person = people.get(site.store, found.person) if found else None
     if person is None or person.course not in site.courses:
         return None, None
@@ -39,11 +39,11 @@ def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Perso
 def sign_in(site: Site, request: HTTPConnection, response: Response, person: Person) -> SignIn:
     """Sign a person in and set the cookie; end the sign-in that the browser had before."""
     now = site.clock()
-    hours = sign_ins.HOURS_BY_LINK if person.origin == "invite" else sign_ins.HOURS
+    hours = credentials.HOURS_BY_LINK if person.origin == "invite" else credentials.HOURS
     _, before = find_visitor(site, request, now)
     if before is not None:
-        sign_ins.end(site.store, before)
-    token, begun = sign_ins.begin(site.store, person.id, now, hours=hours)
+        credentials.end_sign_in(site.store, before)
+    token, begun = credentials.begin_sign_in(site.store, person.id, now, hours=hours)
     response.set_cookie(
         site.cookie,
         token,
@@ -58,7 +58,7 @@ def sign_in(site: Site, request: HTTPConnection, response: Response, person: Per
 
 def sign_out(site: Site, ended: SignIn, response: Response) -> None:
     """End a sign-in, in the database and in the browser."""
-    sign_ins.end(site.store, ended)
+    credentials.end_sign_in(site.store, ended)
     response.delete_cookie(site.cookie, path=site.path, secure=site.is_secure, httponly=True, samesite="lax")
     if not site.root:  # what other sites of the host keep is not ours to clear
         response.headers["Clear-Site-Data"] = '"cache", "storage"'

@@ -18,8 +18,8 @@ from grader.batch.report.plots import NAMES as PLOTS
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, STAFF_PAGE
 from grader.intake.files import read_regular
-from grader.serve.store import attempts, people
-from grader.serve.web.security_headers import SANDBOX
+from grader.serve.web.response_headers import SANDBOX
+from grader.serve.web.staff.pages import find_attempt
 from grader.serve.web.student_pages import find_own_attempt
 from grader.serve.web.visible_results import visible_results
 from grader.serve.web.visits import Visit
@@ -45,10 +45,7 @@ def feedback_page(visit: Visit) -> Response:
 
 def staff_feedback_page(visit: Visit) -> Response:
     """Answer with a page of an attempt as it is on the disk, for staff of its course."""
-    attempt = attempts.get(visit.site.store, visit.request.path_params["attempt"])
-    owner = people.get(visit.site.store, attempt.person) if attempt else None
-    if attempt is None or owner is None or owner.course != visit.who.course:
-        raise HTTPException(404, "missing")
+    attempt, _ = find_attempt(visit)
     name = STAFF_PAGE if visit.request.path_params["page"] == "staff" else FEEDBACK
     return _file(visit.site.data.attempt(attempt.id) / name)
 

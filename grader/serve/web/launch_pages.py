@@ -14,12 +14,12 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grader.errors import LaunchError, PlatformError
+from grader.serve.lti.keys import make_jwks
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import make_jwks
-from grader.serve.store import secret
+from grader.serve.store import credentials
 from grader.serve.web import cookies
 from grader.serve.web.rate_limits import RateLimit, client_address
-from grader.serve.web.security_headers import POLICY
+from grader.serve.web.response_headers import POLICY
 from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, make_endpoint, redirect_to
 
@@ -61,7 +61,7 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
         if not _has_window(visit):
             lti.find_platform(hints)
             return _offer_window(visit, hints)
-        browser = _read_browser_secret(visit) or secret.new()
+        browser = _read_browser_secret(visit) or credentials.new_secret()
         response = RedirectResponse(lti.start_login(hints, browser=browser, now=visit.now), 303)
     except LaunchError as error:
         return _show_refusal(visit, str(error), 400)

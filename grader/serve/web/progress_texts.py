@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any, Final
@@ -10,9 +10,11 @@ from typing import Any, Final
 from grader.batch.job import ExerciseDone
 from grader.course.rubric import Rubric
 from grader.languages import Catalogue
+from grader.serve.store import attempts, progress, queue
 from grader.serve.store.attempts import Attempt
+from grader.serve.store.database import Store
 from grader.serve.store.queue import QueuePlace
-from grader.serve.upload_choice import is_undecided
+from grader.serve.upload_storage import is_undecided
 
 _TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
 
@@ -54,6 +56,18 @@ class ProgressTexts:
     def as_data(self) -> Mapping[str, Any]:
         """Return the texts as plain data, for the script of the page."""
         return asdict(self)
+
+
+def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
+    """Return the states of attempts, by id."""
+    places = queue.places(store)
+    found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
+    return {
+        attempt.id: AttemptState(
+            attempt, places.get(attempt.id), tuple(progress.list_for_attempt(store, attempt.id))
+        )
+        for attempt in found
+    }
 
 
 def describe_progress(standing: AttemptState, rubric: Rubric, t: Catalogue) -> ProgressTexts:

@@ -7,8 +7,8 @@ from typing import cast
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from grader.serve.store import audit, people, tokens
-from grader.serve.store.audit import AuditEntry
+from grader.serve.store import courses, credentials, people
+from grader.serve.store.courses import AuditEntry
 from grader.serve.store.people import Newcomer, Person, Role
 from grader.serve.web import cookies
 from grader.serve.web.rate_limits import client_address
@@ -43,7 +43,7 @@ def sign_in_by_name(visit: Visit) -> Response:
 def invitation_page(visit: Visit) -> Response:
     """Answer with the page of a link; only its button uses the link up, so that mail scanners do not."""
     token = visit.request.path_params["token"]
-    person = _find_served_person(visit.site, tokens.find_invited(visit.site.store, token))
+    person = _find_served_person(visit.site, credentials.find_invited(visit.site.store, token))
     if person is None:
         raise _invalid_link(visit)
     return visit.page("invite.html.j2", invited=person, action=visit.request.url.path)
@@ -52,13 +52,13 @@ def invitation_page(visit: Visit) -> Response:
 def accept_invitation(visit: Visit) -> Response:
     """Sign in by a link, and use it up; the log tells where one that staff made was used."""
     token = visit.request.path_params["token"]
-    used = tokens.use_invitation(visit.site.store, token, visit.now)
+    used = credentials.use_invitation(visit.site.store, token, visit.now)
     person = _find_served_person(visit.site, used[0] if used else None)
     if used is None or person is None:
         raise _invalid_link(visit)
     if used[1] is not None and (maker := people.get(visit.site.store, used[1])):
         act = AuditEntry(visit.now, maker.name, person.course, "sign-in link used", person.name)
-        audit.add(visit.site.store, act)
+        courses.log(visit.site.store, act)
     return _sign_in(visit, person)
 
 

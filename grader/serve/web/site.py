@@ -16,7 +16,7 @@ from grader.languages import Message
 from grader.serve import upload_check
 from grader.serve.attempt_rules import hidden_shown_from
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import extensions
+from grader.serve.store import marks
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.web.guard import BodyLimits
@@ -81,7 +81,7 @@ class Site:
         late = self.courses[person.course].late
         if late is None:
             return None
-        return max(late.deadline.timestamp(), extensions.get(self.store, person.id) or 0.0)
+        return max(late.deadline.timestamp(), marks.own_deadline(self.store, person.id) or 0.0)
 
     def zone(self, course: str) -> tzinfo:
         """Return the time zone of a course: that of its deadline, or UTC."""
@@ -99,4 +99,4 @@ class Site:
     def hidden_shown_from(self, person: int, course: str) -> float:
         """Return the time (seconds since the epoch) from which a student sees hidden checks; 0 for at
         once."""
-        return hidden_shown_from(self.courses[course], extensions.get(self.store, person))
+        return hidden_shown_from(self.courses[course], marks.own_deadline(self.store, person))

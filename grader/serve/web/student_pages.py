@@ -12,13 +12,17 @@ from starlette.responses import Response
 
 from grader.model import ResultsJson
 from grader.serve.attempt_rules import count_attempts_left
-from grader.serve.store import attempts, extensions, marks, tokens
+from grader.serve.store import attempts, credentials, marks
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.upload_choice import answer, find_choice
-from grader.serve.web.change_watcher import load_attempt_states
+from grader.serve.upload_storage import choose, find_choice
 from grader.serve.web.guard import BODY_BYTES
-from grader.serve.web.progress_texts import ProgressTexts, describe_progress, describe_state
+from grader.serve.web.progress_texts import (
+    ProgressTexts,
+    describe_progress,
+    describe_state,
+    load_attempt_states,
+)
 from grader.serve.web.site import Site
 from grader.serve.web.visible_results import (
     CheckChanges,
@@ -88,7 +92,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         attempts=attempt_rows(visit, known),
         why_counts=visit.t(f"serve.attempts.{site.courses[person.course].attempts.counts}"),
         partly=site.hides(person, visit.now),
-        tokens=tokens.list_for_person(site.store, person.id),
+        tokens=credentials.list_tokens(site.store, person.id),
         token=token,
         token_command=f"MAZE_TOKEN={token} maze submit --to {address}",
         most_mib=BODY_BYTES >> 20,
@@ -141,7 +145,7 @@ def choose_candidate(visit: Visit) -> Response:
         raise HTTPException(400, "wrong")
     if not may_hand_in(visit.site, visit.who, visit.now):
         return student_page(visit, status=429, trouble=visit.t("serve.hand_in.none_left"))
-    answer(visit.site.data, attempt, choice["question"], int(which))
+    choose(visit.site.data, attempt, choice["question"], int(which))
     if attempts.rerun(visit.site.store, attempt.id):
         attempts.count_again(visit.site.store, attempt.id)
     return redirect_to(f"/attempts/{attempt.id}")
@@ -226,18 +230,18 @@ def _deadline(visit: Visit) -> Deadline | None:
     at = visit.site.deadline(visit.who)
     if at is None:
         return None
-    own = extensions.get(visit.site.store, visit.who.id) == at
+    own = marks.own_deadline(visit.site.store, visit.who.id) == at
     return Deadline(visit.format_time(at), own, visit.now > at)
 
 
 def make_token(visit: Visit) -> Response:
     """Make a token, and show it this one time."""
-    if len(tokens.list_for_person(visit.site.store, visit.who.id)) >= _MOST_TOKENS:
+    if len(credentials.list_tokens(visit.site.store, visit.who.id)) >= _MOST_TOKENS:
         raise HTTPException(400, "wrong")
-    return student_page(visit, token=tokens.create(visit.site.store, visit.who.id, "", visit.now))
+    return student_page(visit, token=credentials.create_token(visit.site.store, visit.who.id, "", visit.now))
 
 
 def delete_token(visit: Visit) -> Response:
     """Delete a token of the visitor."""
-    tokens.remove(visit.site.store, visit.who.id, visit.form.get("token", ""))
+    credentials.remove_token(visit.site.store, visit.who.id, visit.form.get("token", ""))
     return redirect_to("/")

@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from grader.languages import DEFAULT, Catalogue, catalogue, languages
+from grader.serve.store.credentials import SignIn
 from grader.serve.store.people import Person
-from grader.serve.store.sign_ins import SignIn
 from grader.serve.web import cookies
 from grader.serve.web.guard import SAFE_METHODS
 from grader.serve.web.site import Site

@@ -25,7 +25,7 @@ from grader.results import read
 from grader.serve import class_folder, class_folder_updater
 from grader.serve.class_folder_updater import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, extensions, marks, people, progress, queue
+from grader.serve.store import attempts, marks, people, progress, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
@@ -120,11 +120,11 @@ def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
     too_late = graded(ada, 85.0, DEADLINE + DAY / 2)
     assert score(up_to_date(late)) == 80.0
     assert standing(store, ada) == (in_time.id, 80.0)
-    extensions.put(store, ada.id, DEADLINE + DAY)
+    marks.put_deadline(store, ada.id, DEADLINE + DAY)
     assert marks.list_flagged_people(store, COURSE) == [ada.id]
     assert score(up_to_date(late)) == 85.0
     assert standing(store, ada) == (too_late.id, 85.0)
-    extensions.remove(store, ada.id)
+    marks.remove_deadline(store, ada.id)
     assert score(up_to_date(late)) == 80.0
 
 

@@ -13,7 +13,7 @@ from grader.batch.job import Done, ExerciseDone, MachineFault
 from grader.batch.orchestrator import RETRIES
 from grader.errors import Candidate, DiskError, Undecided
 from grader.grading.pipeline import RESULTS
-from grader.serve import upload_choice, upload_storage
+from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
 from grader.serve.store import attempts, courses, people, progress, queue
@@ -145,10 +145,10 @@ def test_what_the_student_chose_goes_with_the_next_job(
     assert lane.given[0].choices == {}
     lane.answer(MachineFault(str(Undecided("found several")), lasting=True, choice=choice))
     step()
-    assert upload_choice.find_choice(data, now(store, attempt)) == choice
-    upload_choice.answer(data, attempt, "q", 2)
+    assert upload_storage.find_choice(data, now(store, attempt)) == choice
+    upload_storage.choose(data, attempt, "q", 2)
     assert attempts.rerun(store, attempt.id)
-    assert upload_choice.find_choice(data, now(store, attempt)) is None
+    assert upload_storage.find_choice(data, now(store, attempt)) is None
     step()
     assert lane.given[-1].choices == {"q": 2}
 

@@ -19,7 +19,7 @@ import psutil
 import pytest
 
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, courses, marks, people, tokens
+from grader.serve.store import attempts, courses, credentials, marks, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.batch.conftest import ROOT, small_rubric
@@ -106,7 +106,7 @@ def known(data: DataFolder) -> Store:
 @pytest.fixture
 def key(known: Store) -> str:
     ada = people.put(known, Newcomer(COURSE, "Ada", "student", "demo", "Ada"), 1.0)
-    return tokens.create(known, ada.id, "test", 1.0)
+    return credentials.create_token(known, ada.id, "test", 1.0)
 
 
 @pytest.fixture(scope="module")

@@ -18,8 +18,8 @@ from grader.serve import upload_storage, web_process
 from grader.serve.backup import keep_course
 from grader.serve.data_folder import DataFolder
 from grader.serve.options import ServeOptions, find_rubrics
-from grader.serve.store import attempts, audit, courses, people, settings, tokens
-from grader.serve.store.audit import AuditEntry
+from grader.serve.store import attempts, courses, credentials, people, settings
+from grader.serve.store.courses import AuditEntry
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person
@@ -48,7 +48,7 @@ def test_a_link_for_everybody(data: DataFolder, store: Store, table: Path, tmp_p
     assert [(row["name"], row["role"]) for row in rows] == [("Ada Lovelace", "student"), ("Tea", "staff")]
     assert links.stat().st_mode & 0o077 == 0
     token = rows[0]["link"].removeprefix("https://m.org/invite/")
-    ada = people.get(store, tokens.find_invited(store, token) or 0)
+    ada = people.get(store, credentials.find_invited(store, token) or 0)
     assert ada is not None
     assert (ada.name, ada.email, ada.external) == ("Ada Lovelace", "ada@x.org", "ada@x.org")
     assert serve("invite", table, *asked) == 0
@@ -97,11 +97,11 @@ def test_links_stay_good_where_no_new_ones_come_about(
     data: DataFolder, store: Store, table: Path, tmp_path: Path, address: str
 ) -> None:
     ada = people.put(store, Newcomer(COURSE, "Ada", "student", "invite", "Ada"), 1.0)
-    good = tokens.create_invitation(store, ada.id, 1.0)
+    good = credentials.create_invitation(store, ada.id, 1.0)
     table.write_text("name\nAda\n")
     settings.put(store, settings.ADDRESS, address)
     assert serve("invite", table, "--data", data.folder, "--out", tmp_path / "no" / "links.csv") == 1
-    assert tokens.find_invited(store, good) == ada.id
+    assert credentials.find_invited(store, good) == ada.id
 
 
 # --- backup and restore -----------------------------------------------------------------------------
@@ -242,7 +242,7 @@ def test_who_is_forgotten_is_nowhere_any_more(
         attempt = upload_storage.hand_in(data, store, ada.id, [("ada-lovelace-byron.py", name.encode())], 1.0)
         data.attempt(attempt.id).mkdir()
         (data.attempt(attempt.id) / "results.json").write_text(name)
-        audit.add(store, AuditEntry(1.0, "Tea", course, "rerun", name))
+        courses.log(store, AuditEntry(1.0, "Tea", course, "rerun", name))
     a_person(store, "Bob")
     assert main(["forget", str(data.folder), name.upper()]) == 0
     assert "forgotten" in capsys.readouterr().out

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import cast
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Lock
+from typing import Final, TypeVar, cast
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -10,16 +14,23 @@ from starlette.responses import Response
 from grader.batch.changes import adjust
 from grader.batch.changes.adjust import MarkChange
 from grader.batch.changes.review import review
+from grader.batch.lock import Busy
 from grader.batch.marks.ledger import Action
 from grader.course.late_work import read_moment
 from grader.errors import GraderError, InputError
 from grader.platforms.points import parse_points
-from grader.serve.store import attempts, extensions, tokens
+from grader.serve.store import attempts, courses, credentials, marks, outbox
+from grader.serve.store.courses import AuditEntry
 from grader.serve.store.people import Person
-from grader.serve.web.staff.course_pages import review_page
-from grader.serve.web.staff.person_page import render_person
-from grader.serve.web.staff.shared import find_attempt, find_person, log_action, run_when_free
+from grader.serve.web.staff.pages import find_attempt, find_person, render_person, review_page
 from grader.serve.web.visits import Visit, redirect_to
+
+T = TypeVar("T")
+_TRIES: Final = 200
+_BUSY: Final = "The class is being updated: try again in a minute."
+_PAUSE_SECONDS: Final = 0.1
+_ONE_AT_A_TIME: Final = Lock()
+"""Guards the class folders among the threads of this process; the lock of a folder excludes only others."""
 
 
 def rerun_attempt(visit: Visit) -> Response:
@@ -45,7 +56,7 @@ def set_deadline(visit: Visit) -> Response:
     """Set a student's own deadline, or delete it."""
     person, wanted = find_person(visit), visit.form.get("deadline", "")
     if visit.form.get("back"):
-        extensions.remove(visit.site.store, person.id)
+        marks.remove_deadline(visit.site.store, person.id)
         log_action(visit, "deadline", person.name, "everybody's again")
         return redirect_to(_person_path(person))
     try:
@@ -53,7 +64,7 @@ def set_deadline(visit: Visit) -> Response:
     except ValueError as error:
         trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted or 'nothing'}: {error}."
         return render_person(visit, person, trouble=trouble)
-    extensions.put(visit.site.store, person.id, zoned.timestamp())
+    marks.put_deadline(visit.site.store, person.id, zoned.timestamp())
     log_action(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
     return redirect_to(_person_path(person))
 
@@ -115,10 +126,42 @@ def make_link(visit: Visit) -> Response:
     person = find_person(visit)
     if person.is_staff:
         raise HTTPException(403, "wrong")
-    token = tokens.create_invitation(visit.site.store, person.id, visit.now, visit.who.id)
+    token = credentials.create_invitation(visit.site.store, person.id, visit.now, visit.who.id)
     log_action(visit, "sign-in link", person.name)
     return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
 
 
 def _person_path(person: Person) -> str:
     return f"/staff/people/{person.id}"
+
+
+def resend_score(visit: Visit) -> Response:
+    """Queue a score, or all of the course, to be sent once more."""
+    items, asked = outbox.list_for_course(visit.site.store, visit.who.course), visit.form.get("score")
+    wanted = [item for item in items if asked in (str(item.id), "all")]
+    if not wanted:
+        raise HTTPException(404, "missing")
+    outbox.resend(visit.site.store, visit.now, *(item.id for item in wanted))
+    if asked == "all":
+        log_action(visit, "send scores", "all", f"{len(wanted)} scores")
+    else:
+        log_action(visit, "send score", wanted[0].name, f"{wanted[0].score:g} of {wanted[0].max_score:g}")
+    return redirect_to("/staff/scores")
+
+
+def log_action(visit: Visit, what: str, whom: str, detail: str = "") -> None:
+    """Log an action of the visitor."""
+    act = AuditEntry(visit.now, visit.who.name, visit.who.course, what, whom, detail)
+    courses.log(visit.site.store, act)
+
+
+def run_when_free(act: Callable[[], T]) -> T:
+    """Run ``act`` when no other process uses the class folder, and return its result.
+
+    Raises GraderError if the folder stays in use for 20 seconds.
+    """
+    for _ in range(_TRIES):
+        with _ONE_AT_A_TIME, suppress(Busy):
+            return act()
+        time.sleep(_PAUSE_SECONDS)
+    raise GraderError(_BUSY)

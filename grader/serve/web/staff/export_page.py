@@ -19,7 +19,7 @@ from grader.exports.registry import EXPORTS
 from grader.exports.registry import ExportRequest as Export
 from grader.platforms.registry import PLATFORMS
 from grader.serve.web import cookies
-from grader.serve.web.staff.shared import log_action, render_staff_page, run_when_free
+from grader.serve.web.staff.actions import log_action, run_when_free
 from grader.serve.web.visits import Visit, check_access, find_visit
 
 _FORMS: Final = {**dict.fromkeys(PLATFORMS, ".csv"), "feedback": ".zip", "junit": ".xml"}
@@ -30,10 +30,9 @@ TABLE: Final = "grades.csv"
 def export_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the page that lists the downloads."""
     has_class = (visit.site.data.course(visit.who.course) / NAME).is_file()
-    return render_staff_page(
-        visit,
-        "export.html.j2",
-        "/staff/export",
+    return visit.page(
+        "staff/export.html.j2",
+        here="/staff/export",
         platforms=list(PLATFORMS),
         has_class=has_class,
         trouble=trouble,

@@ -14,7 +14,7 @@ import pytest
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti import course_bindings, login_states, platforms
+from grader.serve.lti import launch_service, platforms
 from grader.serve.lti.claims import LTI
 from grader.serve.store import people
 from tests.grader.serve.lti.world import NOW, URL, World, claims, key, key_set, named, registration, token
@@ -160,9 +160,7 @@ def test_the_same_subject_of_two_platforms_is_two_people(world: World) -> None:
     )
     world.publish(other, key_set(key("other")))
     asked = world.begin(iss="https://other.example.org")
-    course_bindings.allow_course(
-        world.store, course_bindings.CourseBinding("mazes", other.id, "course-9", "Elsewhere")
-    )
+    platforms.allow_course(world.store, platforms.CourseBinding("mazes", other.id, "course-9", "Elsewhere"))
     said = claims(asked["nonce"], iss="https://other.example.org")
     other_ada = world.launch({"state": asked["state"], "id_token": token(said, by=key("other"))})
     assert ada.id != other_ada.id
@@ -194,13 +192,13 @@ def test_a_token_is_not_good_for_another_login(world: World) -> None:
 
 
 def test_of_many_who_use_a_state_at_once_one_is_let_in(world: World) -> None:
-    begun = login_states.begin(world.store, platform=world.platform.id, browser="browser", now=NOW)
+    state = world.begin()["state"]
     barrier = Barrier(8)
 
     def use(_: int) -> bool:
         barrier.wait()
         try:
-            login_states.take(world.store, state=begun.state, browser="browser", now=NOW)
+            launch_service.take_login(world.store, state, browser="browser", now=NOW)
         except LaunchError:
             return False
         finally:

@@ -12,8 +12,15 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.own_key import load_own_key, make_jwks, sign_assertion
-from grader.serve.lti.platform_keys import LIFE_SECONDS, PAUSE_SECONDS, KeySets, parse_keys
+from grader.serve.lti.keys import (
+    LIFE_SECONDS,
+    PAUSE_SECONDS,
+    KeySets,
+    load_own_key,
+    make_jwks,
+    parse_keys,
+    sign_assertion,
+)
 from grader.serve.lti.platform_requests import PlatformAnswer
 from tests.grader.serve.lti.world import NOW, World, key, key_set
 

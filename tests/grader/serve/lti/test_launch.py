@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import InputError, LaunchError
-from grader.serve.lti import course_bindings
+from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI, check_claims
 from grader.serve.lti.launch import read_launch
 from grader.serve.lti.platforms import RegisteredPlatform
-from grader.serve.store import courses, secret
+from grader.serve.store import courses, credentials
 from tests.grader.serve.lti.world import (
     ENDPOINT,
     LEARNER,
@@ -153,7 +153,7 @@ def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: objec
         check_claims(
             said,
             RegisteredPlatform(**fields, id=1),
-            nonce_sha=secret.digest("n"),
+            nonce_sha=credentials.digest("n"),
             launch_url=f"{URL}/lti/launch",
             now=NOW,
         )
@@ -163,9 +163,8 @@ def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: objec
 
 
 def _course(world: World, served: list[str], **changes: Any) -> str:
-    return course_bindings.find_course(
-        world.store, read_launch(claims("n", **changes), world.platform.id), served
-    )
+    launch = read_launch(claims("n", **changes), world.platform.id)
+    return platforms.find_course(world.store, launch.asked, served)
 
 
 def test_the_only_course_needs_no_name(world: World) -> None:
@@ -191,19 +190,19 @@ def test_a_teacher_of_another_course_names_ours_in_vain(world: World) -> None:
     elsewhere = {f"{LTI}context": {"id": "course-10"}, f"{LTI}roles": [TEACHER]}
     with pytest.raises(LaunchError, match=r"another course of the platform \(Algorithms\)"):
         _course(world, ["mazes"], **elsewhere, **{f"{LTI}custom": {"course": "mazes"}})
-    course_bindings.allow_course(
-        world.store, course_bindings.CourseBinding("mazes", world.platform.id, "course-10", "Group B")
+    platforms.allow_course(
+        world.store, platforms.CourseBinding("mazes", world.platform.id, "course-10", "Group B")
     )
     assert _course(world, ["mazes"], **elsewhere) == "mazes"
 
 
 def test_a_launch_without_a_course_goes_by_its_link(world: World) -> None:
     assert _course(world, ["mazes"], **{f"{LTI}context": None}) == "mazes"
-    assert [bound.context for bound in course_bindings.list_bindings(world.store)] == ["link link-4"]
+    assert [bound.context for bound in platforms.list_bindings(world.store)] == ["link link-4"]
 
 
 def test_a_course_that_is_not_there_is_not_opened_to_anybody(world: World) -> None:
     with pytest.raises(InputError, match=r"served here \(mazes\), got trees"):
-        course_bindings.allow_course(
-            world.store, course_bindings.CourseBinding("trees", world.platform.id, "course-10", "")
+        platforms.allow_course(
+            world.store, platforms.CourseBinding("trees", world.platform.id, "course-10", "")
         )

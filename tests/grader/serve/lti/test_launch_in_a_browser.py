@@ -16,10 +16,10 @@ from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
+from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import load_own_key
 from grader.serve.lti.score_client import ScoreClient
-from grader.serve.store import attempts, audit, outbox, people
+from grader.serve.store import attempts, courses, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.launch_pages import launch_routes
@@ -122,7 +122,7 @@ def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserCont
     expect(page.locator("tbody")).to_contain_text("on its way", timeout=PATIENCE)
     assert there.send()
     assert there.platform.book["ada"]["timestamp"] > before["timestamp"]
-    (act,) = audit.list_for_course(there.site.store, COURSE)
+    (act,) = courses.list_log(there.site.store, COURSE)
     assert (act.actor, act.what, act.whom) == ("Grace", "send score", "Ada")
 
 

@@ -14,10 +14,10 @@ from grader.errors import PlatformError
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
+from grader.serve.lti.keys import KeySets
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platform_keys import KeySets
 from grader.serve.lti.platform_requests import PlatformAnswer
-from grader.serve.store import secret
+from grader.serve.store import credentials
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.launch_pages import launch_routes
@@ -37,7 +37,7 @@ def site(data: DataFolder, store: Store) -> Site:
 
 def _launch(client: TestClient, lti: LaunchService) -> int:
     """Begin and end a login, as a browser does."""
-    browser = secret.new()
+    browser = credentials.new_secret()
     asked = lti.start_login({"iss": ISSUER, "login_hint": "ada"}, browser=browser, now=NOW)
     told = dict(part.split("=", 1) for part in asked.split("?", 1)[1].split("&"))
     form = {"state": told["state"], "id_token": token(claims(told["nonce"]))}

@@ -9,7 +9,7 @@ import pytest
 
 from grader.cli import main
 from grader.serve.data_folder import DataFolder
-from grader.serve.lti import course_bindings, platforms
+from grader.serve.lti import platforms
 from grader.serve.store import courses
 from grader.serve.store.database import Store
 from tests.grader.serve.lti.world import ISSUER
@@ -60,9 +60,7 @@ def test_a_course_more_is_let_in(tmp_path: Path, store: Store, capsys: pytest.Ca
     _platform(tmp_path, "add", *_ADD, "--deployment", "d-1")
     courses.put(store, "mazes", "Mazes")
     assert _platform(tmp_path, "allow", "1", "link link-4", "mazes") == 0
-    assert course_bindings.list_bindings(store) == [
-        course_bindings.CourseBinding("mazes", 1, "link link-4", "")
-    ]
+    assert platforms.list_bindings(store) == [platforms.CourseBinding("mazes", 1, "link link-4", "")]
     assert _platform(tmp_path, "list") == 0
     assert "mazes is launched from link link-4" in capsys.readouterr().out
 

@@ -12,7 +12,7 @@ from grader.serve.lti import platforms
 from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
 from grader.serve.lti.score_client import ScoreClient, scores_url
 from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, MOST_TRIES, ScoreSender
-from grader.serve.store import courses, extensions, marks, outbox, people
+from grader.serve.store import courses, marks, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,
     Canvas,
@@ -286,7 +286,7 @@ def test_a_mark_that_would_tell_of_hidden_checks_waits_for_the_deadline(world: W
     assert outbox.take(world.store, NOW) is None
     outbox.resend(world.store, NOW, only_item(world).id)
     assert outbox.take(world.store, NOW + 59) is None, "not even where staff ask for it"
-    extensions.put(world.store, ada.id, NOW + 90)
+    marks.put_deadline(world.store, ada.id, NOW + 90)
     assert outbox.take(world.store, NOW + 60) is None, "the deadline is the student's own"
     assert outbox.take(world.store, NOW + 90) is not None
 

@@ -15,8 +15,8 @@ from joserfc.jwk import RSAKey
 
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI
+from grader.serve.lti.keys import KeySets
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platform_keys import KeySets
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store

@@ -9,7 +9,7 @@ import pytest
 
 from grader.errors import InputError
 from grader.serve.lti import platforms
-from grader.serve.store import courses, marks, outbox, settings, tokens
+from grader.serve.store import courses, credentials, marks, outbox, settings
 from grader.serve.store.database import VERSION, Store
 from grader.serve.store.marks import PersonMark
 from tests.grader.serve.lti.world import registration
@@ -37,7 +37,7 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
     attempt, platform = an_attempt(store, ada), platforms.add(store, registration())
     marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0))
     outbox.put_lineitem(store, ada.id, platform=platform.id, url="https://p.org/line")
-    token = tokens.create_invitation(store, ada.id, 1.0)
+    token = credentials.create_invitation(store, ada.id, 1.0)
     store.rows("update people set changed = 0")
     for column in (
         *("counting.results", "invites.made_by", "lti_platforms.audience"),
@@ -51,7 +51,7 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
     assert marks.list_flagged_people(again, COURSE) == [ada.id]
     assert marks.get(again, ada.id) == PersonMark(attempt.id, 5.0, 10.0)
     assert platforms.list_platforms(again) == [platform]
-    assert tokens.find_invited(again, token) == ada.id
+    assert credentials.find_invited(again, token) == ada.id
     outbox.add(again, ada.id, 2.0)
     assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.serve.store import audit, courses, extensions, marks, people, sign_ins, tokens
-from grader.serve.store.audit import AuditEntry
+from grader.serve.store import courses, credentials, marks, people
+from grader.serve.store.courses import AuditEntry
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Newcomer
@@ -45,48 +45,54 @@ def test_namesakes_of_other_courses_keep_their_folder(store: Store) -> None:
 
 def test_sign_ins_end(store: Store) -> None:
     ada = a_person(store)
-    token, sign_in = sign_ins.begin(store, ada.id, 0.0)
-    assert sign_ins.find(store, token, 10.0) == sign_in
-    hours = sign_ins.HOURS * 3600
-    assert sign_ins.find(store, token, hours - 1) == sign_in
-    assert sign_ins.find(store, token, 2 * hours - 2) == sign_in, "it lasts from the last time on"
-    assert sign_ins.find(store, token, 4 * hours) is None
-    assert sign_ins.find(store, "made up", 1.0) is None
-    sign_ins.end(store, sign_in)
-    assert sign_ins.find(store, token, 10.0) is None
+    token, sign_in = credentials.begin_sign_in(store, ada.id, 0.0)
+    assert credentials.find_sign_in(store, token, 10.0) == sign_in
+    hours = credentials.HOURS * 3600
+    assert credentials.find_sign_in(store, token, hours - 1) == sign_in
+    assert credentials.find_sign_in(store, token, 2 * hours - 2) == sign_in, "it lasts from the last time on"
+    assert credentials.find_sign_in(store, token, 4 * hours) is None
+    assert credentials.find_sign_in(store, "made up", 1.0) is None
+    credentials.end_sign_in(store, sign_in)
+    assert credentials.find_sign_in(store, token, 10.0) is None
 
 
 def test_old_sign_ins_are_swept(store: Store) -> None:
-    sign_ins.begin(store, a_person(store).id, 0.0)
-    sign_ins.sweep(store, sign_ins.HOURS * 3600 + 1)
+    credentials.begin_sign_in(store, a_person(store).id, 0.0)
+    credentials.sweep_sign_ins(store, credentials.HOURS * 3600 + 1)
     assert store.value("select count(*) from sessions") == 0
 
 
 def test_an_invitation_is_for_once(store: Store) -> None:
     ada = a_person(store)
-    old, new = tokens.create_invitation(store, ada.id, 1.0), tokens.create_invitation(store, ada.id, 2.0)
-    assert tokens.use_invitation(store, old, 3.0) is None, "a newer link makes the older one void"
-    assert tokens.use_invitation(store, new, 3.0) == (ada.id, None)
-    assert tokens.use_invitation(store, new, 4.0) is None
+    old, new = (
+        credentials.create_invitation(store, ada.id, 1.0),
+        credentials.create_invitation(store, ada.id, 2.0),
+    )
+    assert credentials.use_invitation(store, old, 3.0) is None, "a newer link makes the older one void"
+    assert credentials.use_invitation(store, new, 3.0) == (ada.id, None)
+    assert credentials.use_invitation(store, new, 4.0) is None
 
 
 def test_tokens_are_ones_own(store: Store) -> None:
     ada, bob = a_person(store), a_person(store, "Bob")
-    token = tokens.create(store, ada.id, "laptop", 1.0)
-    assert tokens.find_owner(store, token, 5.0) == ada.id
-    assert tokens.find_owner(store, "made up", 5.0) is None
-    [known] = tokens.list_for_person(store, ada.id)
+    token = credentials.create_token(store, ada.id, "laptop", 1.0)
+    assert credentials.find_owner(store, token, 5.0) == ada.id
+    assert credentials.find_owner(store, "made up", 5.0) is None
+    [known] = credentials.list_tokens(store, ada.id)
     assert (known.name, known.used) == ("laptop", 5.0)
-    tokens.remove(store, bob.id, known.token_sha)
-    assert tokens.find_owner(store, token, 6.0) == ada.id, "nobody takes back another's"
-    tokens.remove(store, ada.id, known.token_sha)
-    assert tokens.find_owner(store, token, 7.0) is None
+    credentials.remove_token(store, bob.id, known.token_sha)
+    assert credentials.find_owner(store, token, 6.0) == ada.id, "nobody takes back another's"
+    credentials.remove_token(store, ada.id, known.token_sha)
+    assert credentials.find_owner(store, token, 7.0) is None
 
 
 def test_no_secret_is_in_the_file(store: Store) -> None:
     ada = a_person(store)
-    secrets = [sign_ins.begin(store, ada.id, 1.0)[0], tokens.create(store, ada.id, "x", 1.0)]
-    secrets.append(tokens.create_invitation(store, ada.id, 1.0))
+    secrets = [
+        credentials.begin_sign_in(store, ada.id, 1.0)[0],
+        credentials.create_token(store, ada.id, "x", 1.0),
+    ]
+    secrets.append(credentials.create_invitation(store, ada.id, 1.0))
     files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
     assert files
     assert not any(secret.encode() in content for secret in secrets for content in files)
@@ -94,30 +100,30 @@ def test_no_secret_is_in_the_file(store: Store) -> None:
 
 def test_extensions(store: Store) -> None:
     ada = a_person(store)
-    extensions.put(store, ada.id, 100.0)
-    extensions.put(store, ada.id, 200.0)
-    assert (extensions.get(store, ada.id), extensions.deadlines_by_person(store, COURSE)) == (
+    marks.put_deadline(store, ada.id, 100.0)
+    marks.put_deadline(store, ada.id, 200.0)
+    assert (marks.own_deadline(store, ada.id), marks.deadlines_by_person(store, COURSE)) == (
         200.0,
         {ada.id: 200.0},
     )
-    extensions.remove(store, ada.id)
-    assert extensions.get(store, ada.id) is None
+    marks.remove_deadline(store, ada.id)
+    assert marks.own_deadline(store, ada.id) is None
 
 
 def test_what_staff_did(store: Store) -> None:
     acts = [AuditEntry(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
     for act in acts:
-        audit.add(store, act)
-    assert audit.list_for_course(store, COURSE) == acts[::-1]
-    assert audit.list_for_course(store, COURSE, most=1) == [acts[2]]
-    assert audit.list_for_course(store, "other") == []
+        courses.log(store, act)
+    assert courses.list_log(store, COURSE) == acts[::-1]
+    assert courses.list_log(store, COURSE, most=1) == [acts[2]]
+    assert courses.list_log(store, "other") == []
 
 
 def test_who_is_removed_takes_everything_along(store: Store) -> None:
     ada = a_person(store)
     an_attempt(store, ada)
-    sign_ins.begin(store, ada.id, 1.0)
-    tokens.create(store, ada.id, "laptop", 1.0)
+    credentials.begin_sign_in(store, ada.id, 1.0)
+    credentials.create_token(store, ada.id, "laptop", 1.0)
     people.remove(store, ada.id)
     for table in ("people", "attempts", "sessions", "tokens"):
         assert store.value(f"select count(*) from {table}") == 0
@@ -125,19 +131,19 @@ def test_who_is_removed_takes_everything_along(store: Store) -> None:
 
 def test_who_came_by_a_link_stays_signed_in_for_longer(store: Store) -> None:
     ada = a_person(store)
-    token, _ = sign_ins.begin(store, ada.id, 0.0, hours=sign_ins.HOURS_BY_LINK)
+    token, _ = credentials.begin_sign_in(store, ada.id, 0.0, hours=credentials.HOURS_BY_LINK)
     days = 24 * 3600.0
     for day in (100.0, 250.0, 400.0):
-        assert sign_ins.find(store, token, day * days) is not None
-    assert sign_ins.find(store, token, 590 * days) is None
+        assert credentials.find_sign_in(store, token, day * days) is not None
+    assert credentials.find_sign_in(store, token, 590 * days) is None
 
 
 def test_to_look_at_an_invitation_does_not_use_it_up(store: Store) -> None:
     ada = a_person(store)
-    token = tokens.create_invitation(store, ada.id, 1.0)
-    assert tokens.find_invited(store, token) == tokens.find_invited(store, token) == ada.id
-    assert tokens.use_invitation(store, token, 2.0) == (ada.id, None)
-    assert tokens.find_invited(store, token) is None
+    token = credentials.create_invitation(store, ada.id, 1.0)
+    assert credentials.find_invited(store, token) == credentials.find_invited(store, token) == ada.id
+    assert credentials.use_invitation(store, token, 2.0) == (ada.id, None)
+    assert credentials.find_invited(store, token) is None
 
 
 def test_the_marks_of_a_course(store: Store) -> None:

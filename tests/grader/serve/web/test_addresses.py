@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
-from grader.serve.store import people, tokens
+from grader.serve.store import credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.server import server_config
@@ -42,7 +42,7 @@ def test_a_name_that_leads_here_by_somebody_elses_will_is_refused(
     )
     told = ada.client.get("/api/attempts/x", headers=own)
     assert (told.status_code, "--url" in told.json()["error"]) == (421, True)
-    assert tokens.list_for_person(site.store, person(site, "Ada").id) == []
+    assert credentials.list_tokens(site.store, person(site, "Ada").id) == []
 
 
 @pytest.mark.parametrize(
@@ -147,7 +147,7 @@ def test_who_tries_links_has_to_wait(enter: Enter) -> None:
 
 def test_a_right_link_is_right_whatever_others_of_its_address_try(enter: Enter, site: Site) -> None:
     bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token, eve = tokens.create_invitation(site.store, bob.id, 1.0), enter("")
+    token, eve = credentials.create_invitation(site.store, bob.id, 1.0), enter("")
     for number in range(25):
         eve.get(f"/invite/{number}")
     assert eve.post(f"/invite/{token}").headers["location"] == "/"

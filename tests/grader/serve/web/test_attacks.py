@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 from grader.course.attempts import Allowance
 from grader.course.rubric import Rubric
-from grader.serve.store import attempts, people, sign_ins, tokens
+from grader.serve.store import attempts, credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import FORM_BYTES, BodyLimits
@@ -47,7 +47,7 @@ def test_a_made_up_cookie_is_nobody(enter: Enter) -> None:
 
 def test_sign_ins_end(ada: Visitor, site: Site) -> None:
     clock = site.clock
-    clock.now += sign_ins.HOURS * 3600 + 1  # type: ignore[attr-defined] # it is the tests' own
+    clock.now += credentials.HOURS * 3600 + 1  # type: ignore[attr-defined] # it is the tests' own
     assert ada.get("/").headers["location"] == "/sign-in"
 
 
@@ -76,7 +76,7 @@ def test_forms_of_other_sites_change_nothing(
     form = {"csrf": ada.csrf(), "name": "Eve", "role": "staff", "course": COURSE}
     answer = ada.client.post(path, data=form, headers=headers)
     assert answer.status_code == 403
-    assert tokens.list_for_person(site.store, ada.person.id) == []
+    assert credentials.list_tokens(site.store, ada.person.id) == []
     assert [each.name for each in people.list_for_course(site.store, COURSE)] == ["Ada"]
     assert ada.get("/").status_code == 200
 
@@ -90,7 +90,7 @@ def test_a_form_without_the_word_of_the_sign_in_changes_nothing(
         assert ada.post(path, form).status_code == 403
     answer = ada.post("/submit", form, files=[("files", ("bfs.py", b"x"))])
     assert answer.status_code == 403
-    assert tokens.list_for_person(site.store, person(site, "Ada").id) == []
+    assert credentials.list_tokens(site.store, person(site, "Ada").id) == []
     assert attempts.list_for_course(site.store, COURSE) == []
 
 
@@ -108,9 +108,9 @@ def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter, site: Site) -> N
 
 def test_nobody_deletes_anothers_token(ada: Visitor, enter: Enter, site: Site) -> None:
     ada.post("/token")
-    known = tokens.list_for_person(site.store, person(site, "Ada").id)
+    known = credentials.list_tokens(site.store, person(site, "Ada").id)
     enter("Eve").post("/token/delete", {"token": known[0].token_sha})
-    assert tokens.list_for_person(site.store, person(site, "Ada").id) == known
+    assert credentials.list_tokens(site.store, person(site, "Ada").id) == known
 
 
 def test_students_see_nothing_of_staff(ada: Visitor, site: Site) -> None:
@@ -265,7 +265,7 @@ def test_one_student_does_not_flood_the_queue(ada: Visitor, site: Site) -> None:
 
 def test_a_link_signs_in_once(enter: Enter, site: Site) -> None:
     bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token = tokens.create_invitation(site.store, bob.id, 1.0)
+    token = credentials.create_invitation(site.store, bob.id, 1.0)
     visitor, other = enter(""), enter("")
     for _ in range(2):  # programs that look at links in mails do not use it up
         assert "Welcome, Bob" in visitor.get(f"/invite/{token}").text

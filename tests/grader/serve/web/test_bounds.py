@@ -19,11 +19,10 @@ from grader.errors import PlatformError
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
+from grader.serve.lti.keys import KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import load_own_key
-from grader.serve.lti.platform_keys import KeySets
 from grader.serve.lti.platform_requests import PlatformAnswer
-from grader.serve.store import courses, people, sign_ins, tokens
+from grader.serve.store import courses, credentials, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
@@ -83,9 +82,9 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     cookies, words = {"nobody": ""}, {"nobody": ""}
     for role in ("student", "staff"):
         who = people.put(store, Newcomer(COURSE, role, role, "demo", role), 1.0)
-        cookie, sign_in = sign_ins.begin(store, who.id, time.time())
+        cookie, sign_in = credentials.begin_sign_in(store, who.id, time.time())
         cookies[role], words[role] = f"session={cookie}", sign_in.csrf
-        token = tokens.create(store, who.id, "", 1.0)
+        token = credentials.create_token(store, who.id, "", 1.0)
     yield There(create_app(site, launch_routes(lti)), cookies, token, words)
     store.close()
 

@@ -12,7 +12,7 @@ import pytest
 from starlette.requests import Request
 
 from grader.disk import disk_error
-from grader.serve.store import attempts, tokens
+from grader.serve.store import attempts, credentials
 from grader.serve.store.database import Store, Values
 from tests.grader.serve.web.made import FILES, Clock, Visitor
 
@@ -37,7 +37,7 @@ def full(token: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def token(ada: Visitor) -> str:
-    return tokens.create(ada.site.store, ada.person.id, "laptop", 1.0)
+    return credentials.create_token(ada.site.store, ada.person.id, "laptop", 1.0)
 
 
 @pytest.mark.usefixtures("full")

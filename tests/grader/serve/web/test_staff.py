@@ -19,10 +19,10 @@ from grader.intake.class_listing import ClassListing, HandIn
 from grader.serve.lti import platforms
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.service import register_courses
-from grader.serve.store import attempts, audit, extensions, marks, outbox, people, queue, tokens
+from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
 from grader.serve.store.people import Newcomer
 from grader.serve.web.site import Site
-from grader.serve.web.staff import shared
+from grader.serve.web.staff import actions
 from tests.grader.serve.lti.gradebook_line import Line, scores_over, send_one
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE
@@ -83,7 +83,7 @@ def test_what_a_platform_said_stands_beside_the_score(
 
 
 def acts(site: Site) -> list[tuple[str, str, str]]:
-    return [(act.actor, act.what, act.whom) for act in audit.list_for_course(site.store, COURSE)]
+    return [(act.actor, act.what, act.whom) for act in courses.list_log(site.store, COURSE)]
 
 
 def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
@@ -147,12 +147,12 @@ def test_a_deadline_for_one(staff: Visitor, ada: Visitor, site: Site) -> None:
     id_ = person(site, "Ada").id
     path = f"/staff/people/{id_}/deadline"
     assert staff.post(path, {"deadline": "2027-02-01T12:00"}).status_code == 303
-    assert extensions.get(site.store, id_) == DEADLINE + (17 * 24 + 4) * 3600
+    assert marks.own_deadline(site.store, id_) == DEADLINE + (17 * 24 + 4) * 3600
     assert "2027-02-01 12:00" in ada.get("/").text
     assert "Expected a date" in staff.post(path, {"deadline": "tomorrow"}).text
     assert "there is no day 2027-02-30" in staff.post(path, {"deadline": "2027-02-30T12.00"}).text
     assert staff.post(path, {"deadline": "2027-02-01T12:00", "back": "1"}).status_code == 303
-    assert extensions.get(site.store, id_) is None
+    assert marks.own_deadline(site.store, id_) is None
     assert [what for _, what, _ in acts(site)] == ["deadline", "deadline"]
 
 
@@ -204,7 +204,7 @@ def test_who_comes_while_the_class_is_brought_up_to_date_is_told(
         raise Busy("somebody is at work")
 
     monkeypatch.setattr("grader.batch.open_results.hold", busy)
-    monkeypatch.setattr(shared, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(actions, "_PAUSE_SECONDS", 0.0)
     change = {"action": "score", "points": "5", "reason": "r"}
     assert (
         "try again in a minute" in staff.post(f"/staff/people/{person(site, 'Ada').id}/adjust", change).text
@@ -245,11 +245,11 @@ def test_exports_are_those_of_the_command_line(staff: Visitor, site: Site, class
 
 def test_a_new_link_voids_the_one_before(staff: Visitor, site: Site) -> None:
     bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    before = tokens.create_invitation(site.store, bob.id, 1.0)
+    before = credentials.create_invitation(site.store, bob.id, 1.0)
     page = staff.post(f"/staff/people/{bob.id}/invite").text
     token = page.split("/invite/")[1].split("<")[0]
-    assert tokens.find_invited(site.store, before) is None
-    assert tokens.find_invited(site.store, token) == bob.id
+    assert credentials.find_invited(site.store, before) is None
+    assert credentials.find_invited(site.store, token) == bob.id
     assert acts(site) == [("Grace", "sign-in link", "Bob")]
 
 
@@ -258,7 +258,7 @@ def test_the_log_tells_who_used_a_link_that_staff_made(staff: Visitor, enter: En
     link = staff.post(f"/staff/people/{bob.id}/invite").text.split("/invite/")[1].split("<")[0]
     assert enter("").post(f"/invite/{link}").status_code == 303
     assert acts(site) == [("Grace", "sign-in link used", "Bob"), ("Grace", "sign-in link", "Bob")]
-    own = tokens.create_invitation(site.store, bob.id, 1.0)
+    own = credentials.create_invitation(site.store, bob.id, 1.0)
     assert enter("").post(f"/invite/{own}").status_code == 303
     assert len(acts(site)) == 2, "of a link by whoever runs the service, there is nothing to log"
 

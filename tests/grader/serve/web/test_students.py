@@ -13,9 +13,9 @@ from grader.batch.choices import choice_data
 from grader.course.rubric import Rubric
 from grader.errors import Candidate, Undecided
 from grader.languages import catalogue, languages
-from grader.serve import upload_choice, upload_storage
+from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, extensions, queue, settings
+from grader.serve.store import attempts, marks, queue, settings
 from grader.serve.store.attempts import Upload
 from grader.serve.upload_storage import upload_paths
 from grader.serve.web.site import Site
@@ -165,14 +165,14 @@ def test_who_handed_in_several_attempts_in_one_chooses_by_one_click(ada: Visitor
     statement = "update attempts set state = 'fault', reason = ?, counts_against_bucket = 0 where id = ?"
     site.store.rows(statement, (reason, attempt.id))
     found = Candidate("<b>/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "a"}), Candidate("b/", None, {})
-    upload_choice.ask(site.data, attempt, choice_data("q", found))
+    upload_storage.put_choice(site.data, attempt, choice_data("q", found))
     page = ada.get(f"/attempts/{attempt.id}").text
     assert '<button type="submit" name="which" value="1">&lt;b&gt;/</button>' in page
     assert "solvers/dfs.py" in page
     for wrong in ("", "0", "3", "b/"):
         assert ada.post(f"/attempts/{attempt.id}/choose", {"which": wrong}).status_code == 400
     ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"})
-    assert upload_choice.choices_of(site.data, attempt) == {"q": 2}
+    assert upload_storage.choices_of(site.data, attempt) == {"q": 2}
     assert newest(site, ada.person).state == "waiting"
     assert len(attempts.counted_times(site.store, ada.person.id)) == 1
     assert ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"}).status_code == 400
@@ -229,7 +229,7 @@ def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site:
     _hide(site)
     ada.hand_in()
     graded(site, newest(site, ada.person), results(lost=("bfs.hidden-mazes",)))
-    extensions.put(site.store, ada.person.id, DEADLINE + 7200)
+    marks.put_deadline(site.store, ada.person.id, DEADLINE + 7200)
     clock.now = DEADLINE + 3600
     assert "hidden-mazes" not in ada.get(f"/feedback/{newest(site, ada.person).id}/").text
     assert EN("serve.deadline_own") in ada.get("/").text

@@ -10,10 +10,10 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
+from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.own_key import load_own_key
 from grader.serve.options import OWN_PATHS
-from grader.serve.store import people, tokens
+from grader.serve.store import credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.launch_pages import launch_routes
@@ -120,7 +120,7 @@ def test_staff_stay_below_it_too(client: TestClient, below: Site) -> None:
 
 def test_an_invitation_leads_there(client: TestClient, below: Site) -> None:
     bob = people.put(below.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token = tokens.create_invitation(below.store, bob.id, 1.0)
+    token = credentials.create_invitation(below.store, bob.id, 1.0)
     page, _ = _ask(client, f"/invite/{token}")
     assert f'action="/grader/invite/{token}"' in page
     assert _ask(client, f"/invite/{token}", {})[1] == "/grader/"

@@ -1,7 +1,11 @@
-"""The security headers of all responses.
+"""The headers of all responses, and the path of a host below which the site is served.
 
 Scripts and styles may only come from files of this site, so that injected text would not run even if escaping
 failed. Pages with content that students handed in are an origin of their own, without cookies and forms.
+
+The site may lie below a path such as /grader, beside other sites of the host. Pages do not depend on it,
+except that their templates put ``root`` before each link. Some proxies strip it before they pass a request
+on, and others do not; both work. It is added to redirects, and cookies are for it only.
 """
 
 from __future__ import annotations
@@ -32,23 +36,29 @@ _HEADERS: Final[Mapping[str, str]] = {
 _BY_TLS: Final = "max-age=31536000"
 
 
-class SecurityHeaders:
-    """ASGI middleware that adds the headers that a response does not set itself."""
+class ResponseHeaders:
+    """ASGI middleware that adds the headers that a response lacks, and serves a site below a path."""
 
-    def __init__(self, app: ASGIApp, *, secure: bool) -> None:
-        """Wrap an application; ``secure`` tells browsers to keep using https."""
-        self._app, self._secure = app, secure
+    def __init__(self, app: ASGIApp, *, root: str, secure: bool) -> None:
+        """Wrap an application; ``root`` is the path without a slash at its end, or empty; ``secure`` tells
+        browsers to keep using https."""
+        self._app, self._root = app, root
+        self._headers = {**_HEADERS, **({"Strict-Transport-Security": _BY_TLS} if secure else {})}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request and add the headers to its response."""
+        """Handle a request, and complete the headers of its response."""
+        root = self._root
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in self._headers.items():
                     headers.setdefault(name, value)
-                if self._secure:
-                    headers.setdefault("Strict-Transport-Security", _BY_TLS)
+                if headers.get("location", "").startswith("/"):
+                    headers["location"] = root + headers["location"]
             await send(message)
 
+        path: str = scope.get("path", "")
+        if root and (path == root or path.startswith(f"{root}/")):
+            scope = {**scope, "path": path.removeprefix(root) or "/"}
         await self._app(scope, receive, with_headers)

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 from typing import cast
 
-from grader.serve.web.change_watcher import ChangeWatcher
+from grader.serve.web.live_pages import ChangeWatcher
 from grader.serve.web.progress_texts import AttemptState
 from grader.serve.web.site import Site
 from tests.grader.serve.made import a_person, an_attempt

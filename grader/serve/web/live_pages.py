@@ -1,4 +1,4 @@
-"""Watches the database for all pages that follow live changes.
+"""Server-sent events for pages that follow live changes, from one watcher of the database for all of them.
 
 The states of attempts are read once for all pages, and only after something was written: so three hundred
 open pages cost little more than one.
@@ -7,17 +7,22 @@ open pages cost little more than one.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final
+from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
 
-from grader.serve.store import attempts, progress, queue
-from grader.serve.store.database import Store
-from grader.serve.web.progress_texts import AttemptState
+from grader.serve.store.attempts import Attempt
+from grader.serve.web.progress_texts import AttemptState, describe_progress, load_attempt_states
 from grader.serve.web.site import Site
+from grader.serve.web.student_pages import find_own_attempt
+from grader.serve.web.visits import Visit, check_access, find_visit
 
 _PAUSE_SECONDS: Final = 0.3
 """The database is checked every 0.3 seconds."""
@@ -25,18 +30,6 @@ _HEARTBEAT_SECONDS: Final = 15.0
 """A stream without changes gets a sign of life every 15 seconds."""
 _MOST_STREAMS: Final = 6
 """One person may have at most 6 streams open at a time."""
-
-
-def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
-    """Return the states of attempts, by id."""
-    places = queue.places(store)
-    found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
-    return {
-        attempt.id: AttemptState(
-            attempt, places.get(attempt.id), tuple(progress.list_for_attempt(store, attempt.id))
-        )
-        for attempt in found
-    }
 
 
 class ChangeWatcher:
@@ -124,3 +117,59 @@ class ChangeWatcher:
             return None
         self._version = written, followed
         return written, load_attempt_states(self._site.store, followed)
+
+
+_STILL_HERE = ": still here\n\n"
+
+
+async def stream_attempt(request: Request) -> Response:
+    """Stream the events of an attempt to its owner."""
+
+    def follow() -> tuple[Visit, Attempt]:
+        visit = check_access(find_visit(request), "person")
+        return visit, find_own_attempt(visit, request.path_params["attempt"])
+
+    visit, attempt = await run_in_threadpool(follow)
+    return _stream(visit, _of_attempt(visit, attempt))
+
+
+async def stream_course(request: Request) -> Response:
+    """Stream to staff an event whenever something has changed."""
+    visit = await run_in_threadpool(lambda: check_access(find_visit(request), "staff"))
+    return _stream(visit, _of_course(visit))
+
+
+def _stream(visit: Visit, events: AsyncIterator[str]) -> Response:
+    watcher: ChangeWatcher = visit.request.app.state.watcher
+    watcher.open_stream(visit.who.id)
+
+    async def counted() -> AsyncIterator[str]:
+        try:
+            async for event in events:
+                yield event
+        finally:
+            watcher.close_stream(visit.who.id)
+
+    return StreamingResponse(counted(), media_type="text/event-stream", headers={"X-Accel-Buffering": "no"})
+
+
+async def _of_attempt(visit: Visit, attempt: Attempt) -> AsyncIterator[str]:
+    watcher: ChangeWatcher = visit.request.app.state.watcher
+    rubric = visit.site.courses[attempt.course]
+    async for standing in watcher.follow_attempt(attempt.id):
+        if standing is None:
+            yield _STILL_HERE
+        elif standing.is_under_way:
+            yield _event("standing", describe_progress(standing, rubric, visit.t).as_data())
+        else:
+            yield _event("ended", {})
+
+
+async def _of_course(visit: Visit) -> AsyncIterator[str]:
+    watcher: ChangeWatcher = visit.request.app.state.watcher
+    async for is_changed in watcher.follow_changes():
+        yield _event("changed", {}) if is_changed else _STILL_HERE
+
+
+def _event(name: str, value: Mapping[str, Any]) -> str:
+    return f"event: {name}\ndata: {json.dumps(value)}\n\n"
