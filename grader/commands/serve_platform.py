@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -99,11 +100,8 @@ def _run(task: Callable[[Store, argparse.Namespace], None], options: argparse.Na
 
     data = DataFolder(options.data)
     data.create()
-    store = Store(data.database)
-    try:
+    with closing(Store(data.database)) as store:
         task(store, options)
-    finally:
-        store.close()
     return 0
 
 

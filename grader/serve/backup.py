@@ -63,9 +63,8 @@ def back_up(folder: Path, copy: Path) -> str:
         raise InputError("expected a folder of grader serve", path=folder)
     if copy.resolve().is_relative_to(folder.resolve()):
         raise InputError("the copy cannot lie in what is copied: name another folder", path=copy)
-    store = Store(data.database)
     with (
-        closing(store),
+        closing(Store(data.database)) as store,
         settings.backup_running(store),
         tempfile.TemporaryDirectory(prefix="maze-grader-") as temporary,
         whole(copy) as partial,
@@ -96,11 +95,8 @@ def restore(copy: Path, folder: Path) -> str:
     except (tarfile.TarError, EOFError, FileNotFoundError) as error:
         raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
     DataFolder(folder).create()
-    store = Store(DataFolder(folder).database)
-    try:
+    with closing(Store(DataFolder(folder).database)) as store:
         count = store.value("select count(*) from attempts")
-    finally:
-        store.close()
     courses = "".join(f" --course {path}" for path in sorted(DataFolder(folder).courses.iterdir()))
     return f"{count} attempts are back in {folder}: start the service with --data {folder}{courses}"
 

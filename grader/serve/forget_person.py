@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 
 from grader.batch.changes.forget import remove_submission
@@ -26,14 +27,12 @@ def is_service_folder(folder: Path) -> bool:
 
 def forget_person(folder: Path, who: str) -> str:
     """Remove a person from all courses, while the service may run; return a message. Raises InputError."""
-    data, store = DataFolder(folder), Store(DataFolder(folder).database)
-    try:
+    data = DataFolder(folder)
+    with closing(Store(data.database)) as store:
         found = _find_people(store, folder, who)
         messages = [line for person in found for line in _forget(data, store, person)]
         store.rows("vacuum")
         store.rows("pragma wal_checkpoint(truncate)")
-    finally:
-        store.close()
     return "\n".join([f"forgotten: {who}", *messages])
 
 

@@ -6,6 +6,7 @@ import csv
 import io
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final, cast
 
@@ -30,16 +31,13 @@ def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
     data, now = DataFolder(folder), time.time()
     if not data.database.is_file():
         raise InputError("expected a folder of grader serve: start the service once first", path=folder)
-    store = Store(data.database)
-    try:
+    with closing(Store(data.database)) as store:
         newcomers = list(_read_people(table, list(courses.load_titles(store))))
         site = public_url(url or settings.get(store, settings.ADDRESS))
         with store.transaction():
             invited = [people.put(store, each, now) for each in newcomers]
             links = [(each, credentials.create_invitation(store, each.id, now)) for each in invited]
             write_whole(out, _links_table(links, site))
-    finally:
-        store.close()
     return f"{len(links)} links to {site}, for one use each: {out}"
 
 

@@ -78,14 +78,11 @@ class LaunchService:
         """Start a login for a browser; return the platform's URL to redirect it to. Raises LaunchError."""
         platform = self.find_platform(hints)
         state, nonce = credentials.new_secret(), credentials.new_secret()
-        digests = map(credentials.digest, (state, nonce, browser))
+        secrets = {"state_sha": state, "nonce_sha": nonce, "browser_sha": browser}
+        row = {name: credentials.digest(secret) for name, secret in secrets.items()}
         with self.store.transaction():
             self.store.rows("delete from lti_states where expires <= ?", (now,))
-            self.store.rows(
-                "insert into lti_states (state_sha, nonce_sha, browser_sha, platform, expires) "
-                "values (?, ?, ?, ?, ?)",
-                (*digests, platform.id, now + LIFE_SECONDS),
-            )
+            self.store.insert("lti_states", {**row, "platform": platform.id, "expires": now + LIFE_SECONDS})
         query = {
             "scope": "openid",
             "response_type": "id_token",

@@ -10,8 +10,8 @@ from __future__ import annotations
 import json
 import shlex
 import sqlite3
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection
+from dataclasses import asdict, dataclass, field, replace
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
@@ -67,17 +67,8 @@ def add(store: Store, new: Registration) -> RegisteredPlatform:
     with store.transaction():
         known = _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
         deployments = new.deployments.union(*(platform.deployments for platform in known))
-        store.rows(
-            "insert into lti_platforms "
-            "(issuer, client_id, deployments, auth_url, token_url, jwks_url, audience) "
-            "values (?, ?, ?, ?, ?, ?, ?) on conflict (issuer, client_id) do update set "
-            "deployments = excluded.deployments, auth_url = excluded.auth_url, "
-            "token_url = excluded.token_url, jwks_url = excluded.jwks_url, audience = excluded.audience",
-            (
-                *(new.issuer, new.client_id, _packed(deployments), new.auth_url, new.token_url),
-                *(new.jwks_url, new.audience),
-            ),
-        )
+        row = {**asdict(new), "deployments": json.dumps(sorted(deployments))}
+        store.put("lti_platforms", {key: row.pop(key) for key in ("issuer", "client_id")}, row)
         return _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
 
 
@@ -128,10 +119,6 @@ def _platform(row: sqlite3.Row) -> RegisteredPlatform:
     return RegisteredPlatform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
 
 
-def _packed(deployments: Iterable[str]) -> str:
-    return json.dumps(sorted(deployments))
-
-
 @dataclass(frozen=True, slots=True)
 class CourseBinding:
     """The permission of a course of a platform to launch a course of the service."""
@@ -167,11 +154,7 @@ def find_course(store: Store, asked: CourseBinding, served: Collection[str]) -> 
 
 def bind(store: Store, new: CourseBinding) -> None:
     """Let a course of a platform launch a course of the service."""
-    store.rows(
-        "insert into lti_contexts (course, platform, context, title) values (?, ?, ?, ?) "
-        "on conflict do nothing",
-        (new.course, new.platform, new.context, new.title),
-    )
+    store.insert("lti_contexts", asdict(new), "on conflict do nothing")
 
 
 def allow_course(store: Store, new: CourseBinding) -> None:
@@ -186,7 +169,7 @@ def allow_course(store: Store, new: CourseBinding) -> None:
 def list_bindings(store: Store) -> list[CourseBinding]:
     """Return all bindings, sorted by course, platform and context."""
     statement = "select course, platform, context, title from lti_contexts order by course, platform, context"
-    return [CourseBinding(**dict(row)) for row in store.rows(statement)]
+    return store.records(CourseBinding, statement)
 
 
 def _only_candidate(mine: Collection[str], served: Collection[str]) -> str:

@@ -101,8 +101,7 @@ def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
 
 def list_replaceable(store: Store, person: int) -> list[str]:
     """Return the ids of the attempts that the person's next attempt replaces: those never graded yet."""
-    rows = store.rows(f"select id from attempts where person = ? and {_REPLACEABLE}", (person,))
-    return [row["id"] for row in rows]
+    return store.column(f"select id from attempts where person = ? and {_REPLACEABLE}", (person,))
 
 
 def count_stored_bytes(store: Store, person: int) -> int:
@@ -136,12 +135,11 @@ def counted_times(store: Store, person: int, *, but_waiting: bool = False) -> li
 
     ``but_waiting`` leaves out attempts that were never graded yet: they stop counting when they are replaced.
     """
-    rows = store.rows(
+    return store.column(
         "select at from attempts where person = ? and counts_against_bucket = 1 "
         f"and not (? and {_REPLACEABLE}) order by at",
         (person, but_waiting),
     )
-    return [row["at"] for row in rows]
 
 
 def withdraw(store: Store, attempt: str) -> None:

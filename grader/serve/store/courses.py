@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from grader.serve.store.database import Store
 
@@ -13,11 +13,7 @@ def put(store: Store, course: str, title: str, *, marks_from: float = 0.0) -> No
     The mark of a person with a later deadline waits for that (see `outbox.take`); 0 means that marks are
     sent at once.
     """
-    store.rows(
-        "insert into courses (id, title, marks_from) values (?, ?, ?) "
-        "on conflict do update set title = excluded.title, marks_from = excluded.marks_from",
-        (course, title, marks_from),
-    )
+    store.put("courses", {"id": course}, {"title": title, "marks_from": marks_from})
 
 
 def load_titles(store: Store) -> dict[str, str]:
@@ -39,16 +35,10 @@ class AuditEntry:
 
 def log(store: Store, act: AuditEntry) -> None:
     """Add an entry to the log."""
-    store.rows(
-        "insert into audit (at, actor, course, what, whom, detail) values (?, ?, ?, ?, ?, ?)",
-        (act.at, act.actor, act.course, act.what, act.whom, act.detail),
-    )
+    store.insert("audit", asdict(act))
 
 
 def list_log(store: Store, course: str, *, most: int = 500) -> list[AuditEntry]:
     """Return the latest entries for a course, the newest first."""
-    rows = store.rows(
-        "select at, actor, course, what, whom, detail from audit where course = ? order by id desc limit ?",
-        (course, most),
-    )
-    return [AuditEntry(**dict(row)) for row in rows]
+    statement = "select at, actor, course, what, whom, detail from audit where course = ? order by id desc"
+    return store.records(AuditEntry, f"{statement} limit ?", (course, most))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Final
 
 from grader.errors import DiskError
@@ -51,10 +51,8 @@ def begin_sign_in(store: Store, person: int, now: float, *, hours: float = HOURS
     """Sign a person in; return the value of the cookie, and the sign-in."""
     token, csrf = new_secret(), new_secret()
     sign_in = SignIn(digest(token), person, csrf)
-    store.rows(
-        "insert into sessions (token_sha, person, csrf, created, seen, expires) values (?, ?, ?, ?, ?, ?)",
-        (sign_in.token_sha, person, csrf, now, now, now + hours * _HOUR),
-    )
+    times = {"created": now, "seen": now, "expires": now + hours * _HOUR}
+    store.insert("sessions", {**asdict(sign_in), **times})
     return token, sign_in
 
 
@@ -95,10 +93,8 @@ class Token:
 def create_token(store: Store, person: int, name: str, now: float) -> str:
     """Make a token and return it; only its digest is stored."""
     token = new_secret()
-    store.rows(
-        "insert into tokens (token_sha, person, name, created) values (?, ?, ?, ?)",
-        (digest(token), person, name, now),
-    )
+    row = {"token_sha": digest(token), "person": person, "name": name, "created": now}
+    store.insert("tokens", row)
     return token
 
 
@@ -115,7 +111,7 @@ def find_owner(store: Store, token: str, now: float) -> int | None:
 def list_tokens(store: Store, person: int) -> list[Token]:
     """Return a person's tokens, the newest first."""
     statement = "select token_sha, name, created, used from tokens where person = ? order by created desc"
-    return [Token(**dict(row)) for row in store.rows(statement, (person,))]
+    return store.records(Token, statement, (person,))
 
 
 def remove_token(store: Store, person: int, token_sha: str) -> None:
@@ -131,10 +127,8 @@ def create_invitation(store: Store, person: int, now: float, made_by: int | None
     token = new_secret()
     with store.transaction():
         store.rows("delete from invites where person = ? and used is null", (person,))
-        store.rows(
-            "insert into invites (token_sha, person, created, made_by) values (?, ?, ?, ?)",
-            (digest(token), person, now, made_by),
-        )
+        row = {"token_sha": digest(token), "person": person, "created": now, "made_by": made_by}
+        store.insert("invites", row)
     return token
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from grader.batch.database import translate_error
 from grader.errors import GraderError, InputError
@@ -33,6 +33,7 @@ _FROM_3: Final = (
 )
 """These statements migrate a database from version 3 to version 4."""
 
+T = TypeVar("T")
 Values = Sequence[object] | Mapping[str, object]
 
 
@@ -60,6 +61,24 @@ class Store:
         """Run a statement and return the first value of its first row; None if it has no row."""
         row = self.row(statement, values)
         return None if row is None else row[0]
+
+    def column(self, statement: str, values: Values = ()) -> list[Any]:
+        """Run a statement and return the first value of each row."""
+        return [row[0] for row in self.rows(statement, values)]
+
+    def records(self, kind: Callable[..., T], statement: str, values: Values = ()) -> list[T]:
+        """Run a statement and return each row as a record, whose fields have the names of the columns."""
+        return [kind(**dict(row)) for row in self.rows(statement, values)]
+
+    def insert(self, table: str, row: Mapping[str, object], more: str = "") -> None:
+        """Insert a row into a table; ``more`` says what becomes of a conflict."""
+        values = ", ".join("?" * len(row))
+        self.rows(f"insert into {table} ({', '.join(row)}) values ({values}) {more}", [*row.values()])
+
+    def put(self, table: str, key: Mapping[str, object], row: Mapping[str, object]) -> None:
+        """Insert a row into a table, or update the one that has this key."""
+        changes = ", ".join(f"{column} = excluded.{column}" for column in row)
+        self.insert(table, {**key, **row}, f"on conflict ({', '.join(key)}) do update set {changes}")
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from grader.serve.store.database import Store
 
@@ -24,14 +24,13 @@ def put(store: Store, person: int, mark: PersonMark | None, results: bytes = b""
         store.rows("delete from counting where person = ?", (person,))
         if mark is not None:
             packed = zlib.compress(results) if results else None
-            values = (person, mark.attempt, mark.score, mark.max_score, packed)
-            store.rows("insert into counting values (?, ?, ?, ?, ?)", values)
+            store.insert("counting", {"person": person, **asdict(mark), "results": packed})
 
 
 def get(store: Store, person: int) -> PersonMark | None:
     """Return a person's mark; None if there is none yet."""
-    row = store.row("select attempt, score, max_score from counting where person = ?", (person,))
-    return PersonMark(**dict(row)) if row else None
+    statement = "select attempt, score, max_score from counting where person = ?"
+    return next(iter(store.records(PersonMark, statement, (person,))), None)
 
 
 def published_results(store: Store, attempt: str) -> bytes | None:
@@ -57,8 +56,7 @@ def flag_person(store: Store, person: int) -> None:
 
 def list_flagged_people(store: Store, course: str) -> list[int]:
     """Return the numbers of the flagged people, whose results in the class folder may be out of date."""
-    rows = store.rows("select id from people where course = ? and changed = 1 order by id", (course,))
-    return [row["id"] for row in rows]
+    return store.column("select id from people where course = ? and changed = 1 order by id", (course,))
 
 
 def put_deadline(store: Store, person: int, deadline: float) -> None:

@@ -8,7 +8,6 @@ score that does not say otherwise, dated at the arrival of the score.
 
 from __future__ import annotations
 
-import sqlite3
 from dataclasses import asdict, astuple, dataclass
 from typing import Final
 
@@ -86,7 +85,7 @@ def external_id(platform: int, subject: str) -> str:
 
 def put_lineitem(store: Store, person: int, *, platform: int, url: str) -> None:
     """Set where the person's scores are sent from now on, including the current one."""
-    _put(store, person, platform, url, "", "")
+    _put(store, person, url, LinkPlace(platform, "", ""))
 
 
 def put_link(store: Store, person: int, place: LinkPlace) -> None:
@@ -96,15 +95,13 @@ def put_link(store: Store, person: int, place: LinkPlace) -> None:
             "select max(url) from lti_lineitems where platform = ? and container = ? and link = ?",
             astuple(place),
         )
-        _put(store, person, place.platform, known or "", place.container, place.link)
+        _put(store, person, known or "", place)
 
 
 def find_link(store: Store, person: int) -> LinkPlace | None:
     """Return the link by which the line item of a person is found; None if the launch named the line item."""
-    row = store.row(
-        "select platform, container, link from lti_lineitems where person = ? and container != ''", (person,)
-    )
-    return LinkPlace(**dict(row)) if row else None
+    statement = "select platform, container, link from lti_lineitems where person = ? and container != ''"
+    return next(iter(store.records(LinkPlace, statement, (person,))), None)
 
 
 def move_link(store: Store, place: LinkPlace, old: str, url: str) -> None:
@@ -124,29 +121,23 @@ def move_link(store: Store, place: LinkPlace, old: str, url: str) -> None:
         store.rows(f"update lti_lineitems set url = :url where {for_link}", values)
 
 
-def _put(store: Store, person: int, platform: int, url: str, container: str, link: str) -> None:
+def _put(store: Store, person: int, url: str, place: LinkPlace) -> None:
     """Set where the person's scores are sent; one whose line item is not known yet is sent there, too."""
     with store.transaction():
-        store.rows(
-            "insert into lti_lineitems (person, platform, url, container, link) values (?, ?, ?, ?, ?) "
-            "on conflict do update set platform = excluded.platform, url = excluded.url, "
-            "container = excluded.container, link = excluded.link",
-            (person, platform, url, container, link),
-        )
+        store.put("lti_lineitems", {"person": person}, {"url": url, **asdict(place)})
         store.rows(
             "update or replace outbox set platform = ?, lineitem = ? where person = ? and lineitem = ''",
-            (platform, url, person),
+            (place.platform, url, person),
         )
 
 
 def list_unreachable(store: Store, course: str) -> list[str]:
     """Return the names of students from a platform that let this service send no scores for their links."""
-    rows = store.rows(
+    return store.column(
         "select name from people where course = ? and origin = 'lti' and role = 'student' "
         "and id not in (select person from lti_lineitems) order by name",
         (course,),
     )
-    return [row["name"] for row in rows]
 
 
 def add(store: Store, person: int, now: float) -> None:
@@ -168,13 +159,13 @@ def add(store: Store, person: int, now: float) -> None:
 def add_changed_marks(store: Store, now: float) -> None:
     """Queue all marks that differ from the queued or sent ones, so that no other code needs to report
     changes."""
-    rows = store.rows(
+    changed = store.column(
         """select counting.person from counting join lti_lineitems using (person)
            left join outbox on outbox.person = counting.person and outbox.lineitem = lti_lineitems.url
            where (outbox.score, outbox.max_score) is not (counting.score, counting.max_score)"""
     )
-    for row in rows:
-        add(store, row["person"], now)
+    for person in changed:
+        add(store, person, now)
 
 
 def resend(store: Store, now: float, *items: int) -> None:
@@ -189,8 +180,7 @@ def resend(store: Store, now: float, *items: int) -> None:
 
 def platforms_due(store: Store, now: float) -> list[int]:
     """Return the numbers of the platforms for which scores are due."""
-    rows = store.rows(f"select distinct outbox.platform {_DUE}", {"now": now, "platform": 0})
-    return [row["platform"] for row in rows]
+    return store.column(f"select distinct outbox.platform {_DUE}", {"now": now, "platform": 0})
 
 
 def take(store: Store, now: float, platform: int = 0) -> OutboxItem | None:
@@ -248,14 +238,10 @@ def list_for_course(store: Store, course: str) -> list[OutboxItem]:
 
 
 def _select(store: Store, condition: str, value: object) -> list[OutboxItem]:
-    rows = store.rows(
+    return store.records(
+        OutboxItem,
         f"select {_ITEM} from outbox join people on people.id = outbox.person "
         "join attempts on attempts.id = outbox.attempt join courses on courses.id = people.course "
         f"where {condition} order by people.name, outbox.id",
         (value,),
     )
-    return [_item(row) for row in rows]
-
-
-def _item(row: sqlite3.Row) -> OutboxItem:
-    return OutboxItem(**dict(row))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import sqlite3
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
 from grader.batch.out_folder import RESERVED
@@ -51,46 +51,28 @@ class Newcomer:
 
 def put(store: Store, who: Newcomer, now: float) -> Person:
     """Add a person, or update the name, e-mail and role of a known one; return the person."""
+    same = "course = ? and origin = ? and external = ?", (who.course, who.origin, who.external)
     with store.transaction():
-        known = store.row(
-            "select id from people where course = ? and origin = ? and external = ?",
-            (who.course, who.origin, who.external),
-        )
-        if known is None:
-            store.rows(
-                "insert into people (course, folder, name, email, role, origin, external, created) "
-                "values (?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    *(who.course, _choose_folder(store, who), who.name, who.email, who.role),
-                    who.origin,
-                    who.external,
-                    now,
-                ),
-            )
+        known = _select(store, *same)
+        if not known:
+            store.insert("people", {**asdict(who), "folder": _choose_folder(store, who), "created": now})
         else:
             store.rows(
                 "update people set name = ?1, email = ?2, role = ?3, changed = 1 "
                 "where id = ?4 and (name, email, role) is not (?1, ?2, ?3)",
-                (who.name, who.email, who.role, known["id"]),
+                (who.name, who.email, who.role, known[0].id),
             )
-        row = store.row(
-            f"select {_COLUMNS} from people where course = ? and origin = ? and external = ?",
-            (who.course, who.origin, who.external),
-        )
-    assert row is not None  # noqa: S101 - it was just written
-    return _person(row)
+        return _select(store, *same)[0]
 
 
 def get(store: Store, person: int) -> Person | None:
     """Return a person by number; None if there is none."""
-    row = store.row(f"select {_COLUMNS} from people where id = ?", (person,))
-    return _person(row) if row else None
+    return next(iter(_select(store, "id = ?", (person,))), None)
 
 
 def list_for_course(store: Store, course: str) -> list[Person]:
     """Return all people in a course, sorted by name."""
-    statement = f"select {_COLUMNS} from people where course = ? order by name, id"
-    return [_person(row) for row in store.rows(statement, (course,))]
+    return _select(store, "course = ? order by name, id", (course,))
 
 
 def remove(store: Store, person: int) -> None:
@@ -101,12 +83,13 @@ def remove(store: Store, person: int) -> None:
 def _choose_folder(store: Store, who: Newcomer) -> str:
     """Return a safe folder name that no other person in the course has, and no file of the results."""
     taken = {collision_key(name) for name in RESERVED}
-    rows = store.rows("select folder from people where course = ?", (who.course,))
-    taken |= {collision_key(row["folder"]) for row in rows}
+    taken |= set(
+        map(collision_key, store.column("select folder from people where course = ?", (who.course,)))
+    )
     wanted = safe_name(who.name)
     names = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 2))
     return next(name for name in names if collision_key(name) not in taken)
 
 
-def _person(row: sqlite3.Row) -> Person:
-    return Person(**dict(row))
+def _select(store: Store, condition: str, values: Sequence[object]) -> list[Person]:
+    return store.records(Person, f"select {_COLUMNS} from people where {condition}", values)

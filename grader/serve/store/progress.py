@@ -30,7 +30,7 @@ def add(store: Store, attempt: str, step: ExerciseDone, now: float) -> None:
 def list_for_attempt(store: Store, attempt: str) -> list[ExerciseDone]:
     """Return the graded exercises of an attempt, in the order in which they were graded."""
     statement = "select exercise, score, max_score from progress where attempt = ? order by at, rowid"
-    return [ExerciseDone(**dict(row)) for row in store.rows(statement, (attempt,))]
+    return store.records(ExerciseDone, statement, (attempt,))
 
 
 def list_first_passes(store: Store, course: str) -> dict[int, dict[str, float | None]]:

@@ -24,9 +24,7 @@ _LONGEST_COPY_SECONDS: Final = 3600.0
 
 def put(store: Store, name: str, value: str) -> None:
     """Set a value."""
-    store.rows(
-        "insert into settings values (?, ?) on conflict do update set value = excluded.value", (name, value)
-    )
+    store.put("settings", {"name": name}, {"value": value})
 
 
 def get(store: Store, name: str, default: str = "") -> str:
