@@ -30,7 +30,7 @@ from grader.sandbox.probe import BACKENDS, choose
 from grader.serve import upload_storage
 from grader.serve.attempt_rules import hidden_shown_from
 from grader.serve.backup import keep_course
-from grader.serve.class_folder_updater import ClassFolderUpdater
+from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.options import ServeOptions, find_rubrics

@@ -22,8 +22,8 @@ from grader.course.attempts import Allowance
 from grader.course.late_work import LatePolicy
 from grader.grading.pipeline import RESULTS
 from grader.results import read
-from grader.serve import class_folder, class_folder_updater
-from grader.serve.class_folder_updater import ClassFolderUpdater
+from grader.serve import class_folder
+from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, marks, people, progress, queue
 from grader.serve.store.attempts import Attempt
@@ -173,7 +173,7 @@ def test_matplotlib_keeps_its_files_in_a_folder_that_goes_with_the_service(
         assert Path(os.environ["MPLCONFIGDIR"]).is_dir()
 
     monkeypatch.delenv("MPLCONFIGDIR", raising=False)
-    monkeypatch.setattr(class_folder_updater, "_update_folders", note)
+    monkeypatch.setattr(class_folder, "_update_folders", note)
     a_person(store)
     ClassFolderUpdater(data, store, {COURSE: course}).close()
     assert not Path((data.folder / "noted").read_text()).exists()

@@ -12,7 +12,7 @@ import pytest
 
 from grader.batch.job import Course
 from grader.cli import main
-from grader.serve.class_folder_updater import _update_folders
+from grader.serve.class_folder import _update_folders
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import marks
 from grader.serve.store.database import Store

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from grader.errors import InputError, LaunchError
 from grader.serve.lti import platforms
-from grader.serve.lti.claims import LTI, check_claims
-from grader.serve.lti.launch import read_launch
+from grader.serve.lti.claims import LTI, check_claims, read_launch
 from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store import courses, credentials
 from tests.grader.serve.lti.world import (

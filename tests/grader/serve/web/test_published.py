@@ -12,7 +12,7 @@ import pytest
 from grader.batch.changes.adjust import MarkChange, adjust_mark
 from grader.batch.job import Course
 from grader.serve import class_folder
-from grader.serve.class_folder_updater import ClassFolderUpdater
+from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.store.attempts import Attempt
 from grader.serve.web.site import Site
 from tests.grader.serve.made import COURSE, Graded
