@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,15 +14,14 @@ from grader.results import as_data, as_json
 from grader.serve import upload_storage
 from grader.serve.class_folder import CODE_FILE, update_class_folder
 from grader.serve.data_folder import DataFolder
-from grader.serve.dispatcher import Dispatcher
 from grader.serve.store import courses, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
 from tests.grader.batch.conftest import small_rubric
-from tests.grader.serve.made import COURSE, Graded, a_person, an_attempt
-from tests.grader.serve.scripted import FILES, Clock, Scripted
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
+from tests.grader.serve.scripted import FILES, Desk
 from tests.grader.undrawn import undrawn as undrawn
 
 
@@ -75,34 +73,19 @@ def graded(data: DataFolder, store: Store) -> Graded:
 
 
 @pytest.fixture
-def up_to_date(data: DataFolder, store: Store) -> Callable[[Course], Path]:
-    def bring(course: Course) -> Path:
-        update_class_folder(data, store, COURSE, course, 99.0)
+def up_to_date(data: DataFolder, store: Store, course: Course) -> UpToDate:
+    def bring(now: Course = course) -> Path:
+        update_class_folder(data, store, COURSE, now, 99.0)
         return data.course(COURSE)
 
     return bring
 
 
 @pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def lane() -> Scripted:
-    return Scripted()
-
-
-@pytest.fixture
-def dispatcher(data: DataFolder, store: Store, lane: Scripted, clock: Clock) -> Dispatcher:
-    return Dispatcher(data, store, {COURSE: lane}, 1, clock=clock)
-
-
-@pytest.fixture
-def step(dispatcher: Dispatcher) -> Callable[[], None]:
-    return lambda: dispatcher.step(seconds=0.0)
-
-
-@pytest.fixture
 def attempt(data: DataFolder, store: Store) -> Attempt:
     return upload_storage.hand_in(data, store, a_person(store).id, FILES, 1.0)
+
+
+@pytest.fixture
+def desk(data: DataFolder, store: Store, attempt: Attempt) -> Desk:
+    return Desk(data, store, attempt)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
-from grader.serve.store import attempts, people
+from grader.serve.store import attempts, courses, people, queue
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
 
 COURSE = "mazes"
 Graded = Callable[..., Attempt]
+UpToDate = Callable[..., Path]
 
 
 def a_person(store: Store, name: str = "Ada", *, course: str = COURSE, role: Role = "student") -> Person:
@@ -20,3 +22,17 @@ def a_person(store: Store, name: str = "Ada", *, course: str = COURSE, role: Rol
 def an_attempt(store: Store, person: Person, now: float = 1.0) -> Attempt:
     """One whose files are nowhere."""
     return attempts.add(store, person.id, Upload(attempts.new_id(), "sha", ("bfs.py",)), now)
+
+
+def now(store: Store, attempt: Attempt | str) -> Attempt:
+    """An attempt, or that of an id, as it is now."""
+    found = attempts.get(store, attempt if isinstance(attempt, str) else attempt.id)
+    assert found is not None
+    return found
+
+
+def taken(store: Store, at: float = 1.0, owner: str = "d") -> Attempt:
+    """The next job, which a dispatcher takes."""
+    found = queue.claim(store, owner, at, list(courses.load_titles(store)))
+    assert found is not None
+    return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass, field
 
 from grader.batch.job import Answer, Done, Job
 from grader.grading.pipeline import STAFF
-from grader.serve.store import attempts
+from grader.serve.data_folder import DataFolder
+from grader.serve.dispatcher import Dispatcher
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
+from tests.grader.serve.made import COURSE, now
 
 FILES = [("bfs.py", b"class BFS: ...")]
 
@@ -60,7 +63,28 @@ class Clock:
         return self.now
 
 
-def now(store: Store, attempt: Attempt) -> Attempt:
-    found = attempts.get(store, attempt.id)
-    assert found is not None
-    return found
+@dataclass
+class Desk:
+    """A dispatcher with one worker, and what somebody handed in."""
+
+    data: DataFolder
+    store: Store
+    attempt: Attempt
+    clock: Clock = field(default_factory=Clock)
+    lane: Scripted = field(default_factory=Scripted)
+
+    def __post_init__(self) -> None:
+        self.dispatcher = Dispatcher(self.data, self.store, {COURSE: self.lane}, 1, clock=self.clock)
+
+    @property
+    def now(self) -> Attempt:
+        return now(self.store, self.attempt)
+
+    def step(self) -> None:
+        self.dispatcher.step(seconds=0.0)
+
+    def answer(self, answer: Answer) -> None:
+        """Have the worker get its job, answer, and the answer stored."""
+        self.step()
+        self.lane.answer(answer)
+        self.step()

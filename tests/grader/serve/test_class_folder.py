@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,7 +29,7 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
-from tests.grader.serve.made import COURSE, Graded, a_person, an_attempt
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
 
 DAY = 86400.0
 DEADLINE = 10 * DAY
@@ -58,35 +57,33 @@ def standing(store: Store, person: Person) -> tuple[str, float]:
     return found.attempt, found.score
 
 
-def test_the_best_counts_and_then_the_earlier(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
-) -> None:
+def test_the_best_counts_and_then_the_earlier(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
     ada = a_person(store)
     graded(ada, 40.0, 1.0)
     best = graded(ada, 90.0, 2.0)
     graded(ada, 90.0, 3.0)
-    assert score(up_to_date(course)) == 90.0
+    assert score(up_to_date()) == 90.0
     assert standing(store, ada) == (best.id, 90.0)
     assert marks.list_flagged_people(store, COURSE) == []
 
 
 def test_an_attempt_that_was_graded_again_counts_as_it_was_then(
-    data: DataFolder, store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    data: DataFolder, store: Store, graded: Graded, up_to_date: UpToDate
 ) -> None:
     ada = a_person(store)
     attempt = graded(ada, 17.0)
-    assert score(up_to_date(course)) == 17.0
+    assert score(up_to_date()) == 17.0
     again = graded(a_person(store, "Bob"), 35.0)
     for path in data.attempt(again.id).iterdir():
         (data.attempt(attempt.id) / path.name).write_bytes(path.read_bytes())
     store.rows("update attempts set state = 'running', lease_owner = 'd' where id = ?", (attempt.id,))
     assert queue.finish(store, "d", attempt.id, Outcome("graded", attempt.id, 35.0, 100.0, 2.0), 9.0)
-    assert score(up_to_date(course)) == 35.0
+    assert score(up_to_date()) == 35.0
     assert standing(store, ada) == (attempt.id, 35.0)
 
 
 def test_the_last_counts_where_the_rubric_says_so(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    store: Store, course: Course, graded: Graded, up_to_date: UpToDate
 ) -> None:
     ada = a_person(store)
     graded(ada, 90.0, 1.0)
@@ -97,7 +94,7 @@ def test_the_last_counts_where_the_rubric_says_so(
 
 @pytest.mark.parametrize("last", [True, False])
 def test_what_nothing_could_be_read_of_counts_only_alone(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path], last: bool
+    store: Store, course: Course, graded: Graded, up_to_date: UpToDate, last: bool
 ) -> None:
     ada, bob = a_person(store), a_person(store, "Bob")
     first = graded(ada, 0.0, 1.0)
@@ -113,7 +110,7 @@ def test_what_nothing_could_be_read_of_counts_only_alone(
 
 
 def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
-    store: Store, late: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    store: Store, late: Course, graded: Graded, up_to_date: UpToDate
 ) -> None:
     ada = a_person(store)
     in_time = graded(ada, 80.0, DEADLINE - 1)
@@ -129,7 +126,7 @@ def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
 
 
 def test_late_work_costs_what_the_rubric_says(
-    store: Store, late: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    store: Store, late: Course, graded: Graded, up_to_date: UpToDate
 ) -> None:
     ada = a_person(store)
     attempt = graded(ada, 80.0, DEADLINE + DAY / 2)
@@ -141,7 +138,7 @@ def test_late_work_costs_what_the_rubric_says(
 
 
 def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_result(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    store: Store, graded: Graded, up_to_date: UpToDate
 ) -> None:
     def passing(person: Person, at: float, **points: tuple[float, float]) -> Attempt:
         attempt = graded(person, 50.0, at)
@@ -157,12 +154,12 @@ def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_res
     passing(bob, 30.0, dfs=(0.1 + 0.2, 0.3), bfs=(0.0, 5.0))
     graded(cleo, 0.0, 40.0, refused=True)
     an_attempt(store, dan, 60.0)
-    assert load(up_to_date(course)).first_passes == {
+    assert load(up_to_date()).first_passes == {
         "Ada": {"dfs": 30.0, "bfs": 0.0},
         "Bob": {"dfs": 0.0, "bfs": None},
         "Cleo": {},
     }
-    assert (up_to_date(course) / "first_pass.svg").is_file()
+    assert (up_to_date() / "first_pass.svg").is_file()
 
 
 def test_matplotlib_keeps_its_files_in_a_folder_that_goes_with_the_service(
@@ -180,97 +177,82 @@ def test_matplotlib_keeps_its_files_in_a_folder_that_goes_with_the_service(
     assert "MPLCONFIGDIR" not in os.environ
 
 
-def test_what_staff_decide_stays_whatever_comes(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
-) -> None:
+def test_what_staff_decide_stays_whatever_comes(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
     ada = a_person(store)
     graded(ada, 60.0, 1.0)
-    folder = up_to_date(course)
+    folder = up_to_date()
     adjust_mark(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
-    up_to_date(course)
+    up_to_date()
     assert standing(store, ada)[1] == 75.0
     better = graded(ada, 70.0, 2.0)
-    assert score(up_to_date(course)) == 75.0
+    assert score(up_to_date()) == 75.0
     assert standing(store, ada) == (better.id, 75.0)
     assert "conflict" in read(folder / "Ada" / RESULTS)["adjusted"]
 
 
 def test_an_attempt_that_is_withdrawn_does_not_count(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    store: Store, graded: Graded, up_to_date: UpToDate
 ) -> None:
     ada = a_person(store)
     first, second = graded(ada, 60.0, 1.0), graded(ada, 90.0, 2.0)
-    up_to_date(course)
+    up_to_date()
     attempts.withdraw(store, second.id)
-    assert score(up_to_date(course)) == 60.0
+    assert score(up_to_date()) == 60.0
     attempts.withdraw(store, first.id)
-    folder = up_to_date(course)
+    folder = up_to_date()
     assert marks.get(store, ada.id) is None
     assert [each.name for each in load(folder).found.hand_ins] == []
 
 
-def test_what_the_machine_failed_on_has_no_mark(
-    store: Store, course: Course, up_to_date: Callable[[Course], Path]
-) -> None:
+def test_what_the_machine_failed_on_has_no_mark(store: Store, up_to_date: UpToDate) -> None:
     ada = a_person(store)
     job = an_attempt(store, ada)
     queue.claim(store, "d", 1.0, [COURSE])
     queue.fail(store, "d", job.id, "no box", 2.0)
     store.rows("update people set changed = 1")
-    folder = up_to_date(course)
+    folder = up_to_date()
     [row] = csv.DictReader((folder / "grades.csv").read_text().splitlines())
     assert row["status"] == "fault"
     assert marks.get(store, ada.id) is None
 
 
 def test_who_handed_in_nothing_is_named_and_staff_are_not(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    store: Store, graded: Graded, up_to_date: UpToDate
 ) -> None:
     a_person(store, "Tea", role="staff")
     a_person(store, "Bob")
     graded(a_person(store), 50.0)
-    folder = up_to_date(course)
+    folder = up_to_date()
     assert json.loads((folder / ".without-work.json").read_bytes()) == ["Bob"]
     assert "Bob" in (folder / "index.html").read_text()
 
 
-def test_what_is_the_same_is_not_written_again(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
-) -> None:
+def test_what_is_the_same_is_not_written_again(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
     graded(a_person(store), 50.0)
-    folder = up_to_date(course)
+    folder = up_to_date()
     before = {path: path.stat().st_mtime_ns for path in (folder / "Ada").iterdir()}
-    up_to_date(course)
+    up_to_date()
     assert {path: path.stat().st_mtime_ns for path in (folder / "Ada").iterdir()} == before
 
 
 def test_what_was_broken_off_is_done_the_next_time(
-    store: Store,
-    course: Course,
-    graded: Graded,
-    up_to_date: Callable[[Course], Path],
-    monkeypatch: pytest.MonkeyPatch,
+    store: Store, graded: Graded, up_to_date: UpToDate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = a_person(store)
     graded(ada, 50.0)
     with monkeypatch.context() as patched:
         patched.setattr(class_folder, "hold", Mock(side_effect=Busy("somebody decides")))
         with pytest.raises(Busy):
-            up_to_date(course)
+            up_to_date()
     assert marks.list_flagged_people(store, COURSE) == [ada.id]
-    assert score(up_to_date(course)) == 50.0
+    assert score(up_to_date()) == 50.0
 
 
 def test_commands_for_a_folder_of_results_work(
-    store: Store,
-    course: Course,
-    graded: Graded,
-    up_to_date: Callable[[Course], Path],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
+    store: Store, graded: Graded, up_to_date: UpToDate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     graded(a_person(store), 60.0)
-    folder = str(up_to_date(course))
+    folder = str(up_to_date())
     assert main(["adjust", folder, "Ada", "--score", "70", "--reason", "a talk", "--by", "Tea"]) == 0
     assert main(["review", folder]) == 0
     assert main(["export", "junit", folder, "--out", str(tmp_path / "j.xml")]) == 0
@@ -278,14 +260,10 @@ def test_commands_for_a_folder_of_results_work(
 
 
 def test_nobody_grades_it_as_if_it_were_a_batch(
-    store: Store,
-    course: Course,
-    graded: Graded,
-    up_to_date: Callable[[Course], Path],
-    capsys: pytest.CaptureFixture[str],
+    store: Store, graded: Graded, up_to_date: UpToDate, capsys: pytest.CaptureFixture[str]
 ) -> None:
     graded(a_person(store), 60.0)
-    folder = up_to_date(course)
+    folder = up_to_date()
     before = (folder / "grades.csv").read_bytes()
     for command in (["regrade", str(folder), "Ada"], ["late", str(folder)]):
         assert main(command) == 1
@@ -293,11 +271,9 @@ def test_nobody_grades_it_as_if_it_were_a_batch(
     assert (folder / "grades.csv").read_bytes() == before
 
 
-def test_names_of_others_are_left_alone(
-    store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
-) -> None:
+def test_names_of_others_are_left_alone(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
     for name in ("Ada", "ada", "Ada"):
         graded(a_person(store, name), 60.0)
-    folder = up_to_date(course)
+    folder = up_to_date()
     assert len({each.folder for each in people.list_for_course(store, COURSE)}) == 2
     assert sorted(path.parent.name for path in folder.glob(f"*/{RESULTS}")) == ["Ada", "ada-2"]

@@ -1,9 +1,10 @@
-"""The dispatcher, with workers that do as they are told and a clock that stands still."""
+"""The dispatcher, with workers that do as they are told and a clock that stands still.
+
+Somebody may withdraw, or be forgotten, before the result is there.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -17,284 +18,248 @@ from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
 from grader.serve.store import attempts, courses, people, progress, queue
-from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS
-from tests.grader.serve.made import COURSE, a_person
-from tests.grader.serve.scripted import FILES, Clock, Scripted, done, now
+from tests.grader.serve.made import COURSE, a_person, now
+from tests.grader.serve.scripted import FILES, Clock, Desk, Scripted, done
 
 
-def test_a_job_is_graded_and_kept(
-    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    [job] = lane.given
+def test_a_job_is_graded_and_kept(desk: Desk) -> None:
+    desk.step()
+    [job] = desk.lane.given
     assert (job.name, job.hand_in.labels) == ("Ada", ("bfs.py",))
     assert [path.read_bytes() for path in job.hand_in.sources] == [FILES[0][1]]
-    lane.answer(done())
-    step()
-    found = now(store, attempt)
+    desk.answer(done())
+    found = desk.now
     assert (found.state, found.score, found.max_score, found.seconds) == ("graded", 80.0, 100.0, 3.0)
-    assert (data.attempt(attempt.id) / RESULTS).read_bytes() == done().results
+    assert (desk.data.attempt(desk.attempt.id) / RESULTS).read_bytes() == done().results
 
 
-def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    lane.answer(done())
-    step()
-    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
+def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(desk: Desk) -> None:
+    desk.answer(done())
+    assert progress.list_for_attempt(desk.store, desk.attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
 
 
-def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(
-    store: Store, dispatcher: Dispatcher, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    dispatcher.record_exercise(COURSE, lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
-    lane.answer(done())
-    step()
-    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: Desk) -> None:
+    desk.step()
+    desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
+    desk.answer(done())
+    assert progress.list_for_attempt(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
 
 
-def test_archives_count_as_those_of_a_bulk_download_do(
-    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None]
-) -> None:
+def test_archives_count_as_those_of_a_bulk_download_do(desk: Desk) -> None:
     archives = [("search.zip", b"PK"), ("rest.zip", b"PK")]
-    upload_storage.hand_in(data, store, a_person(store).id, archives, 1.0)
-    step()
-    [job] = lane.given
+    upload_storage.hand_in(desk.data, desk.store, desk.attempt.person, archives, 1.0)
+    desk.step()
+    [job] = desk.lane.given
     assert job.hand_in.labels == ("search.zip", "rest.zip")
 
 
-def test_what_could_not_be_read_is_refused_with_the_reason(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    lane.answer(Done("key", b"{}", b"page", {}, b"", 1.0, 0.0, 100.0, refused="it is a picture"))
-    step()
-    assert (now(store, attempt).state, now(store, attempt).reason) == ("refused", "it is a picture")
+def test_what_could_not_be_read_is_refused_with_the_reason(desk: Desk) -> None:
+    desk.answer(Done("key", b"{}", b"page", {}, b"", 1.0, 0.0, 100.0, refused="it is a picture"))
+    assert (desk.now.state, desk.now.reason) == ("refused", "it is a picture")
 
 
-def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(
-    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    upload_storage.hand_in(data, store, a_person(store, "Bob").id, FILES, 2.0)
+def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(desk: Desk) -> None:
+    upload_storage.hand_in(desk.data, desk.store, a_person(desk.store, "Bob").id, FILES, 2.0)
     names = []
     for answer in (done(40.0, clock_bound=True), done(), done(90.0, clock_bound=True)):
-        step()
-        names += [job.name for job in lane.given]
-        assert (now(store, attempt).score, now(store, attempt).has_result) in ((None, False), (40.0, True))
-        lane.answer(answer)
-        step()
+        desk.step()
+        names += [job.name for job in desk.lane.given]
+        assert (desk.now.score, desk.now.has_result) in ((None, False), (40.0, True))
+        desk.answer(answer)
     assert names == ["Ada", "Bob", "Ada"]
-    step()
-    assert (now(store, attempt).state, now(store, attempt).score, lane.given) == ("graded", 90.0, [])
+    desk.step()
+    assert (desk.now.state, desk.now.score, desk.lane.given) == ("graded", 90.0, [])
 
 
-def test_a_fault_is_tried_again_and_then_given_up(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
+def test_a_fault_is_tried_again_and_then_given_up(desk: Desk) -> None:
     for tried in range(RETRIES + 1):
-        step()
-        assert len(lane.given) == 1, tried
-        lane.answer(MachineFault("the worker was ended (signal 9)"))
-        step()
-        clock.now += 10.0
-    assert (now(store, attempt).state, now(store, attempt).reason) == (
-        "fault",
-        "the worker was ended (signal 9)",
-    )
-    assert attempts.counted_times(store, attempt.person) == []
-    step()
-    assert lane.given == []
+        desk.step()
+        assert len(desk.lane.given) == 1, tried
+        desk.answer(MachineFault("the worker was ended (signal 9)"))
+        desk.clock.now += 10.0
+    assert (desk.now.state, desk.now.reason) == ("fault", "the worker was ended (signal 9)")
+    assert attempts.counted_times(desk.store, desk.attempt.person) == []
+    desk.step()
+    assert desk.lane.given == []
 
 
-def test_nothing_is_given_up_while_the_machine_is_ill(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
+def test_nothing_is_given_up_while_the_machine_is_ill(desk: Desk) -> None:
     for _ in range(RETRIES + 3):
-        step()
-        lane.answer(MachineFault("no sandbox works", lasting=True))
-        step()
-        clock.now += ILL_SECONDS
-    step()
-    lane.answer(done())
-    step()
-    assert now(store, attempt).state == "graded"
+        desk.answer(MachineFault("no sandbox works", lasting=True))
+        desk.clock.now += ILL_SECONDS
+    desk.answer(done())
+    assert desk.now.state == "graded"
 
 
-def test_several_attempts_in_one_are_given_up_at_once_and_cost_nothing(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
-    step()
-    lane.answer(MachineFault(str(Undecided("expected one attempt, found several")), lasting=True))
-    step()
-    assert now(store, attempt).state == "fault"
-    assert attempts.counted_times(store, attempt.person) == []
-    clock.now += ILL_SECONDS
-    step()
-    assert lane.given == []
+def test_several_attempts_in_one_are_given_up_at_once_and_cost_nothing(desk: Desk) -> None:
+    desk.answer(MachineFault(str(Undecided("expected one attempt, found several")), lasting=True))
+    assert desk.now.state == "fault"
+    assert attempts.counted_times(desk.store, desk.attempt.person) == []
+    desk.clock.now += ILL_SECONDS
+    desk.step()
+    assert desk.lane.given == []
 
 
-def test_what_the_student_chose_goes_with_the_next_job(
-    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
+def test_what_the_student_chose_goes_with_the_next_job(desk: Desk) -> None:
     choice = choice_data("q", (Candidate("old/", None, {}), Candidate("new/", None, {})))
-    step()
-    assert lane.given[0].choices == {}
-    lane.answer(MachineFault(str(Undecided("found several")), lasting=True, choice=choice))
-    step()
-    assert upload_storage.find_choice(data, now(store, attempt)) == choice
-    upload_storage.choose(data, attempt, "q", 2)
-    assert attempts.rerun(store, attempt.id)
-    assert upload_storage.find_choice(data, now(store, attempt)) is None
-    step()
-    assert lane.given[-1].choices == {"q": 2}
+    desk.step()
+    assert desk.lane.given[0].choices == {}
+    desk.answer(MachineFault(str(Undecided("found several")), lasting=True, choice=choice))
+    assert upload_storage.find_choice(desk.data, desk.now) == choice
+    upload_storage.choose(desk.data, desk.attempt, "q", 2)
+    assert attempts.rerun(desk.store, desk.attempt.id)
+    assert upload_storage.find_choice(desk.data, desk.now) is None
+    desk.step()
+    assert desk.lane.given[-1].choices == {"q": 2}
 
 
-def test_what_a_lost_cluster_gives_back_was_no_try(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
+def test_what_a_lost_cluster_gives_back_was_no_try(desk: Desk) -> None:
     for _ in range(RETRIES + 3):
-        step()
-        lane.answer(MachineFault("the cluster was lost", waits=True))
-        step()
-        assert (now(store, attempt).state, now(store, attempt).tries) == ("waiting", 0)
-        clock.now += 10.0
-    step()
-    lane.answer(done())
-    step()
-    assert now(store, attempt).state == "graded"
+        desk.answer(MachineFault("the cluster was lost", waits=True))
+        assert (desk.now.state, desk.now.tries) == ("waiting", 0)
+        desk.clock.now += 10.0
+    desk.answer(done())
+    assert desk.now.state == "graded"
 
 
-def test_a_full_disk_costs_nobody_a_result(
-    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
-    step()
-    place = data.attempt(attempt.id)
+def test_a_full_disk_costs_nobody_a_result(desk: Desk) -> None:
+    desk.step()
+    place = desk.data.attempt(desk.attempt.id)
     place.write_bytes(b"what stands in the way")
-    lane.answer(done())
-    step()
-    found = now(store, attempt)
+    desk.answer(done())
+    found = desk.now
     assert found.state == "waiting"
     assert "move away what has this name" in found.reason
     place.unlink()
-    clock.now += ILL_SECONDS
-    step()
-    lane.answer(done())
-    step()
-    assert now(store, attempt).state == "graded"
+    desk.clock.now += ILL_SECONDS
+    desk.answer(done())
+    assert desk.now.state == "graded"
 
 
-def test_a_clock_that_is_set_back_holds_no_job_up(
-    store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
-    clock.now += 3600.0
-    step()
-    lane.answer(MachineFault("no sandbox works", lasting=True))
-    step()
-    clock.now -= 3600.0
-    step()
-    lane.answer(done())
-    step()
-    assert now(store, attempt).state == "graded"
+def test_a_clock_that_is_set_back_holds_no_job_up(desk: Desk) -> None:
+    desk.clock.now += 3600.0
+    desk.answer(MachineFault("no sandbox works", lasting=True))
+    desk.clock.now -= 3600.0
+    desk.answer(done())
+    assert desk.now.state == "graded"
 
 
-def test_a_result_waits_until_the_database_has_room(
-    store: Store,
-    dispatcher: Dispatcher,
-    lane: Scripted,
-    step: Callable[[], None],
-    attempt: Attempt,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    step()
-    lane.answer(done())
+def test_a_result_waits_until_the_database_has_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.step()
+    desk.lane.answer(done())
     with monkeypatch.context() as patch:
         patch.setattr(queue, "finish", Mock(side_effect=DiskError("no space left")))
         for _ in range(2):
             with pytest.raises(DiskError):
-                step()
-        assert not dispatcher.is_idle
-    step()
-    assert now(store, attempt).state == "graded"
-    assert dispatcher.is_idle
+                desk.step()
+        assert not desk.dispatcher.is_idle
+    desk.step()
+    assert desk.now.state == "graded"
+    assert desk.dispatcher.is_idle
 
 
-def test_a_new_dispatcher_takes_over_what_a_dead_one_held(
-    data: DataFolder, store: Store, lane: Scripted, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
-    step()
+def test_a_new_dispatcher_takes_over_what_a_dead_one_held(desk: Desk) -> None:
+    desk.step()
     other = Scripted()
-    successor = Dispatcher(data, store, {COURSE: other}, 1, clock=clock)
+    successor = Dispatcher(desk.data, desk.store, {COURSE: other}, 1, clock=desk.clock)
     successor.step(seconds=0.0)
     assert [job.name for job in other.given] == ["Ada"]
-    lane.answer(done(10.0))
-    step()
-    assert now(store, attempt).state == "running", "what the dead one brings is not taken"
+    desk.answer(done(10.0))
+    assert desk.now.state == "running", "what the dead one brings is not taken"
     other.answer(done(90.0))
     successor.step(seconds=0.0)
-    assert now(store, attempt).score == 90.0
+    assert desk.now.score == 90.0
 
 
-def test_leases_are_renewed_while_workers_are_at_it(
-    store: Store, step: Callable[[], None], attempt: Attempt, clock: Clock
-) -> None:
-    step()
+def test_leases_are_renewed_while_workers_are_at_it(desk: Desk) -> None:
+    desk.step()
     for _ in range(20):
-        clock.now += LEASE_SECONDS / 2
-        step()
-        queue.release_expired(store, clock.now)
-        assert now(store, attempt).state == "running"
+        desk.clock.now += LEASE_SECONDS / 2
+        desk.step()
+        queue.release_expired(desk.store, desk.clock.now)
+        assert desk.now.state == "running"
 
 
-def test_all_workers_of_all_courses_work_and_no_more(data: DataFolder, store: Store, clock: Clock) -> None:
+def test_all_workers_of_all_courses_work_and_no_more(data: DataFolder, store: Store) -> None:
     courses.put(store, "other", "Other")
     for course in (COURSE, "other"):
         for number in range(3):
             person = a_person(store, f"P{number}", course=course)
             upload_storage.hand_in(data, store, person.id, FILES, float(number))
     lanes = {COURSE: Scripted(2), "other": Scripted(2)}
-    Dispatcher(data, store, lanes, 3, clock=clock).step(seconds=0.0)
+    Dispatcher(data, store, lanes, 3, clock=Clock()).step(seconds=0.0)
     assert sorted(len(lane.given) for lane in lanes.values()) == [1, 2]
 
 
-def test_progress_is_written_down_for_what_is_in_hand(
-    store: Store, dispatcher: Dispatcher, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    [job] = lane.given
-    dispatcher.record_exercise(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
-    dispatcher.record_exercise("another", job, ExerciseDone("dfs", 5.0, 10.0))
-    assert progress.list_for_attempt(store, attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
-    people.remove(store, attempt.person)
-    dispatcher.record_exercise(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
-    assert progress.list_for_attempt(store, attempt.id) == []
+def test_progress_is_written_down_for_what_is_in_hand(desk: Desk) -> None:
+    desk.step()
+    [job] = desk.lane.given
+    desk.dispatcher.record_exercise(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
+    desk.dispatcher.record_exercise("another", job, ExerciseDone("dfs", 5.0, 10.0))
+    assert progress.list_for_attempt(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+    people.remove(desk.store, desk.attempt.person)
+    desk.dispatcher.record_exercise(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
+    assert progress.list_for_attempt(desk.store, desk.attempt.id) == []
 
 
-def test_what_is_in_hand_is_given_back_at_the_end(
-    store: Store, dispatcher: Dispatcher, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    assert not dispatcher.is_idle
-    dispatcher.step(takes=False, seconds=0.0)
-    dispatcher.release()
+def test_what_is_in_hand_is_given_back_at_the_end(desk: Desk) -> None:
+    desk.step()
+    assert not desk.dispatcher.is_idle
+    desk.dispatcher.step(takes=False, seconds=0.0)
+    desk.dispatcher.release()
+    assert desk.dispatcher.is_idle
+    assert (desk.now.state, desk.now.tries) == ("waiting", 0)
+
+
+def test_nothing_is_taken_by_who_takes_no_more(desk: Desk) -> None:
+    desk.dispatcher.step(takes=False, seconds=0.0)
+    assert desk.lane.given == []
+    assert desk.now.state == "waiting"
+
+
+def test_what_was_withdrawn_meanwhile_is_thrown_away(desk: Desk) -> None:
+    desk.step()
+    attempts.withdraw(desk.store, desk.attempt.id)
+    desk.answer(done())
+    assert desk.now.state == "withdrawn"
+    assert not desk.data.attempt(desk.attempt.id).exists()
+
+
+def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(desk: Desk) -> None:
+    lane = Scripted(2)
+    dispatcher = Dispatcher(desk.data, desk.store, {COURSE: lane}, 2, clock=desk.clock)
+    dispatcher.step(seconds=0.0)
+    attempts.withdraw(desk.store, desk.attempt.id)
+    later = upload_storage.hand_in(desk.data, desk.store, desk.attempt.person, FILES, desk.clock.now)
+    dispatcher.step(seconds=0.0)
+    first, second = lane.given
+    assert first.name == second.name
+    lane.answer(done(15.0))
+    dispatcher.step(seconds=0.0)
+    assert now(desk.store, later).state == "running"
+    lane.answer(done(100.0))
+    dispatcher.step(seconds=0.0)
+    assert (desk.now.state, now(desk.store, later).score) == ("withdrawn", 100.0)
     assert dispatcher.is_idle
-    assert (now(store, attempt).state, now(store, attempt).tries) == ("waiting", 0)
 
 
-def test_nothing_is_taken_by_who_takes_no_more(
-    store: Store, dispatcher: Dispatcher, lane: Scripted, attempt: Attempt
+def test_who_is_forgotten_meanwhile_leaves_nothing(desk: Desk) -> None:
+    desk.step()
+    people.remove(desk.store, desk.attempt.person)
+    desk.answer(done())
+    assert not desk.data.attempt(desk.attempt.id).exists()
+
+
+def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dispatcher.step(takes=False, seconds=0.0)
-    assert lane.given == []
-    assert now(store, attempt).state == "waiting"
+    def forget(*_: object) -> bool:
+        people.remove(desk.store, desk.attempt.person)
+        return True
 
-
-def test_where_the_files_lie(
-    data: DataFolder, lane: Scripted, step: Callable[[], None], attempt: Attempt
-) -> None:
-    step()
-    [source] = lane.given[0].hand_in.sources
-    assert source == Path(data.upload(attempt.id) / "000-bfs.py")
+    desk.step()
+    monkeypatch.setattr(queue, "holds_lease", forget)
+    desk.answer(done())
+    assert not desk.data.attempt(desk.attempt.id).exists()

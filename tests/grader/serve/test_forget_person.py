@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from grader.serve.class_folder import _update_folders
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import marks
 from grader.serve.store.database import Store
-from tests.grader.serve.made import COURSE, Graded, a_person
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person
 
 
 def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
@@ -24,13 +23,13 @@ def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
     store: Store,
     course: Course,
     graded: Graded,
-    up_to_date: Callable[[Course], Path],
+    up_to_date: UpToDate,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ada = a_person(store)
     graded(ada, 50.0)
     a_person(store, "Bob")
-    folder, tries, remove = up_to_date(course), list[bool](), shutil.rmtree
+    folder, tries, remove = up_to_date(), list[bool](), shutil.rmtree
 
     def keep() -> bool:
         """Update the folders in a process of its own, as the service does: it ignores Ctrl-C from then on."""
@@ -55,11 +54,11 @@ def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
 
 
 def test_who_is_forgotten_without_work_is_named_no_more(
-    data: DataFolder, store: Store, course: Course, graded: Graded, up_to_date: Callable[[Course], Path]
+    data: DataFolder, store: Store, graded: Graded, up_to_date: UpToDate
 ) -> None:
     graded(a_person(store), 50.0)
     a_person(store, "Bob")
-    folder = up_to_date(course)
+    folder = up_to_date()
     assert main(["forget", str(data.folder), "Bob"]) == 0
     assert "Bob" not in (folder / "index.html").read_text()
     assert json.loads((folder / ".without-work.json").read_bytes()) == []
