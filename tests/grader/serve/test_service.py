@@ -19,11 +19,12 @@ import psutil
 import pytest
 
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, courses, credentials, marks, people
+from grader.serve.store import courses, credentials, marks, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from tests.grader.batch.conftest import ROOT, small_rubric
 from tests.grader.command import ALONE, grader
+from tests.grader.serve.made import now
 from tests.submissions.loader import Case
 
 PATIENCE = 900.0
@@ -127,9 +128,7 @@ def until(done: Callable[[], bool]) -> None:
 
 
 def state(store: Store, attempt: str) -> str:
-    found = attempts.get(store, attempt)
-    assert found is not None
-    return found.state
+    return now(store, attempt).state
 
 
 def test_what_is_acknowledged_is_graded_whatever_happens(

@@ -12,7 +12,7 @@ from grader.serve.store import attempts, courses, marks, progress, queue, settin
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
-from tests.grader.serve.made import COURSE, a_person, an_attempt
+from tests.grader.serve.made import COURSE, a_person, an_attempt, now, taken
 
 DONE = Outcome("graded", "key", 80.0, 100.0, 12.0)
 
@@ -22,9 +22,7 @@ def claim(store: Store, owner: str, now: float) -> Attempt | None:
 
 
 def state(store: Store, attempt: Attempt) -> str:
-    found = attempts.get(store, attempt.id)
-    assert found is not None
-    return found.state
+    return now(store, attempt).state
 
 
 def test_the_newest_replaces_what_waits_and_costs_once(store: Store) -> None:
@@ -44,9 +42,7 @@ def test_what_runs_is_not_replaced_and_nobody_has_two_running(store: Store) -> N
     assert (state(store, first), state(store, second)) == ("running", "waiting")
     assert claim(store, "d", 4.0) is None
     assert queue.finish(store, "d", first.id, DONE, 5.0)
-    claimed = claim(store, "d", 6.0)
-    assert claimed is not None
-    assert claimed.id == second.id
+    assert taken(store, 6.0).id == second.id
 
 
 def test_turns_go_round_courses_and_people(store: Store) -> None:
@@ -103,8 +99,7 @@ def test_a_lease_that_nobody_renews_ends(store: Store) -> None:
     assert state(store, job) == "running"
     queue.release_expired(store, 2 * LEASE_SECONDS + 1)
     assert state(store, job) == "waiting"
-    again = claim(store, "alive", 200.0)
-    assert again is not None
+    taken(store, 200.0, "alive")
     assert not queue.finish(store, "dead", job.id, DONE, 201.0), "what the former holder brings is too late"
     assert not queue.fail(store, "dead", job.id, "late", 201.0)
     assert queue.holds_lease(store, "alive", job.id)
@@ -121,8 +116,7 @@ def test_what_is_given_back_counts_as_never_taken(store: Store, release: str) ->
         queue.release_others(store, "mine")
         assert state(store, job) == "running", "one's own stays"
         queue.release_others(store, "another")
-    found = attempts.get(store, job.id)
-    assert found is not None
+    found = now(store, job)
     assert (found.state, found.tries, found.lease_owner) == ("waiting", 0, None)
 
 
@@ -141,8 +135,7 @@ def test_a_job_that_failed_rests(store: Store) -> None:
     claim(store, "d", 1.0)
     assert queue.put_back(store, "d", job.id, "no box", 10.0)
     assert claim(store, "d", 9.0) is None
-    again = claim(store, "d", 10.0)
-    assert again is not None
+    again = taken(store, 10.0)
     assert (again.tries, again.reason) == (2, "no box")
 
 
@@ -166,8 +159,7 @@ def test_rerun_keeps_the_result_and_a_newer_attempt_beside_it(store: Store) -> N
     queue.finish(store, "d", job.id, DONE, 2.0)
     assert attempts.rerun(store, job.id)
     newer = an_attempt(store, ada, 3.0)
-    found = attempts.get(store, job.id)
-    assert found is not None
+    found = now(store, job)
     assert (found.state, found.has_result, found.score) == ("waiting", True, 80.0)
     assert state(store, newer) == "waiting"
 
@@ -192,8 +184,7 @@ def test_what_is_withdrawn_while_it_runs_is_thrown_away(store: Store) -> None:
 def test_the_place_and_the_expected_time(store: Store) -> None:
     settings.put(store, settings.WORKERS, "2")
     jobs = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(6)]
-    first = claim(store, "d", 10.0)
-    assert first is not None
+    first = taken(store, 10.0)
     queue.finish(store, "d", first.id, DONE, 11.0)
     claim(store, "d", 12.0)
     place = queue.place(store, jobs[4].id)

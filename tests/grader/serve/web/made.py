@@ -18,7 +18,7 @@ from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
 from grader.serve.web.site import Site
-from tests.grader.serve.made import COURSE
+from tests.grader.serve.made import COURSE, taken
 
 DEADLINE = 1_800_000_000.0
 ORIGIN = "http://testserver"
@@ -41,6 +41,7 @@ class Visitor:
 
     client: TestClient
     site: Site
+    name: str = ""
 
     def get(self, path: str, **more: Any) -> Response:
         return self.client.get(path, **more)
@@ -52,6 +53,7 @@ class Visitor:
         return self.client.post(path, data=data, headers=headers, **more)
 
     def sign_in(self, name: str, role: str = "student") -> Response:
+        self.name = name
         form = {"name": name, "role": role, "course": COURSE}
         answer = self.client.post("/sign-in", data=form, headers={"Origin": ORIGIN})
         assert answer.status_code == 303, answer.text
@@ -65,13 +67,21 @@ class Visitor:
         found = found or re.search(r'name="csrf" value="([^"]+)"', self.client.get("/").text)
         return found[1] if found else ""
 
+    def gets(self, made: dict[str, Any] | None = None) -> Attempt:
+        """Hand in, and have it graded, as the dispatcher would."""
+        self.hand_in()
+        attempt = newest(self.site, self.person)
+        graded(self.site, attempt, made)
+        return attempt
+
+    def bearer(self) -> dict[str, str]:
+        """Make a token on the page; the header with it."""
+        token = self.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+        return {"Authorization": f"Bearer {token}"}
+
     @property
     def person(self) -> Person:
-        """Who it is."""
-        newest = self.site.store.value("select person from sessions order by created desc, rowid desc")
-        found = people.get(self.site.store, newest)
-        assert found is not None
-        return found
+        return person(self.site, self.name)
 
 
 def person(site: Site, name: str) -> Person:
@@ -131,9 +141,7 @@ def _check(id_: str, visibility: str, lost: tuple[str, ...]) -> dict[str, Any]:
 
 def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None) -> None:
     """Have an attempt taken and graded, as the dispatcher would."""
-    claimed = queue.claim(site.store, "test", site.clock(), [attempt.course])
-    assert claimed is not None
-    assert claimed.id == attempt.id
+    assert taken(site.store, site.clock(), "test").id == attempt.id
     finish(site, attempt, made or results())
 
 

@@ -90,33 +90,27 @@ def test_a_form_without_the_word_of_the_sign_in_changes_nothing(
         assert ada.post(path, form).status_code == 403
     answer = ada.post("/submit", form, files=[("files", ("bfs.py", b"x"))])
     assert answer.status_code == 403
-    assert credentials.list_tokens(site.store, person(site, "Ada").id) == []
+    assert credentials.list_tokens(site.store, ada.person.id) == []
     assert attempts.list_for_course(site.store, COURSE) == []
 
 
-def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter, site: Site) -> None:
-    ada.hand_in()
-    attempt = newest(site, ada.person)
-    graded(site, attempt)
+def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter) -> None:
+    attempt = ada.gets()
     eve = enter("Eve")
     for path in (f"/attempts/{attempt.id}", f"/feedback/{attempt.id}/", f"/attempts/{attempt.id}/events"):
         assert eve.get(path).status_code == 404, path
-    token = eve.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
-    bearer = {"Authorization": f"Bearer {token}"}
-    assert eve.client.get(f"/api/attempts/{attempt.id}", headers=bearer).status_code == 404
+    assert eve.client.get(f"/api/attempts/{attempt.id}", headers=eve.bearer()).status_code == 404
 
 
 def test_nobody_deletes_anothers_token(ada: Visitor, enter: Enter, site: Site) -> None:
     ada.post("/token")
-    known = credentials.list_tokens(site.store, person(site, "Ada").id)
+    known = credentials.list_tokens(site.store, ada.person.id)
     enter("Eve").post("/token/delete", {"token": known[0].token_sha})
-    assert credentials.list_tokens(site.store, person(site, "Ada").id) == known
+    assert credentials.list_tokens(site.store, ada.person.id) == known
 
 
-def test_students_see_nothing_of_staff(ada: Visitor, site: Site) -> None:
-    ada.hand_in()
-    attempt = newest(site, ada.person)
-    graded(site, attempt)
+def test_students_see_nothing_of_staff(ada: Visitor) -> None:
+    attempt = ada.gets()
     for path in ("", "review", "queue", "export", "audit", "events", "class/index.html", "people/1"):
         assert ada.get(f"/staff/{path}").status_code == 404, path
     assert ada.get(f"/staff/attempts/{attempt.id}/staff").status_code == 404
@@ -175,10 +169,8 @@ def test_what_is_too_large_is_not_even_read(enter: Enter, site: Site) -> None:
 
 def test_what_does_not_tell_its_size_is_cut_off(enter: Enter, site: Site) -> None:
     ada = enter("Ada", site_=replace(site, limits=BodyLimits(upload_bytes=1000)))
-    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
     pieces = (b"0" * 100 for _ in range(20))
-    headers = {"Authorization": f"Bearer {token}"}
-    answer = ada.client.post("/api/submit", content=pieces, headers=headers)
+    answer = ada.client.post("/api/submit", content=pieces, headers=ada.bearer())
     assert answer.status_code == 413
     assert attempts.list_for_course(site.store, COURSE) == []
 
@@ -229,9 +221,7 @@ def test_one_student_does_not_fill_the_disk_with_what_is_graded(enter: Enter, si
     answer = ada.hand_in(("lab.zip", b"0" * 1000))
     assert answer.status_code == 413
     assert "What you handed in takes up the 2 KiB that are kept of one person" in answer.text
-    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
-    headers = {"Authorization": f"Bearer {token}"}
-    told = ada.client.post("/api/submit", content=b"0" * 1000, headers=headers)
+    told = ada.client.post("/api/submit", content=b"0" * 1000, headers=ada.bearer())
     assert (told.status_code, "2 KiB" in told.json()["error"]) == (413, True)
     assert _kept(site) == 2000
     assert ada.hand_in(("lab.zip", b"0" * 500)).status_code == 303, "code alone still fits"
@@ -246,8 +236,7 @@ def _without_limit(site: Site) -> dict[str, Rubric]:
 
 
 def test_one_student_sends_two_uploads_at_once(ada: Visitor, site: Site) -> None:
-    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
-    headers, whom = {"Authorization": f"Bearer {token}"}, str(ada.person.id)
+    headers, whom = ada.bearer(), str(ada.person.id)
     with site.rates.uploading.hold(whom) as first, site.rates.uploading.hold(whom) as second:
         assert (first, second) == (True, True)
         assert ada.hand_in().status_code == 429
@@ -298,10 +287,8 @@ def test_by_https_the_cookie_is_for_this_host_alone(site: Site) -> None:
         assert "max-age=31536000" in answer.headers["strict-transport-security"]
 
 
-def test_every_answer_says_what_browsers_must_not_do(ada: Visitor, site: Site) -> None:
-    ada.hand_in()
-    attempt = newest(site, ada.person)
-    graded(site, attempt)
+def test_every_answer_says_what_browsers_must_not_do(ada: Visitor) -> None:
+    attempt = ada.gets()
     for path in ("/", f"/attempts/{attempt.id}", "/static/site.js", "/missing", "/staff/"):
         headers = ada.get(path).headers
         assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self';"), path

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,10 +13,8 @@ from grader.serve import class_folder
 from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.store.attempts import Attempt
 from grader.serve.web.site import Site
-from tests.grader.serve.made import COURSE, Graded
-from tests.grader.serve.web.made import Visitor, person
-
-UpToDate = Callable[[Course], Path]
+from tests.grader.serve.made import COURSE, Graded, UpToDate
+from tests.grader.serve.web.made import Visitor
 
 
 def mark_of(visitor: Visitor, attempt: Attempt) -> str:
@@ -29,16 +25,11 @@ def mark_of(visitor: Visitor, attempt: Attempt) -> str:
 
 
 def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
-    ada: Visitor,
-    site: Site,
-    course: Course,
-    graded: Graded,
-    up_to_date: UpToDate,
-    monkeypatch: pytest.MonkeyPatch,
+    ada: Visitor, graded: Graded, up_to_date: UpToDate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = graded(person(site, "Ada"), 60.0, 1.0)
-    up_to_date(course)
-    second, report, seen = graded(person(site, "Ada"), 90.0, 2.0), class_folder._report, []
+    first = graded(ada.person, 60.0, 1.0)
+    up_to_date()
+    second, report, seen = graded(ada.person, 90.0, 2.0), class_folder._report, []
 
     def look(*given: Any) -> None:
         seen.append((mark_of(ada, first), mark_of(ada, second)))
@@ -46,15 +37,15 @@ def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
         seen.append((mark_of(ada, first), mark_of(ada, second)))
 
     monkeypatch.setattr(class_folder, "_report", look)
-    up_to_date(course)
+    up_to_date()
     assert [*seen, (mark_of(ada, first), mark_of(ada, second))] == [("60", "90")] * 3
 
 
 def test_what_a_command_decides_is_published_too(
     ada: Visitor, site: Site, course: Course, graded: Graded, up_to_date: UpToDate
 ) -> None:
-    attempt = graded(person(site, "Ada"), 60.0, 1.0)
-    folder = up_to_date(course)
+    attempt = graded(ada.person, 60.0, 1.0)
+    folder = up_to_date()
     adjust_mark(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
     updater = ClassFolderUpdater(site.data, site.store, {COURSE: course})
     assert updater.outdated_courses() == [COURSE]

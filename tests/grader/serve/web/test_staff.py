@@ -25,7 +25,7 @@ from grader.serve.web.site import Site
 from grader.serve.web.staff import actions
 from tests.grader.serve.lti.gradebook_line import Line, scores_over, send_one
 from tests.grader.serve.lti.world import registration
-from tests.grader.serve.made import COURSE
+from tests.grader.serve.made import COURSE, taken
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import DEADLINE, Clock, Visitor, graded, newest, person, results
 
@@ -33,8 +33,7 @@ from tests.grader.serve.web.made import DEADLINE, Clock, Visitor, graded, newest
 @pytest.fixture
 def class_folder(ada: Visitor, site: Site) -> Path:
     """Where Ada's result counts, as the dispatcher would have it."""
-    ada.hand_in()
-    graded(site, newest(site, person(site, "Ada")))
+    ada.gets()
     folder = site.data.course(COURSE)
     folder.mkdir()
     made = json.dumps(results(), indent=1, ensure_ascii=False) + "\n"
@@ -70,10 +69,9 @@ def test_the_plots_that_the_class_page_links_to(
 def test_what_a_platform_said_stands_beside_the_score(
     staff: Visitor, ada: Visitor, site: Site, clock: Clock
 ) -> None:
-    ada.hand_in()
-    graded(site, newest(site, person(site, "Ada")))
+    ada.gets()
     platform = platforms.add(site.store, registration())
-    outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
+    outbox.put_lineitem(site.store, ada.person.id, platform=platform.id, url="https://p.org/line")
     outbox.add_changed_marks(site.store, clock.now)
     refused = PlatformAnswer(409, {}, b'{"reason": "Refusing score with an earlier timestamp <b>"}')
     send_one(site.store, scores_over(Line([refused])), clock.now)
@@ -86,9 +84,8 @@ def acts(site: Site) -> list[tuple[str, str, str]]:
     return [(act.actor, act.what, act.whom) for act in courses.list_log(site.store, COURSE)]
 
 
-def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
-    ada.hand_in()
-    graded(site, newest(site, person(site, "Ada")))
+def test_the_class_as_it_stands(staff: Visitor, ada: Visitor, enter: Enter) -> None:
+    ada.gets()
     enter("Bob").hand_in()
     page = staff.get("/staff/").text
     assert "40 / 40" in page
@@ -101,50 +98,47 @@ def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: S
     hidden = replace(site.courses[COURSE], hidden_feedback="after_deadline")
     cast(dict[str, Rubric], site.courses)[COURSE] = hidden
     register_courses(site.store, site.courses)
-    ada.hand_in()
-    graded(site, newest(site, person(site, "Ada")))
+    ada.gets()
     platform = platforms.add(site.store, registration())
-    outbox.put_lineitem(site.store, person(site, "Ada").id, platform=platform.id, url="https://p.org/line")
+    outbox.put_lineitem(site.store, ada.person.id, platform=platform.id, url="https://p.org/line")
     assert "sent after the deadline" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is None
     clock.now = DEADLINE
     assert "on its way" in staff.get("/staff/scores").text
     assert outbox.take(site.store, clock.now) is not None
-    marks.put(site.store, person(site, "Ada").id, None)
+    marks.put(site.store, ada.person.id, None)
     assert "no attempt counts any more" in staff.get("/staff/scores").text
 
 
 def test_the_queue_says_why_a_job_waits(staff: Visitor, ada: Visitor, enter: Enter, site: Site) -> None:
     for visitor in (enter("Bob"), ada):
         visitor.hand_in()
-    claimed = queue.claim(site.store, "test", site.clock(), [COURSE])
-    assert claimed is not None
+    claimed = taken(site.store, site.clock(), "test")
     queue.put_back(site.store, "test", claimed.id, "no engine", site.clock())
     page = staff.get("/staff/queue").text
     assert "retried after a machine fault: no engine" in page
     assert "1 ahead of it" in page
-    again = queue.claim(site.store, "test", site.clock(), [COURSE])
-    assert again is not None
+    again = taken(site.store, site.clock(), "test")
     queue.fail(site.store, "test", again.id, "no engine at all", site.clock())
     assert "no engine at all" in staff.get("/staff/queue").text
 
 
 def test_rerun_and_withdraw(staff: Visitor, ada: Visitor, site: Site) -> None:
     ada.hand_in()
-    attempt = newest(site, person(site, "Ada"))
+    attempt = newest(site, ada.person)
     assert "already waiting or running" in staff.post(f"/staff/attempts/{attempt.id}/rerun").text
     graded(site, attempt)
     assert staff.post(f"/staff/attempts/{attempt.id}/rerun").status_code == 303
-    assert newest(site, person(site, "Ada")).state == "waiting"
+    assert newest(site, ada.person).state == "waiting"
     assert "it is graded again" in staff.get("/staff/queue").text
     assert "40 / 40" in ada.get("/").text  # what it has counts meanwhile
     staff.post(f"/staff/attempts/{attempt.id}/withdraw")
-    assert newest(site, person(site, "Ada")).state == "withdrawn"
+    assert newest(site, ada.person).state == "withdrawn"
     assert acts(site) == [("Grace", "withdraw attempt", "Ada"), ("Grace", "rerun", "Ada")]
 
 
 def test_a_deadline_for_one(staff: Visitor, ada: Visitor, site: Site) -> None:
-    id_ = person(site, "Ada").id
+    id_ = ada.person.id
     path = f"/staff/people/{id_}/deadline"
     assert staff.post(path, {"deadline": "2027-02-01T12:00"}).status_code == 303
     assert marks.own_deadline(site.store, id_) == DEADLINE + (17 * 24 + 4) * 3600
@@ -290,7 +284,7 @@ def test_pages_of_the_class_are_shown_in_a_sandbox(staff: Visitor, class_folder:
 
 def test_the_pages_of_an_attempt_for_staff(staff: Visitor, ada: Visitor, site: Site) -> None:
     ada.hand_in()
-    attempt = newest(site, person(site, "Ada"))
+    attempt = newest(site, ada.person)
     assert staff.get(f"/staff/attempts/{attempt.id}/staff").status_code == 404
     graded(site, attempt)
     for page in ("staff", "feedback"):

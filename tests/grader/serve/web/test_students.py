@@ -15,14 +15,14 @@ from grader.errors import Candidate, Undecided
 from grader.languages import catalogue, languages
 from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, marks, queue, settings
+from grader.serve.store import attempts, marks, settings
 from grader.serve.store.attempts import Upload
 from grader.serve.upload_storage import upload_paths
 from grader.serve.web.site import Site
 from grader.serve.web.upload_form import UploadRejected, accept_upload
-from tests.grader.serve.made import COURSE
+from tests.grader.serve.made import COURSE, taken
 from tests.grader.serve.web.conftest import Enter
-from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, person, results
+from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, results
 
 EN = catalogue("en")
 
@@ -49,23 +49,21 @@ def test_the_page_of_an_attempt_tells_its_place(ada: Visitor, enter: Enter, site
         enter(name).hand_in()
         clock.now += 1
     ada.hand_in()
-    page = ada.get(f"/attempts/{newest(site, person(site, 'Ada')).id}").text
+    page = ada.get(f"/attempts/{newest(site, ada.person).id}").text
     assert EN("serve.live.place", ahead=2, time="a minute") in page
     assert '<meta http-equiv="refresh"' in page
 
 
 def test_the_page_of_an_attempt_tells_what_is_done(ada: Visitor, site: Site) -> None:
     ada.hand_in()
-    claimed = queue.claim(site.store, "test", site.clock(), [COURSE])
-    assert claimed is not None
+    claimed = taken(site.store, site.clock(), "test")
     page = ada.get(f"/attempts/{claimed.id}").text
     assert EN("serve.live.running", done=0, count=6) in page
 
 
 def test_a_result_has_its_mark_its_feedback_and_what_changed(ada: Visitor, site: Site) -> None:
     for lost in (("dfs.valid-path", "bfs.valid-path"), ("dfs.hidden-mazes",)):
-        ada.hand_in()
-        graded(site, newest(site, ada.person), results(lost=lost))
+        ada.gets(results(lost=lost))
     attempt = newest(site, ada.person)
     page = ada.get(f"/attempts/{attempt.id}").text
     assert "<strong>30</strong> / 40" in page
@@ -82,8 +80,7 @@ def test_a_result_has_its_mark_its_feedback_and_what_changed(ada: Visitor, site:
 
 def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -> None:
     for left in (2, 1, 0):
-        ada.hand_in()
-        graded(site, newest(site, ada.person))
+        ada.gets()
         page = ada.get("/").text
         assert ('type="file"' in page) is (left > 0)
     assert "07:30" in page
@@ -105,8 +102,7 @@ def test_a_new_one_takes_the_place_of_the_one_that_waits(ada: Visitor, site: Sit
 
 def test_what_waits_gives_its_place_to_the_next_though_nothing_is_left(ada: Visitor, site: Site) -> None:
     for _ in range(2):
-        ada.hand_in()
-        graded(site, newest(site, ada.person))
+        ada.gets()
     ada.hand_in()
     page = ada.get("/").text
     assert EN("serve.tickets.none", when="07:30") in page
@@ -121,8 +117,7 @@ def test_what_waits_gives_its_place_to_the_next_though_nothing_is_left(ada: Visi
 def test_two_uploads_at_once_cost_two(ada: Visitor, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """Another one is taken, and graded, between the first look at what is left and the last."""
     for _ in range(2):
-        ada.hand_in()
-        graded(site, newest(site, ada.person))
+        ada.gets()
     kept = upload_storage.store_upload
 
     def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
@@ -202,8 +197,7 @@ def _numbers(page: str) -> list[str]:
 def test_hidden_checks_are_told_after_the_deadline(ada: Visitor, site: Site, clock: Clock) -> None:
     _hide(site)
     for lost in (("dfs.hidden-mazes", "bfs.valid-path"), ("bfs.hidden-mazes",)):
-        ada.hand_in()
-        graded(site, newest(site, ada.person), results(lost=lost))
+        ada.gets(results(lost=lost))
     id_ = newest(site, ada.person).id
     pages = [ada.get(path).text for path in ("/", f"/attempts/{id_}", f"/feedback/{id_}/")]
     for page in pages:
@@ -227,8 +221,7 @@ def test_hidden_checks_are_told_after_the_deadline(ada: Visitor, site: Site, clo
 
 def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site: Site, clock: Clock) -> None:
     _hide(site)
-    ada.hand_in()
-    graded(site, newest(site, ada.person), results(lost=("bfs.hidden-mazes",)))
+    ada.gets(results(lost=("bfs.hidden-mazes",)))
     marks.put_deadline(site.store, ada.person.id, DEADLINE + 7200)
     clock.now = DEADLINE + 3600
     assert "hidden-mazes" not in ada.get(f"/feedback/{newest(site, ada.person).id}/").text
@@ -237,8 +230,7 @@ def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site:
 
 @pytest.mark.parametrize("code", languages())
 def test_pages_speak_the_language_that_was_chosen(ada: Visitor, site: Site, code: str) -> None:
-    ada.hand_in()
-    graded(site, newest(site, ada.person))
+    ada.gets()
     t, id_ = catalogue(code), newest(site, ada.person).id
     assert t("serve.hand_in.what") in ada.get(f"/?lang={code}").text
     for path in ("/", f"/attempts/{id_}", f"/feedback/{id_}/"):
@@ -256,7 +248,7 @@ def test_a_token_is_shown_once_and_hands_in(ada: Visitor, site: Site) -> None:
     assert answer.status_code == 201
     told = answer.json()
     assert (told["state"], told["number"]) == ("waiting", 1)
-    graded(site, newest(site, person(site, "Ada")))
+    graded(site, newest(site, ada.person))
     found = ada.client.get(f"/api/attempts/{told['attempt']}", headers=bearer).json()
     assert (found["state"], found["score"], found["max_score"]) == ("graded", 40.0, 40.0)
     sha = page.split('name="token" value="')[1].split('"')[0]
