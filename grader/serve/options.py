@@ -21,7 +21,8 @@ SHIPPED_ID: Final = "mazes"
 """The course with the shipped rubric has this id."""
 _RUBRIC_FILE: Final = "rubric.yaml"
 _COURSE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_SCHEMES: Final = {"http": 80, "https": 443}
+PORTS: Final = {"http": 80, "https": 443}
+"""The schemes of a public URL, with the port of each if it names none."""
 _EXPECTED: Final = (
     "expected an address such as https://mazes.example.edu or https://example.edu/mazes (--url)"
 )
@@ -90,7 +91,7 @@ def public_url(text: str) -> str:
     except ValueError as error:
         raise InputError(f"{_EXPECTED}, got {text!r}: {error}") from None
     path = parts.path.rstrip("/")
-    if parts.scheme not in _SCHEMES or not host or " " in host:
+    if parts.scheme not in PORTS or not host or " " in host:
         raise InputError(f"{_EXPECTED}, got {text!r}")
     if parts.username is not None or parts.query or parts.fragment or not _PATH.fullmatch(path):
         raise InputError(f"{_EXPECTED}, with nothing else but letters and digits behind it, got {text!r}")
@@ -99,7 +100,7 @@ def public_url(text: str) -> str:
             f"expected a path of --url that is none of the service's own ({path}): take another one"
         )
     shown = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme}://{shown}{'' if port in (None, _SCHEMES[parts.scheme]) else f':{port}'}{path}"
+    return f"{parts.scheme}://{shown}{'' if port in (None, PORTS[parts.scheme]) else f':{port}'}{path}"
 
 
 def find_rubrics(courses: Sequence[Path]) -> dict[str, Path | None]:

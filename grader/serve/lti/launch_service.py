@@ -29,8 +29,8 @@ from grader.serve.store import credentials, outbox, people
 from grader.serve.store.database import Store
 from grader.text import visible
 
-LIFE_SECONDS: Final = 600.0
-"""A person has 600 seconds to sign in at the platform."""
+LIFE_SECONDS: Final = 600
+"""A person has 600 seconds to sign in at the platform; as long lasts the cookie of a login."""
 _STALE: Final = "open the link on your learning platform again"
 _LONGEST_HINT: Final = 4096
 """A parameter of a login may have at most 4096 characters."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from grader.errors import InputError
+from grader.serve.store import marks
 from grader.serve.store.database import Store
 
 State = Literal["waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"]
@@ -145,8 +146,10 @@ def counted_times(store: Store, person: int, *, but_waiting: bool = False) -> li
 def withdraw(store: Store, attempt: str) -> None:
     """Withdraw an attempt, so that it does not count; if it is running, its result is discarded."""
     with store.transaction():
-        store.rows("update attempts set state = 'withdrawn', lease_owner = null where id = ?", (attempt,))
-        store.rows(_CHANGED, (attempt,))
+        withdraws = (
+            "update attempts set state = 'withdrawn', lease_owner = null where id = ? returning person"
+        )
+        marks.flag(store, *store.column(withdraws, (attempt,)))
 
 
 def rerun(store: Store, attempt: str) -> bool:
@@ -165,9 +168,6 @@ def rerun(store: Store, attempt: str) -> bool:
 def count_again(store: Store, attempt: str) -> None:
     """Let an attempt count against the limit, which one that could not be graded does not."""
     store.rows("update attempts set counts_against_bucket = 1 where id = ?", (attempt,))
-
-
-_CHANGED: Final = "update people set changed = 1 where id = (select person from attempts where id = ?)"
 
 
 def _select(store: Store, condition: str, values: Sequence[object]) -> list[Attempt]:

@@ -49,9 +49,10 @@ def marks_by_person(store: Store, course: str) -> dict[int, PersonMark]:
     return {row["person"]: PersonMark(row["attempt"], row["score"], row["max_score"]) for row in rows}
 
 
-def flag_person(store: Store, person: int) -> None:
-    """Flag a person so that the mark is computed again, since something it depends on has changed."""
-    store.rows("update people set changed = 1 where id = ?", (person,))
+def flag(store: Store, *people: int) -> None:
+    """Flag people so that their marks are computed again, since something these depend on has changed."""
+    for person in people:
+        store.rows("update people set changed = 1 where id = ?", (person,))
 
 
 def list_flagged_people(store: Store, course: str) -> list[int]:
@@ -68,14 +69,14 @@ def put_deadline(store: Store, person: int, deadline: float) -> None:
             "on conflict do update set deadline = excluded.deadline",
             (deadline, person),
         )
-        flag_person(store, person)
+        flag(store, person)
 
 
 def remove_deadline(store: Store, person: int) -> None:
     """Delete a person's own deadline, so that the deadline of the course applies again."""
     with store.transaction():
         store.rows("delete from extensions where person = ?", (person,))
-        flag_person(store, person)
+        flag(store, person)
 
 
 def own_deadline(store: Store, person: int) -> float | None:

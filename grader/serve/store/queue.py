@@ -8,14 +8,13 @@ longest ago comes first: nobody is overtaken twice by the same person.
 from __future__ import annotations
 
 import json
-import sqlite3
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass
 from math import inf
 from statistics import median
 from typing import Final, Literal
 
-from grader.serve.store import attempts, settings
+from grader.serve.store import attempts, marks, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 
@@ -115,26 +114,12 @@ def holds_lease(store: Store, owner: str, attempt: str) -> bool:
 
 def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float) -> bool:
     """Record the result of a job; return False if the owner no longer holds its lease."""
-    values = {"attempt": attempt, "owner": owner, "now": now}
-    with store.transaction():
-        rows = store.rows(
-            "update attempts set state = :state, result_key = :key, score = :score, max_score = :most, "
-            "seconds = :seconds, reason = :reason, ended = :now, "
-            "clock = case when clock = 'silent' and :clock_bound then 'decided' else clock end, "
-            f"{_NO_LEASE} {_IF_LEASED} returning person",
-            {
-                **values,
-                "state": outcome.state,
-                "key": outcome.result_key,
-                "score": outcome.score,
-                "most": outcome.max_score,
-                "seconds": outcome.seconds,
-                "reason": outcome.reason,
-                "clock_bound": outcome.clock_bound,
-            },
-        )
-        _flag_people(store, rows)
-    return bool(rows)
+    changes = (
+        "state = :state, result_key = :result_key, score = :score, max_score = :max_score, "
+        "seconds = :seconds, reason = :reason, "
+        "clock = case when clock = 'silent' and :clock_bound then 'decided' else clock end"
+    )
+    return _end(store, changes, {**asdict(outcome), "attempt": attempt, "owner": owner, "now": now})
 
 
 def requeue_clock_bound(store: Store) -> bool:
@@ -156,20 +141,18 @@ def fail(store: Store, owner: str, attempt: str, reason: str, now: float) -> boo
 
     Return False if the owner no longer holds its lease.
     """
+    values = {"attempt": attempt, "owner": owner, "reason": reason, "now": now}
+    return _end(store, "state = 'fault', counts_against_bucket = 0, reason = :reason", values)
+
+
+def _end(store: Store, changes: str, values: Mapping[str, object]) -> bool:
+    """End a job if its owner holds the lease; flag the person, so that the class folder is updated."""
     with store.transaction():
-        rows = store.rows(
-            "update attempts set state = 'fault', counts_against_bucket = 0, reason = :reason, ended = :now, "
-            f"{_NO_LEASE} {_IF_LEASED} returning person",
-            {"attempt": attempt, "owner": owner, "reason": reason, "now": now},
+        people = store.column(
+            f"update attempts set {changes}, ended = :now, {_NO_LEASE} {_IF_LEASED} returning person", values
         )
-        _flag_people(store, rows)
-    return bool(rows)
-
-
-def _flag_people(store: Store, rows: list[sqlite3.Row]) -> None:
-    """Flag the people whose attempts ended, so that the class folder is updated."""
-    for row in rows:
-        store.rows("update people set changed = 1 where id = ?", (row["person"],))
+        marks.flag(store, *people)
+    return bool(people)
 
 
 def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_before: float) -> bool:
@@ -177,29 +160,28 @@ def put_back(store: Store, owner: str, attempt: str, reason: str | None, not_bef
 
     Without a reason, the try does not count. Return False if the owner does not hold the lease.
     """
-    return _requeue(
-        store,
-        "id = :attempt and lease_owner = :owner",
-        {"attempt": attempt, "owner": owner, "reason": reason, "moment": not_before},
-    )
+    whose = "id = :attempt and lease_owner = :owner"
+    return _requeue(store, whose, reason, not_before, attempt=attempt, owner=owner)
 
 
 def release(store: Store, owner: str) -> bool:
     """Return all jobs of an owner to the queue, as if they had never been taken."""
-    return _requeue(store, "lease_owner = :owner", {"owner": owner, "reason": None, "moment": 0.0})
+    return _requeue(store, "lease_owner = :owner", owner=owner)
 
 
 def release_others(store: Store, owner: str) -> bool:
     """Return the jobs of all other owners to the queue; the caller knows that these are dead."""
-    return _requeue(store, "lease_owner is not :owner", {"owner": owner, "reason": None, "moment": 0.0})
+    return _requeue(store, "lease_owner is not :owner", owner=owner)
 
 
 def release_expired(store: Store, now: float) -> bool:
     """Return the jobs with expired leases to the queue."""
-    return _requeue(store, "lease_until < :now", {"now": now, "reason": None, "moment": 0.0})
+    return _requeue(store, "lease_until < :now", now=now)
 
 
-def _requeue(store: Store, whose: str, values: dict[str, object]) -> bool:
+def _requeue(
+    store: Store, whose: str, reason: str | None = None, moment: float = 0.0, **values: object
+) -> bool:
     """Return jobs to the queue, or mark them as replaced by newer ones; without a reason, no try is
     counted."""
     rows = store.rows(
@@ -209,7 +191,7 @@ def _requeue(store: Store, whose: str, values: dict[str, object]) -> bool:
         "reason = coalesce(:reason, reason), not_before = :moment, "
         "tries = case when :reason is null then max(tries - 1, 0) else tries end, "
         f"{_NO_LEASE} where state = 'running' and {whose} returning id",
-        values,
+        {**values, "reason": reason, "moment": moment},
     )
     return bool(rows)
 

@@ -23,6 +23,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader.intake import Caps
+from grader.serve.options import PORTS
 
 BODY_BYTES: Final = Caps().archive_bytes // 4
 """An upload may have at most 16 MiB, a quarter of what intake accepts from the disk."""
@@ -34,7 +35,6 @@ PATIENCE_SECONDS: Final = 20.0
 """A body has 20 seconds to arrive, plus the time that its size allows."""
 SLOWEST_BYTES_A_SECOND: Final = 8 * 1024
 """A body gets one more second for each 8 KiB that have arrived."""
-_PORTS: Final = {"http": 80, "https": 443}
 SAFE_METHODS: Final = ("GET", "HEAD", "OPTIONS")
 """Requests with these methods change nothing."""
 PROGRAM_PATHS: Final = ("/api/", "/lti/")
@@ -118,9 +118,9 @@ def parse_origin(url: str) -> tuple[str, str, int] | None:
         port = parts.port
     except ValueError:
         return None
-    if parts.scheme not in _PORTS or not parts.hostname:
+    if parts.scheme not in PORTS or not parts.hostname:
         return None
-    return parts.scheme, parts.hostname, _PORTS[parts.scheme] if port is None else port
+    return parts.scheme, parts.hostname, PORTS[parts.scheme] if port is None else port
 
 
 def check_charset(headers: Headers) -> None:

@@ -15,7 +15,7 @@ from starlette.routing import Route
 
 from grader.errors import LaunchError, PlatformError
 from grader.serve.lti.keys import make_jwks
-from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.launch_service import LIFE_SECONDS, LaunchService
 from grader.serve.store import credentials
 from grader.serve.web import cookies
 from grader.serve.web.rate_limits import RateLimit, client_address
@@ -23,8 +23,6 @@ from grader.serve.web.response_headers import POLICY
 from grader.serve.web.site import Site
 from grader.serve.web.visits import Visit, make_endpoint, redirect_to
 
-_LIFE_SECONDS: Final = 600
-"""The cookie of a login lasts 600 seconds."""
 _THREADS: Final = 16
 """Launches have 16 threads of their own, since each may wait for the keys of a platform."""
 _WINDOW: Final = "window"
@@ -66,7 +64,7 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
     except LaunchError as error:
         return _show_refusal(visit, str(error), 400)
     response.set_cookie(
-        *(_cookie_name(visit.site), browser, _LIFE_SECONDS),
+        *(_cookie_name(visit.site), browser, LIFE_SECONDS),
         path=visit.site.path,
         secure=True,
         httponly=True,

@@ -20,7 +20,7 @@ from grader.serve.upload_storage import Conditions, hand_in
 from grader.serve.web import cookies
 from grader.serve.web.site import Site
 from grader.serve.web.student_pages import may_hand_in, student_page
-from grader.serve.web.visits import Visit, find_visit, redirect_to
+from grader.serve.web.visits import Visit, find_visit, redirect_to, texts_of
 from grader.text import in_bytes
 
 MOST_FILES: Final = 60
@@ -86,8 +86,7 @@ async def submit(request: Request) -> Response:
         if not may:
             return await run_in_threadpool(_show_refusal, visit, UploadRejected("hand_in.too_often", 429))
         async with request.form(max_files=MOST_FILES + 1, max_fields=5) as form:
-            sent = {name: value for name, value in form.items() if isinstance(value, str)}
-            cookies.check_csrf(visit.sign_in, sent)
+            cookies.check_csrf(visit.sign_in, texts_of(form))
             came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
             return await run_in_threadpool(_store_files, visit, came)
 

@@ -11,6 +11,7 @@ from typing import Any, Final, Literal
 
 from anyio import CapacityLimiter, to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -148,8 +149,12 @@ async def _read_form(request: Request) -> dict[str, str]:
     """Read the fields of a form without files."""
     if request.method in SAFE_METHODS:
         return {}
-    sent = await request.form(max_files=0, max_fields=20)
-    return {name: value for name, value in sent.items() if isinstance(value, str)}
+    return texts_of(await request.form(max_files=0, max_fields=20))
+
+
+def texts_of(form: FormData) -> dict[str, str]:
+    """Return the fields of a form, without the files."""
+    return {name: value for name, value in form.items() if isinstance(value, str)}
 
 
 def redirect_to(path: str) -> RedirectResponse:

@@ -40,7 +40,7 @@ def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
 
     def remove_beside_the_keeper(path: Path, *, ignore_errors: bool) -> None:
         remove(path, ignore_errors=ignore_errors)
-        marks.flag_person(store, ada.id)
+        marks.flag(store, ada.id)
         store.close()
         tries.append(keep())
 

@@ -40,16 +40,14 @@ def rerun_attempt(visit: Visit) -> Response:
         return render_person(
             visit, person, trouble="This attempt is already waiting or running, or a newer one is waiting."
         )
-    log_action(visit, "rerun", person.name, f"attempt {attempt.number}")
-    return redirect_to(_person_path(person))
+    return _log_and_return(visit, person, "rerun", f"attempt {attempt.number}")
 
 
 def withdraw_attempt(visit: Visit) -> Response:
     """Withdraw an attempt, so that it does not count."""
     attempt, person = find_attempt(visit)
     attempts.withdraw(visit.site.store, attempt.id)
-    log_action(visit, "withdraw attempt", person.name, f"attempt {attempt.number}")
-    return redirect_to(_person_path(person))
+    return _log_and_return(visit, person, "withdraw attempt", f"attempt {attempt.number}")
 
 
 def set_deadline(visit: Visit) -> Response:
@@ -57,16 +55,14 @@ def set_deadline(visit: Visit) -> Response:
     person, wanted = find_person(visit), visit.form.get("deadline", "")
     if visit.form.get("back"):
         marks.remove_deadline(visit.site.store, person.id)
-        log_action(visit, "deadline", person.name, "everybody's again")
-        return redirect_to(_person_path(person))
+        return _log_and_return(visit, person, "deadline", "everybody's again")
     try:
         zoned = read_moment(wanted, visit.site.zone(person.course))
     except ValueError as error:
         trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted or 'nothing'}: {error}."
         return render_person(visit, person, trouble=trouble)
     marks.put_deadline(visit.site.store, person.id, zoned.timestamp())
-    log_action(visit, "deadline", person.name, zoned.isoformat(timespec="minutes"))
-    return redirect_to(_person_path(person))
+    return _log_and_return(visit, person, "deadline", zoned.isoformat(timespec="minutes"))
 
 
 def adjust_mark(visit: Visit) -> Response:
@@ -78,8 +74,9 @@ def adjust_mark(visit: Visit) -> Response:
         outcome = run_when_free(lambda: adjust.adjust_mark(folder, person.folder, change))
     except GraderError as error:
         return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
-    log_action(visit, f"adjust {change.action}", person.name, f"{outcome}; {change.reason}".rstrip("; "))
-    return redirect_to(_person_path(person))
+    return _log_and_return(
+        visit, person, f"adjust {change.action}", f"{outcome}; {change.reason}".rstrip("; ")
+    )
 
 
 def _read_change(visit: Visit) -> MarkChange:
@@ -131,8 +128,10 @@ def make_link(visit: Visit) -> Response:
     return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
 
 
-def _person_path(person: Person) -> str:
-    return f"/staff/people/{person.id}"
+def _log_and_return(visit: Visit, person: Person, what: str, detail: str) -> Response:
+    """Log an action on a person, and return to the person's page."""
+    log_action(visit, what, person.name, detail)
+    return redirect_to(f"/staff/people/{person.id}")
 
 
 def resend_score(visit: Visit) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -18,9 +19,8 @@ from grader.errors import GraderError
 from grader.exports.registry import EXPORTS
 from grader.exports.registry import ExportRequest as Export
 from grader.platforms.registry import PLATFORMS
-from grader.serve.web import cookies
 from grader.serve.web.staff.actions import log_action, run_when_free
-from grader.serve.web.visits import Visit, check_access, find_visit
+from grader.serve.web.visits import Visit, check_access, find_visit, texts_of
 
 _FORMS: Final = {**dict.fromkeys(PLATFORMS, ".csv"), "feedback": ".zip", "junit": ".xml"}
 _TYPES: Final = {".csv": "text/csv; charset=utf-8", ".zip": "application/zip", ".xml": "application/xml"}
@@ -45,15 +45,11 @@ async def download_export(request: Request) -> Response:
     if visit.person is None or not visit.person.is_staff:
         raise HTTPException(404, "missing")
     async with request.form(max_files=1, max_fields=10) as form:
-        sent = {name: value for name, value in form.items() if isinstance(value, str)}
-        cookies.check_csrf(visit.sign_in, sent)
+        visit = check_access(replace(visit, form=texts_of(form)), "staff")
         book = form.get("gradebook")
-        gradebook = await book.read() if isinstance(book, UploadFile) and book.filename else b""
         name = book.filename or "" if isinstance(book, UploadFile) else ""
-    asked = Visit(visit.site, request, visit.now, sent, visit.person, visit.sign_in)
-    return await run_in_threadpool(
-        _answer_download, check_access(asked, "staff"), gradebook, Path(name).suffix
-    )
+        gradebook = await book.read() if isinstance(book, UploadFile) and name else b""
+    return await run_in_threadpool(_answer_download, visit, gradebook, Path(name).suffix)
 
 
 def _answer_download(visit: Visit, gradebook: bytes, suffix: str) -> Response:

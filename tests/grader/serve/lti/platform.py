@@ -26,8 +26,8 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Route
 
 from grader.serve.lti import platforms
-from tests.grader.serve.lti.running import running
 from tests.grader.serve.lti.world import LEARNER, key
+from tests.grader.serve.running import running
 
 CLIENT, DEPLOYMENT, CONTEXT = "client-1", "deployment-1", "course-9"
 

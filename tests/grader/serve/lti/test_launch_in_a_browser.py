@@ -26,9 +26,9 @@ from grader.serve.web.launch_pages import launch_routes
 from grader.serve.web.site import Site
 from tests.grader.serve.lti.gradebook_line import send_one
 from tests.grader.serve.lti.platform import Platform, platform_for
-from tests.grader.serve.lti.running import running
 from tests.grader.serve.lti.world import TEACHER
 from tests.grader.serve.made import COURSE, an_attempt
+from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES, graded
 
 FOR_EVER = 4e9

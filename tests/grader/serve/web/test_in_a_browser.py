@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import socket
-import threading
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Error, Page, Route, expect
 
@@ -16,9 +13,9 @@ from grader.batch.job import ExerciseDone
 from grader.languages import catalogue
 from grader.serve.store import progress
 from grader.serve.web.app import create_app
-from grader.serve.web.server import server_config
 from grader.serve.web.site import Site
 from tests.grader.serve.made import taken
+from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
 
 PATIENCE = 60_000
@@ -42,14 +39,9 @@ UPLOAD = [{"name": name, "mimeType": "text/x-python", "buffer": content} for nam
 @pytest.fixture
 def address(site: Site) -> Iterator[str]:
     """Where the site is served, by the server that serves it for students."""
-    listening = socket.create_server(("127.0.0.1", 0))
-    server = uvicorn.Server(server_config(create_app(site)))
-    thread = threading.Thread(target=server.run, args=([listening],))
-    thread.start()
-    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server.should_exit = True
-    thread.join()
-    listening.close()
+    with running() as (url, serve):
+        serve(create_app(site))
+        yield url
 
 
 @pytest.fixture

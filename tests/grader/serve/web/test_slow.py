@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import socket
-import threading
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 import pytest
-import uvicorn
 
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.server import Protocol, server_config
+from grader.serve.web.server import Protocol
 from grader.serve.web.site import Site
+from tests.grader.serve.running import running
 
 Serve = Callable[[Site], socket.socket]
 
@@ -21,23 +22,15 @@ Serve = Callable[[Site], socket.socket]
 @pytest.fixture
 def serve() -> Iterator[Serve]:
     """Serves a site, and connects to it."""
-    running = []
+    with ExitStack() as stack:
 
-    def served(site: Site) -> socket.socket:
-        listening = socket.create_server(("127.0.0.1", 0))
-        server = uvicorn.Server(server_config(create_app(site)))
-        thread = threading.Thread(target=server.run, args=([listening],))
-        thread.start()
-        connection = socket.create_connection(listening.getsockname())
-        running.append((server, thread, listening, connection))
-        return connection
+        def served(site: Site) -> socket.socket:
+            url, serve_app = stack.enter_context(running())
+            serve_app(create_app(site))
+            port = urlsplit(url).port
+            return stack.enter_context(socket.create_connection(("127.0.0.1", port or 0)))
 
-    yield served
-    for server, thread, listening, connection in running:
-        connection.close()
-        server.should_exit = True
-        thread.join()
-        listening.close()
+        yield served
 
 
 def is_ended(connection: socket.socket, sent: bytes = b"") -> bool:

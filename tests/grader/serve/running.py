@@ -1,8 +1,7 @@
-"""Sites that run in threads of the test, each at a port of its own."""
+"""Sites that run in threads of the test, each at a port of its own, by the server that serves students."""
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,6 +9,8 @@ from threading import Thread
 
 import uvicorn
 from starlette.types import ASGIApp
+
+from grader.serve.web.server import server_config
 
 Serve = Callable[[ASGIApp], None]
 
@@ -21,8 +22,8 @@ def running(host: str = "127.0.0.1") -> Iterator[tuple[str, Serve]]:
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
         def serve(app: ASGIApp) -> None:
-            server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
-            thread = Thread(target=lambda: asyncio.run(server.serve([listening])))
+            server = uvicorn.Server(server_config(app))
+            thread = Thread(target=server.run, args=([listening],))
             thread.start()
             servers.append((server, thread))
 
