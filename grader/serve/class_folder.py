@@ -40,7 +40,7 @@ from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import parse
 from grader.serve.attempt_rules import choose_attempt, lateness_of_attempt, local_time
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, marks, outbox, people, progress, settings
+from grader.serve.store import attempts, marks, outbox, people, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -166,7 +166,7 @@ def _report(
     hand_ins = tuple(_hand_in(data, course, each) for each in counted.values())
     rubric = str(course.plan.rubric.path.resolve())
     asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
-    times = progress.list_first_passes(store, id_)
+    times = attempts.list_first_passes(store, id_)
     named = {each.person.folder: times[person] for person, each in counted.items() if person in times}
     facts = collect_facts(ClassListing("", hand_ins, ()), course, asked, first_passes=named)
     update_reports(data.course(id_), facts, journal, lates, _list_missing_people(store, id_, counted))

@@ -29,7 +29,7 @@ from grader.intake.class_listing import HandIn, with_files
 from grader.serve import upload_storage
 from grader.serve.class_folder import CODE_FILE
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, credentials, people, progress, queue
+from grader.serve.store import attempts, credentials, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import Outcome
@@ -101,7 +101,7 @@ class Dispatcher:
         found = self._running.get(id(job))
         if found is not None and found.course == course:
             with suppress(DiskError):  # the result is reported in any case
-                progress.add(self._store, found.attempt.id, step, self._clock())
+                attempts.add_step(self._store, found.attempt.id, step, self._clock())
 
     def release(self) -> None:
         """Return all running jobs to the queue."""
@@ -169,9 +169,9 @@ class Dispatcher:
 
     def _record_untold(self, attempt: Attempt, done: Done) -> None:
         """Record the exercises of a result whose worker told none before: those of a cluster do not."""
-        if not done.refused and not progress.list_for_attempt(self._store, attempt.id):
+        if not done.refused and not attempts.list_steps(self._store, attempt.id):
             for step in _shown_exercises(done.results):
-                progress.add(self._store, attempt.id, step, self._clock())
+                attempts.add_step(self._store, attempt.id, step, self._clock())
 
     def _write(self, attempt: Attempt, done: Done) -> None:
         folder = self._data.attempt(attempt.id)

@@ -68,7 +68,7 @@ class WebProcess:
     """Starts, watches and ends the web process."""
 
     def __init__(self, config: Mapping[str, object], listening: socket.socket) -> None:
-        """Start the process; ``config`` is the configuration for ``grader.serve.web``."""
+        """Start the process; ``config`` is the configuration for ``grader.serve.web.server``."""
         self._config, self._listening = config, listening
         self._process = self._start()
         self._looked = time.monotonic()
@@ -93,7 +93,7 @@ class WebProcess:
         """Start the process in a session of its own, so that Ctrl-C reaches only the dispatcher."""
         number = self._listening.fileno()
         config = {**self._config, "fd": number, "parent": os.getpid()}
-        command = [sys.executable, "-m", "grader.serve.web", json.dumps(config)]
+        command = [sys.executable, "-m", "grader.serve.web.server", json.dumps(config)]
         return subprocess.Popen(command, pass_fds=[number], start_new_session=True)  # noqa: S603 - of ours
 
 

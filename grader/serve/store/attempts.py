@@ -1,4 +1,7 @@
-"""The attempts that people handed in, with their state and score."""
+"""The attempts that people handed in, with their state and score, and the exercises that are graded already.
+
+Of an exercise, the points are kept that students see at once.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from grader.batch.job import ExerciseDone
 from grader.errors import InputError
 from grader.serve.store import marks
 from grader.serve.store.database import Store
@@ -20,6 +24,14 @@ _COLUMNS: Final = (
     "id, course, person, number, at, upload_sha, labels, state, counts_against_bucket, result_key, score, "
     "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries"
 )
+_FIRST_PASSES: Final = """
+    with tried as (
+        select id, person, at from attempts
+        where course = ? and result_key is not null and state != 'withdrawn'),
+    begun as (select person, min(at) as at from tried group by person)
+    select person, exercise, min(case when score >= max_score - 1e-6 then tried.at end) - begun.at as seconds
+    from begun join tried using (person) left join progress on attempt = tried.id and max_score > 0
+    group by person, exercise"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +192,33 @@ def _attempt(row: sqlite3.Row) -> Attempt:
     data["labels"] = tuple(json.loads(data["labels"]))
     data["counts_against_bucket"] = bool(data["counts_against_bucket"])
     return Attempt(**data)
+
+
+def add_step(store: Store, attempt: str, step: ExerciseDone, now: float) -> None:
+    """Record a graded exercise, unless the attempt has been deleted."""
+    store.rows(
+        "insert into progress select ?1, ?2, ?3, ?4, ?5 where exists (select 1 from attempts where id = ?1) "
+        "on conflict do update set "
+        "score = excluded.score, max_score = excluded.max_score, at = excluded.at",
+        (attempt, step.exercise, step.score, step.max_score, now),
+    )
+
+
+def list_steps(store: Store, attempt: str) -> list[ExerciseDone]:
+    """Return the graded exercises of an attempt, in the order in which they were graded."""
+    statement = "select exercise, score, max_score from progress where attempt = ? order by at, rowid"
+    return store.records(ExerciseDone, statement, (attempt,))
+
+
+def list_first_passes(store: Store, course: str) -> dict[int, dict[str, float | None]]:
+    """Return, by person and exercise, the seconds from the first attempt to one that passed, or None.
+
+    An attempt passes an exercise with all the points that students see at once; exercises without such points
+    are left out. Attempts without a result do not count, nor do withdrawn ones.
+    """
+    found: dict[int, dict[str, float | None]] = {}
+    for row in store.rows(_FIRST_PASSES, (course,)):
+        passes = found.setdefault(row["person"], {})
+        if row["exercise"] is not None:
+            passes[row["exercise"]] = row["seconds"]
+    return found

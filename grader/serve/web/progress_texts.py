@@ -10,7 +10,7 @@ from typing import Any, Final
 from grader.batch.job import ExerciseDone
 from grader.course.rubric import Rubric
 from grader.languages import Catalogue
-from grader.serve.store import attempts, progress, queue
+from grader.serve.store import attempts, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import QueuePlace
@@ -64,7 +64,7 @@ def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptSt
     found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
     return {
         attempt.id: AttemptState(
-            attempt, places.get(attempt.id), tuple(progress.list_for_attempt(store, attempt.id))
+            attempt, places.get(attempt.id), tuple(attempts.list_steps(store, attempt.id))
         )
         for attempt in found
     }

@@ -24,7 +24,7 @@ from grader.results import read
 from grader.serve import class_folder
 from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, marks, people, progress, queue
+from grader.serve.store import attempts, marks, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
@@ -141,7 +141,7 @@ def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_res
     def passing(person: Person, at: float, **points: tuple[float, float]) -> Attempt:
         attempt = graded(person, 50.0, at)
         for exercise, (score, most) in points.items():
-            progress.add(store, attempt.id, ExerciseDone(exercise, score, most), at + 1)
+            attempts.add_step(store, attempt.id, ExerciseDone(exercise, score, most), at + 1)
         return attempt
 
     ada, bob, cleo, dan = (a_person(store, name) for name in ("Ada", "Bob", "Cleo", "Dan"))

@@ -17,7 +17,7 @@ from grader.grading.pipeline import RESULTS
 from grader.serve import upload_storage
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
-from grader.serve.store import attempts, courses, people, progress, queue
+from grader.serve.store import attempts, courses, people, queue
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS
 from tests.grader.serve.made import COURSE, a_person, now
@@ -37,14 +37,14 @@ def test_a_job_is_graded_and_kept(desk: Desk) -> None:
 
 def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(desk: Desk) -> None:
     desk.answer(done())
-    assert progress.list_for_attempt(desk.store, desk.attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
+    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
 
 
 def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: Desk) -> None:
     desk.step()
     desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
     desk.answer(done())
-    assert progress.list_for_attempt(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
 
 
 def test_archives_count_as_those_of_a_bulk_download_do(desk: Desk) -> None:
@@ -198,10 +198,10 @@ def test_progress_is_written_down_for_what_is_in_hand(desk: Desk) -> None:
     [job] = desk.lane.given
     desk.dispatcher.record_exercise(COURSE, job, ExerciseDone("bfs", 5.0, 10.0))
     desk.dispatcher.record_exercise("another", job, ExerciseDone("dfs", 5.0, 10.0))
-    assert progress.list_for_attempt(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
     people.remove(desk.store, desk.attempt.person)
     desk.dispatcher.record_exercise(COURSE, job, ExerciseDone("dfs", 5.0, 10.0))  # forgotten meanwhile
-    assert progress.list_for_attempt(desk.store, desk.attempt.id) == []
+    assert attempts.list_steps(desk.store, desk.attempt.id) == []
 
 
 def test_what_is_in_hand_is_given_back_at_the_end(desk: Desk) -> None:

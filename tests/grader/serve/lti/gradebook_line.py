@@ -110,6 +110,11 @@ def scores_over(line: SendRequest) -> ScoreClient:
     return ScoreClient(key("own"), send=line)
 
 
+def send(world: World, line: SendRequest, now: float = NOW) -> bool:
+    """Send the score that waits longest over a line, with the token that it gave; whether there was one."""
+    return send_one(world.store, world.clients.setdefault(id(line), scores_over(line)), now)
+
+
 def enrol_ada(world: World, score: float = 80.0, now: float = NOW) -> people.Person:
     """Ada, who came from the platform, and has a mark."""
     ada = world.launch(world.answer())

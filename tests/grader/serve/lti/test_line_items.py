@@ -14,7 +14,7 @@ from grader.serve.lti import platforms
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS
 from grader.serve.store import outbox, people
-from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, scores_over, send_one
+from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, send
 from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World, key, registration
 
 CONTAINER = f"{ISSUER}/course-9/lineitems?type=3"
@@ -83,8 +83,7 @@ def arrive(world: World, name: str = "ada", score: float = 80.0) -> people.Perso
 def test_the_line_item_of_the_link_is_found_or_made(world: World, links: list[str], item: int) -> None:
     arrive(world)
     book = Gradebook(list(links))
-    scores = scores_over(book)
-    assert send_one(world.store, scores, NOW)
+    assert send(world, book)
     assert book.scores == {f"{ISSUER}/item/{item}": [80.0]}
     assert book.scopes == [LINE_ITEM, SCORE]
     assert (only_item(world).sent_at, only_item(world).error) == (NOW, "")
@@ -92,32 +91,30 @@ def test_the_line_item_of_the_link_is_found_or_made(world: World, links: list[st
 
 def test_it_is_found_once_for_all_who_come_by_the_link(world: World) -> None:
     book = Gradebook()
-    scores = scores_over(book)
     arrive(world)
     arrive(world, "bob", 70.0)
-    assert send_one(world.store, scores, NOW)
-    assert send_one(world.store, scores, NOW)
+    assert send(world, book)
+    assert send(world, book)
     arrive(world, "cleo", 60.0)
     ada = world.launch(world.answer(**UNNAMED))
     give_mark(world, ada, 85.0, NOW + 1)
-    assert send_one(world.store, scores, NOW + 1)
-    assert send_one(world.store, scores, NOW + 1)
+    assert send(world, book, NOW + 1)
+    assert send(world, book, NOW + 1)
     assert book.links == ["link-4"]
     assert book.scores == {f"{ISSUER}/item/0": [80.0, 70.0, 60.0, 85.0]}
 
 
 def test_a_line_item_that_was_deleted_is_made_again_with_all_scores(world: World) -> None:
     book = Gradebook()
-    scores = scores_over(book)
     ada = arrive(world)
     arrive(world, "bob", 70.0)
-    assert send_one(world.store, scores, NOW)
-    assert send_one(world.store, scores, NOW)
+    assert send(world, book)
+    assert send(world, book)
     book.links[0] = ""
     book.scores.clear()
     give_mark(world, ada, 85.0, NOW + 1)
-    assert send_one(world.store, scores, NOW + 1)
-    while send_one(world.store, scores, NOW + 3600):
+    assert send(world, book, NOW + 1)
+    while send(world, book, NOW + 3600):
         pass
     assert {url: sorted(scores) for url, scores in book.scores.items()} == {f"{ISSUER}/item/1": [70.0, 85.0]}
 
@@ -125,13 +122,13 @@ def test_a_line_item_that_was_deleted_is_made_again_with_all_scores(world: World
 def test_what_the_platform_says_of_line_items_stands_at_the_score_which_waits(world: World) -> None:
     arrive(world)
     book = Gradebook(refusal=PlatformAnswer(400, {}, b'{"error": "no grade item for this link"}'))
-    send_one(world.store, scores_over(book), NOW)
+    send(world, book)
     item = only_item(world)
     assert "the platform answered 400" in item.error
     assert "no grade item for this link" in item.error
     assert item.next_at == NOW + FIRST_PAUSE_SECONDS
     book.refusal = None
-    assert send_one(world.store, scores_over(book), NOW + FIRST_PAUSE_SECONDS)
+    assert send(world, book, NOW + FIRST_PAUSE_SECONDS)
     assert only_item(world).sent_at is not None
 
 
@@ -153,5 +150,5 @@ def test_the_audience_of_requests_for_tokens_can_be_set(world: World) -> None:
     platforms.add(world.store, registration(audience="https://api.brightspace.com/auth/token"))
     arrive(world)
     book = Gradebook()
-    assert send_one(world.store, scores_over(book), NOW)
+    assert send(world, book)
     assert set(book.audiences) == {"https://api.brightspace.com/auth/token"}

@@ -23,7 +23,7 @@ from tests.grader.serve.lti.gradebook_line import (
     give_mark,
     line_with,
     only_item,
-    scores_over,
+    send,
     send_one,
 )
 from tests.grader.serve.lti.world import LINE_ITEM, NOW, World, key, registration
@@ -32,7 +32,7 @@ from tests.grader.serve.lti.world import LINE_ITEM, NOW, World, key, registratio
 def test_a_score_arrives_as_the_platform_wants_it(world: World) -> None:
     enrol_ada(world)
     line = line_with(200)
-    assert send_one(world.store, scores_over(line), NOW)
+    assert send(world, line)
     ((url, body, headers),) = line.asked
     assert url == "https://platform.example.org/line/7/scores?type=3"
     assert body == {
@@ -53,17 +53,17 @@ def test_a_score_arrives_as_the_platform_wants_it(world: World) -> None:
         "Content-Type": "application/vnd.ims.lis.v1.score+json",
     }
     assert only_item(world).sent_at == NOW
-    assert not send_one(world.store, scores_over(line), NOW)
+    assert not send(world, line)
 
 
 def test_pauses_double_up_to_an_hour(world: World) -> None:
     enrol_ada(world)
     now, pauses = NOW, []
     for _ in range(10):
-        assert send_one(world.store, scores_over(line_with(503)), now)
+        assert send(world, line_with(503), now)
         then = only_item(world).next_at
         assert then is not None
-        assert not send_one(world.store, scores_over(line_with()), then - 0.5)
+        assert not send(world, line_with(), then - 0.5)
         pauses.append(then - now)
         now = then
     assert pauses == [15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600]
@@ -73,10 +73,9 @@ def test_each_try_has_the_same_time_stamp(world: World) -> None:
     """So that a platform which has it already, though its answer got lost, takes it once."""
     enrol_ada(world)
     line = Line([PlatformError("p did not answer: timed out"), answer_with(200)])
-    scores = scores_over(line)
-    send_one(world.store, scores, NOW)
+    send(world, line)
     assert only_item(world).error == "p did not answer: timed out"
-    send_one(world.store, scores, NOW + FIRST_PAUSE_SECONDS)
+    send(world, line, NOW + FIRST_PAUSE_SECONDS)
     assert line.asked[0][1] == line.asked[1][1]
     assert (only_item(world).sent_at, only_item(world).error) == (NOW + FIRST_PAUSE_SECONDS, "")
 
@@ -88,43 +87,40 @@ def test_a_mark_that_leaves_after_the_deadline_is_of_the_time_of_its_attempt(wor
     """Canvas would call it late, take its own points off, and count an attempt for each adjustment."""
     ada, canvas = world.launch(world.answer()), Canvas(attempts_allowed=2)
     give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE - 60)
-    scores = scores_over(canvas)
-    assert send_one(world.store, scores, NOW)
+    assert send(world, canvas)
     for day, score in enumerate((85.0, 70.0, 90.0)):  # adjusted, graded again, adjusted once more
         give_mark(world, ada, score, NOW + WEEK + day)
-        assert send_one(world.store, scores, NOW + WEEK + day)
+        assert send(world, canvas, NOW + WEEK + day)
     outbox.resend(world.store, NOW + 2 * WEEK, only_item(world).id)
-    assert send_one(world.store, scores, NOW + 2 * WEEK)
+    assert send(world, canvas, NOW + 2 * WEEK)
     assert canvas.submissions == [DEADLINE - 60]
     assert canvas.grades == [80.0, 85.0, 70.0, 90.0, 90.0]
 
 
 def test_another_attempt_is_another_submission_and_an_earlier_one_is_none(world: World) -> None:
     ada, canvas = world.launch(world.answer()), Canvas()
-    scores = scores_over(canvas)
     give_mark(world, ada, 50.0, NOW, handed_in=DEADLINE - 60)
     first = marks.get(world.store, ada.id)
-    assert send_one(world.store, scores, NOW)
+    assert send(world, canvas)
     give_mark(world, ada, 60.0, NOW + 1, handed_in=DEADLINE - 30)
-    assert send_one(world.store, scores, NOW + 1)
+    assert send(world, canvas, NOW + 1)
     assert first is not None
     marks.put(world.store, ada.id, first)  # the second one was withdrawn
-    assert send_one(world.store, scores, NOW + 2)
+    assert send(world, canvas, NOW + 2)
     assert canvas.submissions == [DEADLINE - 60, DEADLINE - 30]
     assert canvas.grades == [50.0, 60.0, 50.0]
 
 
 def test_where_no_attempt_is_left_at_the_platform_the_mark_arrives_all_the_same(world: World) -> None:
     ada, canvas = world.launch(world.answer()), Canvas(attempts_allowed=1)
-    scores = scores_over(canvas)
     for number in range(2):
         give_mark(world, ada, 50.0 + number, NOW + number, handed_in=DEADLINE + number)
-        assert send_one(world.store, scores, NOW + number)
+        assert send(world, canvas, NOW + number)
     item = only_item(world)
     assert "422" in item.error
     assert "maximum number of allowed attempts" in item.error
     assert item.next_at is not None
-    assert send_one(world.store, scores, item.next_at)
+    assert send(world, canvas, item.next_at)
     assert (canvas.submissions, canvas.grades) == ([DEADLINE], [50.0, 51.0])
     assert only_item(world).sent_at == item.next_at
 
@@ -134,7 +130,7 @@ def test_a_platform_that_took_it_and_lost_its_answer_has_one_submission(world: W
     give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
     now: float | None = NOW
     while now is not None and only_item(world).sent_at is None:
-        assert send_one(world.store, scores_over(canvas), now)
+        assert send(world, canvas, now)
         now = only_item(world).next_at
     assert canvas.submissions == [DEADLINE]
 
@@ -142,9 +138,9 @@ def test_a_platform_that_took_it_and_lost_its_answer_has_one_submission(world: W
 def test_what_was_never_sent_is_announced_when_it_is(world: World) -> None:
     ada, canvas = world.launch(world.answer()), Canvas()
     give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
-    send_one(world.store, scores_over(Line([PlatformError("p did not answer: refused")])), NOW)
-    send_one(world.store, scores_over(Line([answer_with(503)])), NOW + 15)
-    assert send_one(world.store, scores_over(canvas), NOW + 45)
+    send(world, Line([PlatformError("p did not answer: refused")]))
+    send(world, Line([answer_with(503)]), NOW + 15)
+    assert send(world, canvas, NOW + 45)
     assert canvas.submissions == [DEADLINE]
 
 
@@ -156,17 +152,16 @@ def test_no_token_is_no_score(world: World) -> None:
     def silent(*_: object, **__: object) -> PlatformAnswer:
         raise NoAnswerError("p did not answer: timed out")
 
-    send_one(world.store, scores_over(silent), NOW)
-    assert send_one(world.store, scores_over(canvas), NOW + 15)
+    send(world, silent)
+    assert send(world, canvas, NOW + 15)
     assert canvas.submissions == [DEADLINE]
 
 
 def test_marks_of_one_second_are_of_two_for_moodle(world: World) -> None:
     ada, moodle = enrol_ada(world), Moodle()
-    scores = scores_over(moodle)
-    send_one(world.store, scores, NOW)
+    send(world, moodle)
     give_mark(world, ada, 90.0, NOW + 0.2)
-    send_one(world.store, scores, NOW + 0.3)
+    send(world, moodle, NOW + 0.3)
     assert moodle.kept == [(NOW, 80.0), (NOW + 1, 90.0)]
 
 
@@ -174,14 +169,13 @@ def test_a_score_that_is_not_newer_has_not_arrived_and_is_sent_as_newer(world: W
     """Somebody touched the mark in Moodle meanwhile, whose clock is ahead."""
     enrol_ada(world)
     moodle = Moodle([(int(NOW) + 20, 10.0)])
-    scores = scores_over(moodle)
-    send_one(world.store, scores, NOW)
+    send(world, moodle)
     item = only_item(world)
     assert (item.sent_at, item.next_at) == (None, NOW + 15)
     assert "409" in item.error
     assert "Refusing score with an earlier timestamp" in item.error
-    send_one(world.store, scores, NOW + 15)
-    send_one(world.store, scores, NOW + 45)
+    send(world, moodle, NOW + 15)
+    send(world, moodle, NOW + 45)
     assert moodle.kept[-1] == (NOW + 45, 80.0)
     assert only_item(world).sent_at == NOW + 45
 
@@ -189,9 +183,8 @@ def test_a_score_that_is_not_newer_has_not_arrived_and_is_sent_as_newer(world: W
 def test_what_arrived_before_arrives_as_the_same_again(world: World) -> None:
     enrol_ada(world)
     moodle = Moodle(loses_answers=1)
-    scores = scores_over(moodle)
     for now in (NOW, NOW + 15, NOW + 45):
-        assert send_one(world.store, scores, now)
+        assert send(world, moodle, now)
     assert moodle.kept == [(NOW, 80.0), (NOW + 45, 80.0)]
     assert only_item(world).sent_at == NOW + 45
 
@@ -199,14 +192,14 @@ def test_what_arrived_before_arrives_as_the_same_again(world: World) -> None:
 def test_a_page_for_browsers_is_not_what_a_platform_says(world: World) -> None:
     enrol_ada(world)
     page = PlatformAnswer(502, {}, b" <html><h1>Bad gateway</h1>")
-    send_one(world.store, scores_over(Line([page])), NOW)
+    send(world, Line([page]))
     assert only_item(world).error == "the platform answered 502"
 
 
 def test_what_a_platform_says_is_cut_and_in_one_line(world: World) -> None:
     enrol_ada(world)
     page = PlatformAnswer(400, {}, b"no\x1b[31m\n\xff" + b"x" * 100_000)
-    send_one(world.store, scores_over(Line([page])), NOW)
+    send(world, Line([page]))
     error = only_item(world).error
     assert error.startswith("the platform answered 400: no\\x1b[31m \ufffdxxx")
     assert len(error) < 400
@@ -225,20 +218,20 @@ def test_what_a_platform_says_is_cut_and_in_one_line(world: World) -> None:
 )
 def test_a_platform_is_left_alone_for_as_long_as_it_wants(world: World, wish: str, pause: float) -> None:
     enrol_ada(world)
-    send_one(world.store, scores_over(Line([answer_with(429, retry_after=wish)])), NOW)
+    send(world, Line([answer_with(429, retry_after=wish)]))
     assert only_item(world).next_at == NOW + pause
 
 
 @pytest.mark.parametrize("status", [400, 404, 422])
 def test_what_is_refused_waits_with_what_the_platform_said(world: World, status: int) -> None:
     enrol_ada(world)
-    send_one(world.store, scores_over(line_with(status)), NOW)
+    send(world, line_with(status))
     item = only_item(world)
     assert (item.next_at, item.error) == (NOW + FIRST_PAUSE_SECONDS, f"the platform answered {status}")
-    assert not send_one(world.store, scores_over(line_with()), NOW + 1)
+    assert not send(world, line_with(), NOW + 1)
     outbox.resend(world.store, NOW + 60, item.id)
     line = line_with(201)
-    assert send_one(world.store, scores_over(line), NOW + 60)
+    assert send(world, line, NOW + 60)
     assert line.asked[0][1]["timestamp"] == "2027-01-15T08:01:00.000Z"
     assert only_item(world).sent_at == NOW + 60
 
@@ -246,7 +239,7 @@ def test_what_is_refused_waits_with_what_the_platform_said(world: World, status:
 def test_after_three_days_it_is_enough(world: World) -> None:
     enrol_ada(world)
     world.store.rows("update outbox set tries = ?", (MOST_TRIES - 1,))
-    send_one(world.store, scores_over(line_with(500)), NOW)
+    send(world, line_with(500))
     assert only_item(world).next_at is None
 
 
@@ -268,9 +261,9 @@ def test_a_mark_that_changes_while_the_old_one_is_sent_is_sent_too(world: World)
 
 def test_a_mark_that_stays_is_not_sent_twice(world: World) -> None:
     ada = enrol_ada(world)
-    send_one(world.store, scores_over(line_with(200)), NOW)
+    send(world, line_with(200))
     give_mark(world, ada, 80.0, NOW + 60)
-    assert not send_one(world.store, scores_over(line_with()), NOW + 60)
+    assert not send(world, line_with(), NOW + 60)
 
 
 def test_what_a_dead_process_took_is_sent_by_the_next(world: World) -> None:
@@ -318,7 +311,7 @@ def test_who_did_not_come_from_a_platform_has_nothing_sent(world: World) -> None
 def test_scores_of_a_platform_that_was_taken_away_are_not_sent(world: World) -> None:
     enrol_ada(world)
     platforms.remove(world.store, world.platform.id)
-    assert not send_one(world.store, scores_over(line_with()), NOW)
+    assert not send(world, line_with())
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,7 @@ from tests.grader.serve.lti.gradebook_line import (
     give_mark,
     line_with,
     only_item,
-    scores_over,
-    send_one,
+    send,
 )
 from tests.grader.serve.lti.world import NOW, SCORE, World, key
 
@@ -22,7 +21,7 @@ from tests.grader.serve.lti.world import NOW, SCORE, World, key
 def test_a_token_is_asked_for_with_a_signed_word(world: World) -> None:
     enrol_ada(world)
     line = line_with(200)
-    send_one(world.store, scores_over(line), NOW)
+    send(world, line)
     assert line.form["grant_type"] == "client_credentials"
     assert line.form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
     assert line.form["scope"] == SCORE
@@ -32,19 +31,17 @@ def test_a_token_is_asked_for_with_a_signed_word(world: World) -> None:
 
 def test_a_token_is_kept_until_it_ends(world: World) -> None:
     ada, line = enrol_ada(world), line_with(200, 200, 200)
-    scores = scores_over(line)
     for number, now in enumerate((NOW, NOW + 3500, NOW + 3541)):
         give_mark(world, ada, 81.0 + number, now)
-        send_one(world.store, scores, now)
+        send(world, line, now)
     assert (len(line.asked), line.tokens) == (3, 2)
 
 
 def test_a_token_that_is_refused_is_not_used_again(world: World) -> None:
     enrol_ada(world)
     line = line_with(401, 200)
-    scores = scores_over(line)
-    send_one(world.store, scores, NOW)
-    send_one(world.store, scores, NOW + FIRST_PAUSE_SECONDS)
+    send(world, line)
+    send(world, line, NOW + FIRST_PAUSE_SECONDS)
     assert (len(line.asked), line.tokens) == (2, 2)
     assert only_item(world).sent_at is not None
 
@@ -62,7 +59,7 @@ def test_a_token_that_is_refused_is_not_used_again(world: World) -> None:
 )
 def test_without_a_token_nothing_is_sent_and_staff_see_why(world: World, token: PlatformAnswer) -> None:
     enrol_ada(world)
-    send_one(world.store, scores_over(Line([], token)), NOW)
+    send(world, Line([], token))
     item = only_item(world)
     assert item.sent_at is None
     assert item.error

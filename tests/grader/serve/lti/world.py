@@ -18,6 +18,7 @@ from grader.serve.lti.claims import LTI
 from grader.serve.lti.keys import KeySets
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.score_client import ScoreClient
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store
 
@@ -66,6 +67,8 @@ class World:
     published: dict[str, bytes] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     time: float = 0.0
+    clients: dict[int, ScoreClient] = field(default_factory=dict)
+    """What sends scores, by the id of the line that it has."""
 
     def __post_init__(self) -> None:
         courses.put(self.store, "mazes", "Mazes")

@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.job import ExerciseDone
 from grader.errors import InputError
-from grader.serve.store import attempts, courses, marks, progress, queue, settings
+from grader.serve.store import attempts, courses, marks, queue, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
@@ -198,16 +198,16 @@ def test_the_place_and_the_expected_time(store: Store) -> None:
 def test_progress_begins_anew_with_every_try(store: Store) -> None:
     job = an_attempt(store, a_person(store))
     claim(store, "d", 1.0)
-    progress.add(store, job.id, ExerciseDone("dfs", 1.0, 2.0), 2.0)
-    progress.add(store, job.id, ExerciseDone("bfs", 2.0, 2.0), 3.0)
-    progress.add(store, job.id, ExerciseDone("dfs", 2.0, 2.0), 4.0)
-    assert progress.list_for_attempt(store, job.id) == [
+    attempts.add_step(store, job.id, ExerciseDone("dfs", 1.0, 2.0), 2.0)
+    attempts.add_step(store, job.id, ExerciseDone("bfs", 2.0, 2.0), 3.0)
+    attempts.add_step(store, job.id, ExerciseDone("dfs", 2.0, 2.0), 4.0)
+    assert attempts.list_steps(store, job.id) == [
         ExerciseDone("bfs", 2.0, 2.0),
         ExerciseDone("dfs", 2.0, 2.0),
     ]
     queue.release(store, "d")
     claim(store, "d", 5.0)
-    assert progress.list_for_attempt(store, job.id) == []
+    assert attempts.list_steps(store, job.id) == []
 
 
 def test_whose_class_result_may_have_changed(store: Store) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Error, Page, Route, expect
 
 from grader.batch.job import ExerciseDone
 from grader.languages import catalogue
-from grader.serve.store import progress
+from grader.serve.store import attempts
 from grader.serve.web.app import create_app
 from grader.serve.web.site import Site
 from tests.grader.serve.made import taken
@@ -78,7 +78,7 @@ def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
     expect(sentence).to_contain_text("next in the queue")
     attempt = taken(site.store, site.clock(), "test")
     expect(sentence).to_contain_text("0 of 6 exercises")
-    progress.add(site.store, attempt.id, ExerciseDone("search", 10.0, 15.0), site.clock())
+    attempts.add_step(site.store, attempt.id, ExerciseDone("search", 10.0, 15.0), site.clock())
     expect(sentence).to_contain_text("1 of 6 exercises")
     expect(page.locator("li.done")).to_contain_text("10 / 15 points")
     finish(site, attempt, results(lost=("bfs.valid-path",)))
