@@ -331,8 +331,7 @@ def _maze_folders(rubric: Path | None) -> tuple[Path, ...]:
 def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path], own: Sequence[str]) -> int:
     import webbrowser
 
-    from grader.editor.mistakes import find_caught_mistakes
-    from grader.editor.server import EditedFile, Server
+    from grader.editor.server import EditedFile, Server, find_caught_mistakes
 
     asked = {"--rubric": options.rubric, "--bank": options.bank, "--sandbox": options.sandbox}
     given = [text for name, value in asked.items() if value is not None for text in (name, str(value))]

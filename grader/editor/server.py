@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import json
 import secrets
+import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Lock
 from typing import Any, Final
 
@@ -133,3 +136,26 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the inherited name
         """Log nothing: the page shows the result of each request."""
+
+
+def find_caught_mistakes(path: Path, options: Sequence[str] = ()) -> Mapping[str, Any]:
+    """Run ``grader verify --maze`` in a subprocess, to find which mistakes of the bank a maze catches.
+
+    Return, by exercise, the number of wrong submissions (``due``) and the names of those caught.
+    Raises GraderError if the command fails.
+    """
+    with TemporaryDirectory(prefix="maze-grader-") as folder:
+        found = Path(folder, "findings.json")
+        command = [sys.executable, "-m", "grader", "verify", "--maze", str(path), "--json", str(found)]
+        asked = subprocess.run(  # noqa: S603 - the grader's own command
+            [*command, "--only", "wrong--*", "--quiet", *options],
+            capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        if not found.exists():
+            lines = asked.stderr.strip().splitlines()
+            raise GraderError(lines[-1].removeprefix("grader: ") if lines else "the bank was not graded")
+        findings = json.loads(found.read_bytes())
+    return {
+        exercise: {"due": due, "caught": findings["caught"].get(exercise, [])}
+        for exercise, (_, due) in findings["by_exercise"].items()
+    }

@@ -16,7 +16,7 @@ from typing import Final
 
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from grader.serve.store import credentials, people
 from grader.serve.store.credentials import SignIn
@@ -36,14 +36,18 @@ def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Perso
     return person, found
 
 
-def sign_in(site: Site, request: HTTPConnection, response: Response, person: Person) -> SignIn:
-    """Sign a person in and set the cookie; end the sign-in that the browser had before."""
+def sign_in(site: Site, request: HTTPConnection, person: Person) -> Response:
+    """Sign a person in; set the cookie, and end the sign-in that the browser had before.
+
+    Return the way to the first page.
+    """
     now = site.clock()
     hours = credentials.HOURS_BY_LINK if person.origin == "invite" else credentials.HOURS
     _, before = find_visitor(site, request, now)
     if before is not None:
         credentials.end_sign_in(site.store, before)
-    token, begun = credentials.begin_sign_in(site.store, person.id, now, hours=hours)
+    token, _ = credentials.begin_sign_in(site.store, person.id, now, hours=hours)
+    response = RedirectResponse("/", 303)
     response.set_cookie(
         site.cookie,
         token,
@@ -53,7 +57,7 @@ def sign_in(site: Site, request: HTTPConnection, response: Response, person: Per
         httponly=True,
         samesite="lax",
     )
-    return begun
+    return response
 
 
 def sign_out(site: Site, ended: SignIn, response: Response) -> None:

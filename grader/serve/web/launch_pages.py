@@ -20,8 +20,7 @@ from grader.serve.store import credentials
 from grader.serve.web import cookies
 from grader.serve.web.rate_limits import RateLimit, client_address
 from grader.serve.web.response_headers import POLICY
-from grader.serve.web.site import Site
-from grader.serve.web.visits import Visit, make_endpoint, redirect_to
+from grader.serve.web.visits import Visit, make_endpoint
 
 _THREADS: Final = 16
 """Launches have 16 threads of their own, since each may wait for the keys of a platform."""
@@ -29,6 +28,7 @@ _WINDOW: Final = "window"
 """The link that opens a window has this parameter, for browsers that do not send Sec-Fetch-Dest."""
 _IN_A_FRAME: Final = POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")
 """The policy of pages that may be shown in a frame: they have a link or an error, and no personal data."""
+_COOKIE: Final = "launch"
 _SECRET: Final = re.compile(r"[\w-]{43}", re.ASCII)
 """The cookie of a login has this form."""
 _HINTS: Final = ("iss", "login_hint", "client_id", "lti_message_hint", "lti_deployment_id", "target_link_uri")
@@ -58,13 +58,14 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
     try:
         if not _has_window(visit):
             lti.find_platform(hints)
-            return _offer_window(visit, hints)
+            query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
+            return _page(visit, href=f"/lti/login?{query}")
         browser = _read_browser_secret(visit) or credentials.new_secret()
         response = RedirectResponse(lti.start_login(hints, browser=browser, now=visit.now), 303)
     except LaunchError as error:
-        return _show_refusal(visit, str(error), 400)
+        return _page(visit, 400, refused=str(error))
     response.set_cookie(
-        *(_cookie_name(visit.site), browser, LIFE_SECONDS),
+        *(visit.site.cookie_name(_COOKIE), browser, LIFE_SECONDS),
         path=visit.site.path,
         secure=True,
         httponly=True,
@@ -79,11 +80,6 @@ def _has_window(visit: Visit) -> bool:
     return place == "document" or (place is None and _WINDOW in visit.request.query_params)
 
 
-def _offer_window(visit: Visit, hints: dict[str, str]) -> Response:
-    query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
-    return _page(visit, href=f"/lti/login?{query}")
-
-
 def _launch(lti: LaunchService, visit: Visit) -> Response:
     """Accept a launch and sign this browser in; only failed launches count against the limit of an
     address."""
@@ -92,16 +88,10 @@ def _launch(lti: LaunchService, visit: Visit) -> Response:
     except LaunchError as error:
         if not visit.site.rates.launches.allows(client_address(visit.request), visit.now):
             raise HTTPException(429, "often") from None
-        return _show_refusal(visit, str(error), 403)
+        return _page(visit, 403, refused=str(error))
     except PlatformError as error:
-        return _show_refusal(visit, str(error), 502)
-    response = redirect_to("/")
-    cookies.sign_in(visit.site, visit.request, response, person)
-    return response
-
-
-def _show_refusal(visit: Visit, why: str, status: int) -> Response:
-    return _page(visit, status, refused=why)
+        return _page(visit, 502, refused=str(error))
+    return cookies.sign_in(visit.site, visit.request, person)
 
 
 def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "") -> Response:
@@ -114,9 +104,5 @@ def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "")
 
 def _read_browser_secret(visit: Visit) -> str:
     """Return the secret in the browser's cookie for logins; empty if there is none."""
-    kept = visit.request.cookies.get(_cookie_name(visit.site), "")
+    kept = visit.request.cookies.get(visit.site.cookie_name(_COOKIE), "")
     return kept if _SECRET.fullmatch(kept) else ""
-
-
-def _cookie_name(site: Site) -> str:
-    return site.cookie_name("launch")

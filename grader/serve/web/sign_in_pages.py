@@ -37,7 +37,7 @@ def sign_in_by_name(visit: Visit) -> Response:
     if not is_right or role not in ("student", "staff") or course not in visit.site.courses:
         raise HTTPException(400, "wrong")
     who = Newcomer(course, name, cast(Role, role), "demo", f"{role} {name.casefold()}")
-    return _sign_in(visit, people.put(visit.site.store, who, visit.now))
+    return cookies.sign_in(visit.site, visit.request, people.put(visit.site.store, who, visit.now))
 
 
 def invitation_page(visit: Visit) -> Response:
@@ -59,7 +59,7 @@ def accept_invitation(visit: Visit) -> Response:
     if used[1] is not None and (maker := people.get(visit.site.store, used[1])):
         act = AuditEntry(visit.now, maker.name, person.course, "sign-in link used", person.name)
         courses.log(visit.site.store, act)
-    return _sign_in(visit, person)
+    return cookies.sign_in(visit.site, visit.request, person)
 
 
 def sign_out(visit: Visit) -> Response:
@@ -79,9 +79,3 @@ def _invalid_link(visit: Visit) -> HTTPException:
     """Return the error for an invalid link, or for too many of them."""
     is_guessing = not visit.site.rates.guesses.allows(client_address(visit.request), visit.now)
     return HTTPException(429, "often") if is_guessing else HTTPException(410, "invite")
-
-
-def _sign_in(visit: Visit, person: Person) -> Response:
-    response = redirect_to("/")
-    cookies.sign_in(visit.site, visit.request, response, person)
-    return response

@@ -19,7 +19,7 @@ from grader.course.maze_report import checks_with, read_maze
 from grader.course.new_maze import as_yaml, check_size, head_as_yaml
 from grader.course.plan import disagreement, load_plan
 from grader.course.yaml.source import MAX_BYTES
-from grader.editor import mistakes
+from grader.editor import server as editor
 from grader.editor.maze_document import open_maze
 from grader.editor.server import Server
 from grader.exercises.kit.facts import facts_of
@@ -255,7 +255,7 @@ def test_the_page_asks_by_the_rubric_of_the_course(course: Path, monkeypatch: py
         asked.append(options)
         return {}
 
-    monkeypatch.setattr(mistakes, "find_caught_mistakes", find)
+    monkeypatch.setattr(editor, "find_caught_mistakes", find)
     monkeypatch.setattr(Server, "serve_forever", lambda server: server.desk.mistakes())
     maze = course / "mazes" / "spiral.yaml"
     assert main(["maze", "edit", str(maze), "--no-browser"]) == 0

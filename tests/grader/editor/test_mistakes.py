@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.editor.mistakes import find_caught_mistakes
+from grader.editor.server import find_caught_mistakes
 from grader.errors import GraderError
 from grader.shipped import folder
 

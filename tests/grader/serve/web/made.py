@@ -12,6 +12,8 @@ from starlette.testclient import TestClient
 
 from grader.feedback import render_html
 from grader.grading.pipeline import write_results
+from grader.model import CheckResult, ExerciseResult, Report, Verdict, Visibility
+from grader.results import as_data
 from grader.serve.store import attempts, marks, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.marks import PersonMark
@@ -90,53 +92,18 @@ def person(site: Site, name: str) -> Person:
 
 def results(*, lost: tuple[str, ...] = (), name: str = "Ada") -> dict[str, Any]:
     """Results of two exercises of two checks each, of which the second is hidden."""
-    exercises = [_exercise(exercise, lost) for exercise in ("dfs", "bfs")]
-    return {
-        "schema": 1,
-        "submission": name,
-        "title": "Mazes",
-        "language": "en",
-        "sandbox": "fake",
-        "isolation": "",
-        "notes": [],
-        "exercises": exercises,
-        "timing": {},
-        "score": sum(each["score"] for each in exercises),
-        "max_score": sum(each["max_score"] for each in exercises),
-    }
 
+    def check(id_: str, visibility: Visibility) -> CheckResult:
+        verdict = Verdict("failed", f"lost {id_}") if id_ in lost else Verdict("passed")
+        return CheckResult(id_, f"The check {id_}", 10.0, visibility, verdict)
 
-def _exercise(id_: str, lost: tuple[str, ...]) -> dict[str, Any]:
-    checks = [
-        _check(f"{id_}.valid-path", "public", lost),
-        _check(f"{id_}.hidden-mazes", "hidden", lost),
-    ]
-    return {
-        "id": id_,
-        "title": id_.upper(),
-        "zeroed": False,
-        "output": "",
-        "gallery": [],
-        "checks": checks,
-        "score": sum(check["score"] for check in checks),
-        "max_score": 20.0,
-    }
-
-
-def _check(id_: str, visibility: str, lost: tuple[str, ...]) -> dict[str, Any]:
-    is_lost = id_ in lost
-    return {
-        "id": id_,
-        "title": f"The check {id_}",
-        "visibility": visibility,
-        "hint": "",
-        "misconception": None,
-        "max_score": 10.0,
-        "status": "failed" if is_lost else "passed",
-        "score": 0.0 if is_lost else 10.0,
-        "message": f"lost {id_}" if is_lost else "",
-        "counterexample": None,
-    }
+    exercises = (
+        ExerciseResult(
+            id_, id_.upper(), (check(f"{id_}.valid-path", "public"), check(f"{id_}.hidden-mazes", "hidden"))
+        )
+        for id_ in ("dfs", "bfs")
+    )
+    return dict(as_data(Report(name, "fake", "Mazes", "", tuple(exercises))))
 
 
 def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None) -> None:
