@@ -19,16 +19,14 @@ import psutil
 import pytest
 
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import courses, credentials, marks, people
+from grader.serve.store import credentials, marks
 from grader.serve.store.database import Store
-from grader.serve.store.people import Newcomer
 from tests.grader.batch.conftest import ROOT, small_rubric
 from tests.grader.command import ALONE, grader
-from tests.grader.serve.made import now
+from tests.grader.serve.made import COURSE, a_person, now
 from tests.submissions.loader import Case
 
 PATIENCE = 900.0
-COURSE = "course"
 
 
 class Service:
@@ -98,16 +96,8 @@ def start(data: DataFolder, course: Path) -> Iterator[Callable[[], Service]]:
 
 
 @pytest.fixture
-def known(data: DataFolder) -> Store:
-    store = Store(data.database)
-    courses.put(store, COURSE, "Mazes")
-    return store
-
-
-@pytest.fixture
-def key(known: Store) -> str:
-    ada = people.put(known, Newcomer(COURSE, "Ada", "student", "demo", "Ada"), 1.0)
-    return credentials.create_token(known, ada.id, "test", 1.0)
+def key(store: Store) -> str:
+    return credentials.create_token(store, a_person(store).id, "test", 1.0)
 
 
 @pytest.fixture(scope="module")
@@ -132,41 +122,41 @@ def state(store: Store, attempt: str) -> str:
 
 
 def test_what_is_acknowledged_is_graded_whatever_happens(
-    start: Callable[[], Service], known: Store, key: str, answers: bytes
+    start: Callable[[], Service], store: Store, key: str, answers: bytes
 ) -> None:
     service = start()
     first = service.call("/api/submit", key, answers)["attempt"]
-    until(lambda: state(known, first) != "waiting")
+    until(lambda: state(store, first) != "waiting")
     second = service.call("/api/submit", key, answers)["attempt"]
     service.kill()
-    assert state(known, second) == "waiting"
+    assert state(store, second) == "waiting"
     service = start()
-    until(lambda: {state(known, first), state(known, second)} <= {"graded", "replaced"})
-    assert state(known, second) == "graded"
+    until(lambda: {state(store, first), state(store, second)} <= {"graded", "replaced"})
+    assert state(store, second) == "graded"
     told = service.call(f"/api/attempts/{second}", key)
     assert (told["state"], told["score"], told["max_score"]) == ("graded", 100.0, 100.0)
-    until(lambda: marks.list_flagged_people(known, COURSE) == [])
+    until(lambda: marks.list_flagged_people(store, COURSE) == [])
     assert service.stop().endswith("no attempts are waiting\n")
 
 
 def test_it_stops_gently_and_says_what_is_left(
-    data: DataFolder, start: Callable[[], Service], known: Store, key: str, answers: bytes
+    data: DataFolder, start: Callable[[], Service], store: Store, key: str, answers: bytes
 ) -> None:
     service = start()
     first = service.call("/api/submit", key, answers)["attempt"]
-    until(lambda: state(known, first) == "running")
+    until(lambda: state(store, first) == "running")
     second = service.call("/api/submit", key, answers)["attempt"]
     told = service.stop()
     assert "stopping after the attempts that are being graded" in told
     assert told.endswith("1 attempt waiting: graded when the service starts again\n")
-    assert (state(known, first), state(known, second)) == ("graded", "waiting")
+    assert (state(store, first), state(store, second)) == ("graded", "waiting")
     assert (data.course(COURSE) / "grades.csv").is_file()
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []
 
 
 def test_a_new_course_can_be_served_as_it_is(
-    tmp_path: Path, data: DataFolder, known: Store, key: str, answers: bytes
+    tmp_path: Path, data: DataFolder, store: Store, key: str, answers: bytes
 ) -> None:
     folder = tmp_path / COURSE
     assert grader("course", "new", folder, "--exercises", "bfs,dfs").returncode == 0
@@ -175,14 +165,14 @@ def test_a_new_course_can_be_served_as_it_is(
     service = Service(data, folder)
     try:
         attempt = service.call("/api/submit", key, answers)["attempt"]
-        until(lambda: state(known, attempt) == "graded")
+        until(lambda: state(store, attempt) == "graded")
         told = service.call(f"/api/attempts/{attempt}", key)
         assert (told["score"], told["max_score"]) == (100.0, 100.0)
     finally:
         service.stop()
 
 
-@pytest.mark.usefixtures("known")
+@pytest.mark.usefixtures("store")
 def test_whoever_asks_again_and_again_while_it_ends_does_not_disturb_it(start: Callable[[], Service]) -> None:
     service = start()
     while service.process.poll() is None:
@@ -196,11 +186,11 @@ def test_whoever_asks_again_and_again_while_it_ends_does_not_disturb_it(start: C
 
 
 def test_a_web_process_that_dies_is_replaced(
-    start: Callable[[], Service], known: Store, key: str, answers: bytes
+    start: Callable[[], Service], store: Store, key: str, answers: bytes
 ) -> None:
     service = start()
     web = next(each for each in service.family if "grader.serve.web" in " ".join(each.cmdline()))
     os.kill(web.pid, signal.SIGKILL)
     attempt = service.call("/api/submit", key, answers)["attempt"]
-    until(lambda: state(known, attempt) == "graded")
+    until(lambda: state(store, attempt) == "graded")
     assert service.stop().endswith("no attempts are waiting\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ import pytest
 from grader.cli import main
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.store import courses
 from grader.serve.store.database import Store
 from tests.grader.serve.lti.world import ISSUER
 
@@ -20,48 +18,37 @@ _ADD = [
 ]
 
 
-def _platform(data: Path, act: str, *arguments: str) -> int:
-    return main(["serve", "platform", act, "--data", str(data), *arguments])
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    """What the commands have left."""
-    data = DataFolder(tmp_path)
-    data.create()
-    opened = Store(data.database)
-    yield opened
-    opened.close()
+def _platform(data: DataFolder, act: str, *arguments: str) -> int:
+    return main(["serve", "platform", act, "--data", str(data.folder), *arguments])
 
 
 def test_a_platform_is_added_listed_and_removed(
-    tmp_path: Path, store: Store, capsys: pytest.CaptureFixture[str]
+    data: DataFolder, store: Store, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert _platform(tmp_path, "list") == 0
+    assert _platform(data, "list") == 0
     assert "No platform is registered" in capsys.readouterr().out
-    assert _platform(tmp_path, "add", *_ADD, "--deployment", "d-1", "--deployment", "d-2") == 0
+    assert _platform(data, "add", *_ADD, "--deployment", "d-1", "--deployment", "d-2") == 0
     told = capsys.readouterr().out
     assert "/lti/login" in told
     assert "d-1, d-2" in told
-    assert _platform(tmp_path, "list") == 0
+    assert _platform(data, "list") == 0
     assert f"platform 1  {ISSUER}" in capsys.readouterr().out
-    assert _platform(tmp_path, "remove", "1") == 0
+    assert _platform(data, "remove", "1") == 0
     assert platforms.list_platforms(store) == []
 
 
-def test_a_deployment_more_is_added_to_the_same_platform(tmp_path: Path, store: Store) -> None:
+def test_a_deployment_more_is_added_to_the_same_platform(data: DataFolder, store: Store) -> None:
     for deployment in ("d-1", "d-2"):
-        _platform(tmp_path, "add", *_ADD, "--deployment", deployment)
+        _platform(data, "add", *_ADD, "--deployment", deployment)
     (platform,) = platforms.list_platforms(store)
     assert platform.deployments == {"d-1", "d-2"}
 
 
-def test_a_course_more_is_let_in(tmp_path: Path, store: Store, capsys: pytest.CaptureFixture[str]) -> None:
-    _platform(tmp_path, "add", *_ADD, "--deployment", "d-1")
-    courses.put(store, "mazes", "Mazes")
-    assert _platform(tmp_path, "allow", "1", "link link-4", "mazes") == 0
+def test_a_course_more_is_let_in(data: DataFolder, store: Store, capsys: pytest.CaptureFixture[str]) -> None:
+    _platform(data, "add", *_ADD, "--deployment", "d-1")
+    assert _platform(data, "allow", "1", "link link-4", "mazes") == 0
     assert platforms.list_bindings(store) == [platforms.CourseBinding("mazes", 1, "link link-4", "")]
-    assert _platform(tmp_path, "list") == 0
+    assert _platform(data, "list") == 0
     assert "mazes is launched from link link-4" in capsys.readouterr().out
 
 
@@ -77,13 +64,13 @@ def test_a_course_more_is_let_in(tmp_path: Path, store: Store, capsys: pytest.Ca
     ],
 )
 def test_what_cannot_be_done_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], why: str
+    data: DataFolder, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], why: str
 ) -> None:
-    _platform(tmp_path, "add", *_ADD, "--deployment", "d-1")
-    assert _platform(tmp_path, *arguments) == 1
+    _platform(data, "add", *_ADD, "--deployment", "d-1")
+    assert _platform(data, *arguments) == 1
     assert why in capsys.readouterr().err
 
 
 def test_the_folder_is_for_its_owner_only(tmp_path: Path) -> None:
-    _platform(tmp_path / "data", "add", *_ADD, "--deployment", "d-1")
+    _platform(DataFolder(tmp_path / "data"), "add", *_ADD, "--deployment", "d-1")
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from grader.serve import upload_check
-from grader.serve.store import attempts, credentials
+from grader.serve.store import attempts
 from grader.serve.web.site import Site
 from lab.exercises import BY_ID
 from tests.grader.serve.web.conftest import Enter
@@ -50,11 +50,8 @@ def test_what_holds_no_exercise_is_refused_and_costs_nothing(
     assert list(site.data.uploads.iterdir()) == []
 
 
-def test_a_program_is_told_so_as_well(ada: Visitor, site: Site) -> None:
-    bearer = {
-        "Authorization": f"Bearer {credentials.create_token(site.store, ada.person.id, 'maze submit', 1.0)}"
-    }
-    answer = ada.client.post("/api/submit", content=zipped(other__py="print(1)"), headers=bearer)
+def test_a_program_is_told_so_as_well(ada: Visitor) -> None:
+    answer = ada.client.post("/api/submit", content=zipped(other__py="print(1)"), headers=ada.bearer())
     assert answer.status_code == 422
     assert "None of the six files was found" in answer.json()["error"]
 
