@@ -61,6 +61,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_cluster(parser)
     add_language(parser)
     parser.add_argument(
+        "--lab",
+        type=Path,
+        metavar="DIR",
+        help="show the lab in the browser, the folder browser/ of a release",
+    )
+    parser.add_argument(
         "--demo", action="store_true", help="let anybody sign in by any name, to try the service"
     )
     parser.set_defaults(shared=False)
@@ -115,7 +121,7 @@ def _serve(options: argparse.Namespace) -> int:
     from grader.serve.service import serve
 
     proxies = tuple(options.proxy)
-    names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo")
+    names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo", "lab")
     given = {name: getattr(options, name) for name in names}
     return serve(ServeOptions(tuple(options.course), proxies=proxies, **given))
 

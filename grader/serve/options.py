@@ -19,6 +19,8 @@ PORT: Final = 8080
 """The service listens on port 8080 if no other port is given."""
 SHIPPED_ID: Final = "mazes"
 """The course with the shipped rubric has this id."""
+LAB_CONFIG: Final = "config.json"
+"""The file that tells the lab in a browser which course it is for, and where to hand in."""
 _RUBRIC_FILE: Final = "rubric.yaml"
 _COURSE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 PORTS: Final = {"http": 80, "https": 443}
@@ -33,6 +35,7 @@ OWN_PATHS: Final = frozenset(
         "attempts",
         "feedback",
         "invite",
+        "lab",
         "lti",
         "sign-in",
         "sign-out",
@@ -63,10 +66,14 @@ class ServeOptions:
     cluster: str | None = None
     language: str | None = None
     demo: bool = False
+    lab: Path | None = None
+    """The folder ``browser`` that ``grader release`` wrote, shown at /lab."""
 
     def __post_init__(self) -> None:
-        """Normalise the URL. Raises InputError for an invalid URL or proxy."""
+        """Normalise the URL. Raises InputError for an invalid URL or proxy, or for another folder."""
         object.__setattr__(self, "url", public_url(self.url) if self.url else "")
+        if self.lab is not None and not (self.lab / LAB_CONFIG).is_file():
+            raise InputError("expected the folder browser/ of a grader release (--lab)", path=self.lab)
         for proxy in self.proxies:
             try:
                 ip_network(proxy)

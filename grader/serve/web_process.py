@@ -105,6 +105,7 @@ def running_web_process(
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
     data = str(options.data.resolve())
     config = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
+    config["lab"] = str(options.lab.resolve()) if options.lab else None
     process = WebProcess({"data": data, "courses": courses, **config}, listening)
     try:
         yield process

@@ -18,13 +18,14 @@ from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import Route
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from grader.errors import DiskError
 from grader.languages import catalogue
 from grader.serve.web import api, feedback_pages, live_pages, sign_in_pages, student_pages, upload_form
 from grader.serve.web.guard import Guard
+from grader.serve.web.lab_page import lab_routes
 from grader.serve.web.live_pages import ChangeWatcher
 from grader.serve.web.response_headers import ResponseHeaders
 from grader.serve.web.site import Site
@@ -38,11 +39,11 @@ _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missing", 413: "large"}
 
 
-def create_app(site: Site, more: Sequence[Route] = ()) -> ASGIApp:
+def create_app(site: Site, more: Sequence[BaseRoute] = ()) -> ASGIApp:
     """Make the application; ``more`` are the routes of other ways to sign in."""
     handlers = {HTTPException: answer_refusal, DiskError: answer_disk_error, OSError: answer_disk_error}
     app = Starlette(
-        routes=[*_routes(), *more],
+        routes=[*_routes(), *more, *(lab_routes(site.lab) if site.lab else ())],
         middleware=[
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Guard, url=site.url, names=site.names, limits=site.limits),

@@ -47,6 +47,7 @@ def main(config: dict[str, Any]) -> None:
         store,
         {id_: _rubric(path) for id_, path in config["courses"].items()},
         demo=config["demo"],
+        lab=Path(config["lab"]) if config["lab"] else None,
         url=config["url"],
         names=frozenset({config["host"].lower(), socket.gethostname().lower()}),
     )

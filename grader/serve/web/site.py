@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -35,6 +36,8 @@ class Site:
     courses: Mapping[str, Rubric]
     demo: bool = False
     """Whether anybody may sign in by any name."""
+    lab: Path | None = None
+    """The folder with the lab in a browser."""
     url: str = ""
     """The public URL, such as https://mazes.example.edu/grader; empty without a proxy."""
     names: frozenset[str] = frozenset()

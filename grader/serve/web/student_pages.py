@@ -92,6 +92,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         attempts=attempt_rows(visit, known),
         why_counts=visit.t(f"serve.attempts.{site.courses[person.course].attempts.counts}"),
         partly=site.hides(person, visit.now),
+        lab=site.lab is not None,
         tokens=credentials.list_tokens(site.store, person.id),
         token=token,
         token_command=f"MAZE_TOKEN={token} maze submit --to {address}",
