@@ -102,7 +102,8 @@ class StepRecorder:
                 self._add(Event("raise", line, number, _exception(argument[1])))
                 is_left = True
             elif event in ("line", "return"):
-                now = dict(islice(self._variables(frame), MOST_NAMES))
+                found = islice(variables(frame, self._is_own_type), MOST_NAMES)
+                now = {name: shown(value) for name, value in found}
                 changed = {name: text for name, text in now.items() if known.get(name) != text}
                 known.update(changed)
                 if event == "line":
@@ -134,22 +135,23 @@ class StepRecorder:
                 self._add(Event("mark", line, call, name, values))
             self._told[name] = len(stream)
 
-    def _variables(self, frame: FrameType) -> Iterator[tuple[str, str]]:
-        """Yield the variables of a call, the attributes of the student's objects among them, and globals."""
-        for name, value in [*frame.f_locals.items()]:
-            yield name, shown(value)
-            if self._is_own_type(type(value)):
-                held = {**_of_class(type(value)), **attributes(value)}
-                yield from ((f"{name}.{key}", shown(each)) for key, each in held.items())
-        for name in frame.f_code.co_names:
-            value = frame.f_globals.get(name)
-            if type(value) in _DATA:
-                yield name, shown(value)
-
     def _is_own_type(self, kind: type) -> bool:
         module = sys.modules.get(kind.__module__)
         file = getattr(module, "__file__", None)
         return type(file) is str and self._is_own(file)
+
+
+def variables(frame: FrameType, is_own: Callable[[type], bool]) -> Iterator[tuple[str, Any]]:
+    """Yield the variables of a call, the attributes of the student's objects among them, and globals."""
+    for name, value in [*frame.f_locals.items()]:
+        yield name, value
+        if is_own(type(value)):
+            held = {**_of_class(type(value)), **attributes(value)}
+            yield from ((f"{name}.{key}", each) for key, each in held.items())
+    for name in frame.f_code.co_names:
+        value = frame.f_globals.get(name)
+        if type(value) in _DATA:
+            yield name, value
 
 
 def shown(value: Any, depth: int = 2) -> str:

@@ -38,7 +38,10 @@ _IN_EVERY_KIT: Final = (
     *(f"commands/{name}" for name in _COMMANDS),
     *("generators/__init__.py", "generators/aldous_broder.py"),
     *(f"render/{name}" for name in _RENDER),
-    *(f"tracing/{name}.py" for name in ("__init__", "cells", "recorder", "recording", "variable_history")),
+    *(
+        f"tracing/{name}.py"
+        for name in ("__init__", "cells", "recorder", "recording", "values", "variable_history")
+    ),
 )
 _FOR_KIND: Final[Mapping[Kind, tuple[str, ...]]] = {"literals": ("questions.py", "commands/questions.py")}
 """What only the kit of a rubric with an exercise of this kind holds."""

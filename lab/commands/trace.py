@@ -30,6 +30,9 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
     )  # fmt: skip
     parser.add_argument("--out", metavar="PAGE", default="trace.html", help="the page (default: trace.html)")
     parser.add_argument(
+        "--step", type=int, default=0, metavar="N", help="open the page at the N-th line that ran"
+    )
+    parser.add_argument(
         "--predict", action="store_true", help="no page: guess here which cell comes next, step by step"
     )
     parser.add_argument("--no-open", action="store_true", help="do not open the page in the browser")
@@ -57,7 +60,7 @@ def trace(options: argparse.Namespace) -> None:
     left = recording.pop("left")
     sources = {name: _source(folder / name) for name, _ in recording["lines"]}
     title = f"{options.algorithm} on {Path(options.file).name}"
-    output_files.write_output(options.out, to_page(title, maze, recording, sources))
+    output_files.write_output(options.out, to_page(title, maze, recording, sources, step=options.step))
     print(recording["ending"]["text"])
     print(f"{recording['total']} lines ran: the page is {options.out}")
     print(*left, sep="\n", end="\n" * bool(left))

@@ -131,6 +131,41 @@
     return `${name}, line ${number}`;
   };
 
+  /* What the variables held before that line, and which of them the line before it changed. */
+  const values = byId("values");
+  const latest = (history, moment) => {
+    let [low, high] = [-1, history.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (history[middle][0] <= moment) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  };
+  const part = (name, text, kind) => {
+    const node = document.createElement(name);
+    node.textContent = text;
+    if (kind) node.className = kind;
+    return node;
+  };
+  const showValues = (moment) => {
+    const { since, calls: turns, held, texts } = data.values;
+    const [began, call] = turns[latest(turns, Math.min(moment, last - 1))];
+    const all = Object.entries(moment < since ? {} : (held[call] ?? {}));
+    const isAttribute = ([name]) => name.includes(".");
+    const rows = [...all.filter((each) => !isAttribute(each)), ...all.filter(isAttribute)].flatMap(([name, history]) => {
+      const place = latest(history, moment);
+      if (place < 0) return [];
+      const isNew = history[place][0] === moment && moment > began;
+      const row = part("li", "", isNew ? "new" : "");
+      row.append(part("b", name), " = ", part("span", texts[history[place][1]]));
+      if (isNew) row.append(" ", part("i", place ? `was ${texts[history[place - 1][1]]}` : "new"));
+      return [row];
+    });
+    const none = moment < since ? "not kept: too much ran after this line" : "no variable has a value yet";
+    values.replaceChildren(...(rows.length ? rows : [part("li", none, "none")]));
+  };
+
   let state = null;
   const go = (moment) => {
     const to = Math.min(Math.max(moment, 0), last);
@@ -138,6 +173,7 @@
     showMaze(state);
     showHeld(state);
     const place = showLine(to);
+    showValues(to);
     slider.value = to;
     const step = to === last ? `The end, after ${data.total} lines` : `Line ${data.first + to + 1} of ${data.total} that run`;
     slider.setAttribute("aria-valuetext", step);
@@ -200,5 +236,8 @@
     event.preventDefault();
   });
   byId("player").hidden = byId("pace").hidden = false;
-  go(data.ending.kind === "returned" ? 0 : last);
+  /* #step-12, or --step 12, is the twelfth line that ran. */
+  const asked = () => Number(/^#step-(\d+)$/.exec(location.hash)?.[1] ?? data.step);
+  addEventListener("hashchange", () => move(asked() - data.first - 1));
+  go(asked() ? asked() - data.first - 1 : data.ending.kind === "returned" ? 0 : last);
 })();

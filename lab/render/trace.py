@@ -24,8 +24,13 @@ _KINDS: Final = {
 }
 
 
-def to_page(title: str, maze: Maze, recording: Mapping[str, Any], sources: Mapping[str, str]) -> str:
-    """Return the page of a recording (``lab.tracing``, and how it ended) with the files that it names."""
+def to_page(
+    title: str, maze: Maze, recording: Mapping[str, Any], sources: Mapping[str, str], *, step: int = 0
+) -> str:
+    """Return the page of a recording (``lab.tracing``, and how it ended) with the files that it names.
+
+    It opens at a step, the number of a line as it ran; by default at the first one, or where it crashed.
+    """
     style, script = page_style() + asset("trace.css"), asset("trace.js")
     return Template(asset("trace.html")).substitute(
         policy=policy(style, script),
@@ -39,7 +44,7 @@ def to_page(title: str, maze: Maze, recording: Mapping[str, Any], sources: Mappi
         held="\n".join(_held(recording)),
         legend=_legend(recording),
         source="".join(_source(name, text) for name, text in sources.items()),
-        recording=data({"columns": maze.dimension.column_count, **recording}),
+        recording=data({"columns": maze.dimension.column_count, "step": step, **recording}),
     )
 
 

@@ -10,14 +10,16 @@ import sys
 import threading
 from array import array
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from queue import LifoQueue, PriorityQueue, Queue
 from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple, Self
 
 from lab.maze import Maze
-from lab.steps import attributes
+from lab.steps import attributes, variables
 from lab.tracing.cells import Cell, CellNumbering
+from lab.tracing.values import ValueHistory
 from lab.tracing.variable_history import SEQUENCES, ContainerHistory, ParentsHistory
 from lab.watch import STREAMS, Watch
 
@@ -55,6 +57,7 @@ class Recorder:
         self.parents: dict[ParentsHistory, None] = {}
         self.seen: dict[str, array[int]] = {name: array("L") for name in STREAMS}
         """The moments of what the watch saw."""
+        self.values = ValueHistory()
         self.uses_heap = False
         """Whether one of the functions takes from a heap."""
         self.error: tuple[BaseException, int] | None = None
@@ -72,6 +75,9 @@ class Recorder:
         self._by_id: dict[int, _Slot] = {}
         self._owners: dict[int, object] = {}
         self._before: tuple[Any, Any] = None, None
+        self._numbers: dict[FrameType, int] = {}
+        """The calls that have not ended, by their frames."""
+        self._begun = 0
 
     def __enter__(self) -> Self:
         self._before = sys.gettrace(), threading.gettrace()
@@ -108,6 +114,7 @@ class Recorder:
         self.calls.append(
             CallEvent(self.moment, code.co_name, tuple(cell for cell in cells if cell is not None))
         )
+        self._numbers[frame] = self._begun = self._begun + 1
         self._depth[code] += 1
         self.deepest[code] = max(self.deepest[code], self._depth[code])
         self.uses_heap |= "heappop" in code.co_names
@@ -135,11 +142,13 @@ class Recorder:
             number = self._line_numbers[key] = len(self.lines)
             self.lines.append((Path(key[0].co_filename).relative_to(self._folder).as_posix(), key[1]))
         self.steps.append(number)
+        self.values.running.append(self._numbers[frame])
 
     def _left(self, frame: FrameType) -> None:
         """Record the end of a call; its variables are no longer inspected."""
         self._depth[frame.f_code] -= 1
         self.calls.append(CallEvent(self.moment, "", ()))
+        self.values.end(self._numbers.pop(frame), self.moment)
         for name in frame.f_locals:
             held = self._by_slot.pop((id(frame), name), None)
             if held is not None:
@@ -158,6 +167,7 @@ class Recorder:
             more = len(getattr(self._watch, name)) - len(self.seen[name])
             if more:
                 self.seen[name].extend([self.moment] * more)
+        self.values.look(self._numbers[frame], self._told(frame), self.moment)
         for name, value in frame.f_locals.items():
             kind = type(value)
             if kind in SEQUENCES:
@@ -167,6 +177,11 @@ class Recorder:
                 self.uses_heap |= kind is PriorityQueue
             elif self._is_own_type(kind):
                 self._look_into(name, value)
+
+    def _told(self, frame: FrameType) -> Iterator[tuple[str, Any]]:
+        """Yield the variables of a call, with the attributes of the student's objects in their place."""
+        found = variables(frame, self._is_own_type)
+        return ((name, value) for name, value in found if not self._is_own_type(type(value)))
 
     def _look_into(self, name: str, value: object) -> None:
         """Inspect an object of the student's; keep a reference, so that no other object gets its identity."""

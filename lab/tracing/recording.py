@@ -33,6 +33,7 @@ def recording(recorder: Recorder, watch: Watch, *, end: int | None = None) -> di
         "visits": _moved(_visits(recorder, watch), first, last),
         "pending": None if pending is None else _told(pending, recorder, first, last),
         "parents": _moved(_parents(recorder.parents), first, last),
+        "values": recorder.values.told(first, last),
         "calls": _calls(recorder.calls, first, last) if _recurses(recorder) else [],
     }
 

@@ -30,6 +30,12 @@ RECORDING: dict[str, Any] = {
     },
     "parents": [[0, 0, 0], [2, 1, 0], [2, 2, 0]],
     "calls": [],
+    "values": {
+        "since": 0,
+        "calls": [[0, 1], [2, 2], [3, 1]],
+        "held": {"1": {"far.off": [[0, 1]], "cell": [[1, 0], [3, 1]]}, "2": {"move": [[2, 2]]}},
+        "texts": ["(1, 1)", "<b>", "north"],
+    },
     "ending": {"kind": "returned", "text": "BFS returned a way of 2 moves.", "way": [0, 2, 3]},
 }
 CALLS = {
@@ -38,6 +44,7 @@ CALLS = {
     "total": 11,
     "pending": {**RECORDING["pending"], "kind": "stack", "until": 3},
     "calls": [[0, "solve", []], [1, "explore", [0]], [3]],
+    "values": {**RECORDING["values"], "since": 3},
     "ending": {"kind": "crashed", "text": "BFS raised KeyError: 3", "trace": "Traceback"},
 }
 SEEN = """[
@@ -50,10 +57,10 @@ SEEN = """[
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
-def written(recording: dict[str, Any], folder: Path) -> Path:
+def written(recording: dict[str, Any], folder: Path, *, step: int = 0, source: str = SOURCE) -> Path:
     """Write the page of the recording."""
-    sources = {"solvers/bfs.py": SOURCE, "solvers/search.py": SOURCE}
-    text = to_page("BFS on <a maze>", MAZE, recording, sources)
+    sources = {"solvers/bfs.py": f"{source}\n2\n", "solvers/search.py": SOURCE}
+    text = to_page("BFS on <a maze>", MAZE, recording, sources, step=step)
     (folder / "trace.html").write_text(text, encoding="utf-8")
     return folder / "trace.html"
 
@@ -62,8 +69,8 @@ def written(recording: dict[str, Any], folder: Path) -> Path:
 def opened(browser: Browser, tmp_path: Path) -> Iterator[Any]:
     contexts = []
 
-    def open_(recording: dict[str, Any], **options: Any) -> Page:
-        path = written(recording, tmp_path)
+    def open_(recording: dict[str, Any], *, step: int = 0, source: str = SOURCE, **options: Any) -> Page:
+        path = written(recording, tmp_path, step=step, source=source)
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         trouble: list[str] = []
@@ -116,6 +123,53 @@ def test_all_move_together_forward_and_back_by_keyboard(opened: Any) -> None:
     assert seen(page) == STATES[1]
 
 
+def test_the_values_before_each_line_stand_beside_it_and_what_changed_is_marked(opened: Any) -> None:
+    page = opened(RECORDING)
+    told = page.locator("#values li")
+    shown = [told.all_inner_texts()]
+    for _ in range(4):
+        page.keyboard.press("ArrowRight")
+        shown.append(told.all_inner_texts())
+    assert shown == [
+        ["far.off = <b>"],
+        ["cell = (1, 1) new", "far.off = <b>"],
+        ["move = north"],
+        ["cell = <b>", "far.off = <b>"],
+        ["cell = <b>", "far.off = <b>"],
+    ]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert told.all_inner_texts() == ["move = north"]
+
+
+def test_what_a_call_changed_is_marked_where_it_was_made(opened: Any) -> None:
+    values = {**RECORDING["values"], "calls": [[0, 1]], "held": {"1": {"cell": [[0, 0], [2, 2]]}}}
+    page = opened({**RECORDING, "values": values})
+    page.locator("#player input").fill("2")
+    assert page.locator("#values .new").all_inner_texts() == ["cell = north was (1, 1)"]
+
+
+def test_it_opens_at_a_step_and_a_link_leads_to_another(opened: Any, tmp_path: Path) -> None:
+    page = opened(RECORDING, step=3)
+    assert seen(page) == STATES[2]
+    page.goto(f"{page.url}#step-2")
+    assert seen(page) == STATES[1]
+    page.reload()
+    assert seen(page) == STATES[1]
+    page.goto((tmp_path / "trace.html").as_uri() + "#step-900")
+    assert seen(page) == STATES[4]
+
+
+def test_a_long_line_scrolls_and_keeps_its_indentation(opened: Any) -> None:
+    page = opened(
+        RECORDING, source="        " + "deep and long " * 40, viewport={"width": 390, "height": 800}
+    )
+    line = page.locator(".code li code").first
+    assert line.inner_text().startswith("        deep")
+    assert line.evaluate("node => node.getClientRects().length") == 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
 def test_arrows_lead_to_the_parents(opened: Any) -> None:
     page = opened(RECORDING)
     assert page.locator("#arrows").get_attribute("d") == ""
@@ -159,6 +213,7 @@ def test_a_crash_opens_at_its_line_with_the_calls(opened: Any) -> None:
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     assert page.locator("#calls li").all_inner_texts() == ["explore((1, 1))", "solve()"]
+    assert page.locator("#values li").all_inner_texts() == ["not kept: too much ran after this line"]
     assert page.locator("#pending li").all_inner_texts() == ["(2, 1)", "(1, 2)"]
 
 
