@@ -9,7 +9,7 @@ import sys
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, TracebackType
+from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
 from lab.maze import Maze
@@ -56,13 +56,22 @@ class Event(NamedTuple):
 class StepRecorder:
     """Records the calls of a student's functions while it is entered as a context."""
 
-    def __init__(self, is_own: Callable[[str], bool], begins: Mapping[str, int] = {}) -> None:
+    def __init__(
+        self,
+        is_own: Callable[[str], bool],
+        begins: Mapping[str, int] = {},
+        counts: Callable[[str], bool] | None = None,
+    ) -> None:
         """Record the files that are the student's own; ``begins`` is added to the lines of a file.
 
-        So the lines of several files are told apart, as if the files stood below each other.
+        So the lines of several files are told apart, as if the files stood below each other. Lines of the
+        files that ``counts`` names are counted, by default of the same ones.
         """
         self.events: list[Event] = []
-        self._is_own, self._begins = is_own, begins
+        self.steps: list[int] = []
+        """For each event how many lines had begun by then, since the outermost call began."""
+        self._is_own, self._begins, self._is_counted = is_own, begins, counts or is_own
+        self._step = self._depth = 0
         self._seen: Mapping[str, Sequence[Any]] = {}
         self._told: dict[str, int] = {}
         self._calls = self._characters = 0
@@ -84,8 +93,13 @@ class StepRecorder:
 
     def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         code = frame.f_code
-        if self.is_full or code.co_name[0] == "<" or not self._is_own(code.co_filename):
+        if self.is_full or code.co_name[0] == "<" or not self._is_counted(code.co_filename):
             return None
+        self._step = self._step if self._depth else 0
+        self._depth += 1
+        return self._recorded(code) if self._is_own(code.co_filename) else self._count
+
+    def _recorded(self, code: CodeType) -> Any:
         self._calls += 1
         number, known, is_left = self._calls, dict[str, str](), False
         begins = self._begins.get(code.co_filename, 0)
@@ -94,6 +108,7 @@ class StepRecorder:
             nonlocal is_left
             line = begins + frame.f_lineno
             self._mark(line, number)
+            self._count(frame, event, argument)
             if self.is_full:
                 sys.settrace(None)
                 frame.f_trace = None
@@ -115,10 +130,16 @@ class StepRecorder:
 
         return happened
 
+    def _count(self, _frame: FrameType, event: str, _argument: Any) -> Any:
+        self._step += event == "line"
+        self._depth -= event == "return"
+        return self._count
+
     def _add(self, event: Event) -> None:
         is_end = event.kind == "raise" and event.text == _ENDS_GENERATORS
         if not self.is_full and not is_end:
             self.events.append(event)
+            self.steps.append(self._step)
             self._characters += sum(map(len, event.values.values()))
 
     @property

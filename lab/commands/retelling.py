@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -74,11 +74,13 @@ def retold(
 ) -> dict[str, Any] | None:
     """Return the story of a call that ended like this in a test; None where there is nothing to tell.
 
-    With ``is_telling``, it says where the call parts from a right one.
+    With ``is_telling``, it says where the call parts from a right one; ``step`` is the number of that line
+    among all that ran, as maze trace counts them, 0 where that opens at the right place by itself.
     ``run`` runs the student's code with limits; ``visits`` are the cells that the page shows step by step.
     """
     path = folder / call.exercise.file
-    recorder, came = StepRecorder(str(path).__eq__), "returned"
+    own = cache(lambda file: student.is_own_file(folder, Path(file)))
+    recorder, came = StepRecorder(str(path).__eq__, counts=own), "returned"
 
     def record() -> Any:
         student.imported(folder, call.exercise)
@@ -100,6 +102,7 @@ def retold(
     lines = Recorded(source, recorder.events)
     others = {"raised": lines.of_exception, "endless": lines.of_rounds}
     told = run(others.get(came, partial(call.tell, lines, gave)))
+    at = next((each.at for each in told if each.at >= 0), None)
     told = shortened([*told, *lines.deeper(told)])
     first, shown = excerpt([each.line for each in told if each.line], source.split("\n"))
     steps = [
@@ -120,4 +123,5 @@ def retold(
         "source": shown,
         "walk": lines.of_walk(visits),
         "is_telling": is_telling,
+        "step": recorder.steps[at] if at is not None and came == "returned" else 0,
     }

@@ -18,7 +18,7 @@ from lab.way import cell_text
 
 DRAWN_CELLS = 400
 """Larger mazes are not drawn."""
-TRY: Final = re.compile(r"Try it: (?:(?P<first>.*), and  )?(?P<command>maze .*)", re.DOTALL)
+TRY: Final = re.compile(r"Try it: (maze .*)", re.DOTALL)
 """The beginning of advice that is a command."""
 _FRAME: Final = re.compile(r'^ *File "(.*)", line (\d+)', re.MULTILINE)
 _LEGEND: Final = (
@@ -189,10 +189,9 @@ def _advice(advice: str) -> str:
     tried = TRY.fullmatch(advice)
     if tried is None:
         return f'<div class="hint"><h4>Look here</h4><p>{escape(advice)}</p></div>'
-    first = f"<p>Try it: {escape(tried['first'])}, then</p>" if tried["first"] else ""
     box = 'tabindex="0" role="group" aria-label="A command to try"'
     return (
-        f'{first}<div class="copy"><pre {box}>{escape(tried["command"])}</pre>'
+        f'<div class="copy"><pre {box}>{escape(tried[1])}</pre>'
         '<button type="button" data-copy hidden>Copy the command</button></div>'
     )
 

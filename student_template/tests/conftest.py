@@ -7,14 +7,14 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BufferedIOBase, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
-from lab import worker
+from lab import Maze, worker
 from lab.commands import reporter, retelling, student
 from lab.way import cell_text
 
@@ -34,6 +34,10 @@ TOLD: dict[str, tuple[bool, int]] = {}
 its maze is. One that says more, or of a smaller maze, takes its place."""
 
 
+KEPT = "failed"
+"""The folder of mazes on which your code failed; maze pack leaves it out."""
+
+
 student.put_on_path(FOLDER)
 LEFTOVERS = student.leftovers_of(FOLDER)
 
@@ -51,6 +55,10 @@ class Now:
     """What your code is asked, or was asked last, for a story of it."""
     ended: retelling.Ending = "returned"
     """How that ended."""
+    kept: str = ""
+    """Where its maze is kept if the test fails, seen from your folder."""
+    maze: str = ""
+    """The maze, once a command names that file."""
 
 
 NOW = Now()
@@ -102,12 +110,39 @@ def guarded(test: Callable[[], None], *, file: str, checks: Sequence[str]) -> st
     """Run one test of a file; return why it failed, with the lines of your own files, or None."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
     at_work("")
-    NOW.file, NOW.call, NOW.ended = file, None, "returned"
+    NOW.file, NOW.call, NOW.ended, NOW.maze = file, None, "returned", ""
+    NOW.kept = f"{KEPT}/{_name_of(test)}.txt"
     message = _complaint(test)
     reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
         _tell_story(check=next(iter(checks), ""))
+    told = f"{message}{reporter.example().get('follow', '')}"
+    _keep(FOLDER / NOW.kept, NOW.maze if NOW.kept in told else "")
     return message
+
+
+def kept_as(maze: Maze) -> str:
+    """Return the file that will hold the maze if the running test fails, for a command to try."""
+    NOW.maze = maze.to_text()
+    return NOW.kept
+
+
+def _name_of(test: Callable[[], None]) -> str:
+    """Return the name of a test with that of its file, for a file of its own."""
+    called, values = getattr(test, "func", test), getattr(test, "keywords", {}).values()
+    stem = Path(NOW.file).stem.removeprefix("test_")
+    return "-".join([stem, called.__name__.removeprefix("test_"), *map(str, values)])
+
+
+def _keep(path: Path, maze: str) -> None:
+    """Write the maze of a test that failed; remove that of one that passes now."""
+    with suppress(OSError):  # without it, the message still draws the maze
+        if maze:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(maze, encoding="utf-8", newline="\n")
+        elif path.exists():
+            path.unlink()
+            path.parent.rmdir()  # which fails while it holds others
 
 
 def pytest_generate_tests(metafunc: Any) -> None:
@@ -143,7 +178,8 @@ def _tell_story(check: str) -> None:
     LEFTOVERS.fresh()  # what is left in your code was told of the test
     if story is not None and (found := (not story.pop("is_telling"), size)) < told:
         TOLD[NOW.file] = found
-        reporter.add(story={"check": check, **story}, follow=NOW.call.follow)
+        step = f" --step {at}" if (at := story.pop("step")) and NOW.call.follow else ""
+        reporter.add(story={"check": check, **story}, follow=NOW.call.follow + step)
 
 
 def _limited(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:

@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-from conftest import FOLDER, at_work, went_on_for_ever
+from conftest import FOLDER, at_work, kept_as, went_on_for_ever
 from public_mazes import Cell
 
 from lab import Maze, Vector
@@ -18,6 +18,7 @@ from lab.commands import reporter, slips, student
 from lab.commands.mazes import EndlessError, endless_text, make_bound
 from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall, Tell, Watching
+from lab.commands.trace import MOST_CELLS
 from lab.exercises import BY_NAME
 from lab.recorded import Told
 from lab.render.text import draw
@@ -78,7 +79,7 @@ def solve(
     if solver is None:
         student.forget(FOLDER)  # what a maze before left behind in your class is the matter of other tests
     solver = solver or your(name)()
-    advice = try_it("trace", name, file)
+    advice = try_it("trace", name, maze, file)
     call = begun(maze, watch, solver)
     at_work(
         where_it_was(maze, advice), FailedCall(BY_NAME[name], partial(_solve_again, name, maze), tell, advice)
@@ -242,12 +243,15 @@ def returned_text(returned: Any) -> str:
     return text if len(text) <= 200 else f"{text[:180]}...] ({len(returned)} moves)"
 
 
-def try_it(command: str, name: str, file: str) -> str:
-    """Return a command that shows your solver in this maze: line by line, or its result."""
-    if not file:
-        return ""
+def try_it(command: str, name: str, maze: Maze, file: str = "") -> str:
+    """Return a command that shows your solver in this maze, line by line or its result.
+
+    A maze without a ``file`` in the folder of mazes is kept in one.
+    """
+    place = (Path("mazes") / file).as_posix() if file else kept_as(maze)
+    command = command if maze.dimension.position_count <= MOST_CELLS else "solve"
     more = " --visited" if command == "solve" else ""
-    return f"Try it: maze {command} {(Path('mazes') / file).as_posix()} --algorithm {name}{more}"
+    return f"Try it: maze {command} {place} --algorithm {name}{more}"
 
 
 def _indent(text: str) -> str:

@@ -55,7 +55,7 @@ def _check_returned(name: str, situation: Situation, returned: Any, watch: Watch
     maze = situation.maze
     expected = _expected_way(situation, shortest=shortest)
     actual = returned_text(returned)
-    advice = try_it("solve", name, situation.file)
+    advice = try_it("solve", name, maze, situation.file)
     wrong = flaw(maze, returned)
     if situation.length is None:
         if returned is not None:
@@ -221,7 +221,8 @@ def does_its_work(name: str, is_done: Callable[[Maze, Any], bool], what: str) ->
     if len(failed) > MOST_WRONG * len(mazes):
         message = f"This counts only for a solver that {what}. {name} does not: here is one of the mazes."
         returned, _ = solve(name, failed[0])
-        complain(message, failed[0], "the moves of a way from S to E", returned_text(returned))
+        advice = try_it("trace", name, failed[0])
+        complain(message, failed[0], "the moves of a way from S to E", returned_text(returned), advice=advice)
 
 
 def finds_something(_maze: Maze, returned: Any) -> bool:

@@ -9,7 +9,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from conftest import FOLDER, at_work
+from conftest import FOLDER, at_work, kept_as
 from public_checks import complain, ends, stands_for, where_it_was, your
 
 from lab import SOUTH, Dimension, Factory, Maze
@@ -23,14 +23,16 @@ from lab.telling import of_answer
 from lab.watch import Watch, WatchedMaze
 from lab.way import describe
 
-TRY = "Try it: save the maze as maze.txt, and  maze perfect maze.txt"
-
-
 OfAll = Callable[[Sequence[float]], float]
 KINDS = ("perfect", "with a passage too many", "with a wall too many", "with a cycle and a cell out of reach")
 LEAST_TOLD_APART = 0.4
 """Perfect mazes have to be called perfect more often than others, by 40 of 100 at least."""
 SIDES = ((3, 3), (2, 3), (3, 5), (4, 4), (5, 3), (3, 4), (5, 5), (4, 5), (6, 4))
+
+
+def try_it(maze: Maze) -> str:
+    """Return a command that asks your checker about the maze again."""
+    return f"Try it: maze perfect {kept_as(maze)}"
 
 
 def watch_of(maze: Maze) -> Watch:
@@ -47,8 +49,8 @@ def ask(checker: Any, maze: Maze, is_wrong: Callable[[Any], bool] = lambda _: Fa
         lambda _: your("PerfectionChecker")().is_perfect(WatchedMaze.of(maze, watch_of(maze))),
         lambda run, said: of_answer(run) if is_wrong(said) else [],
     )
-    at_work(where_it_was(maze, TRY), call)
-    said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=TRY)
+    at_work(where_it_was(maze, try_it(maze)), call)
+    said = ends("PerfectionChecker", lambda: checker.is_perfect(given), maze, watch, advice=try_it(maze))
     at_work("")
     return said, given
 
@@ -64,7 +66,7 @@ def check(text: str, *, perfect: bool, because: str, of_all: OfAll = max) -> Non
     said, _ = ask(your("PerfectionChecker")(), maze, lambda said: truth(said) is not perfect)
     if truth(said) is not perfect:
         message = f"This maze is {'' if perfect else 'not '}perfect: {because}."
-        complain(message, maze, str(perfect), describe(said), advice=TRY)
+        complain(message, maze, str(perfect), describe(said), advice=try_it(maze))
     check_that_it_tells_apart(of_all)
 
 
@@ -323,7 +325,7 @@ class TestPerfectionChecker:
             said, _ = ask(your("PerfectionChecker")(), maze, lambda said: not isinstance(said, bool))
             if not isinstance(said, bool):
                 message = f"is_perfect returned {describe(said)}; expected True or False, in every case."
-                complain(message, maze, "True or False", describe(said), advice=TRY)
+                complain(message, maze, "True or False", describe(said), advice=try_it(maze))
         check_that_it_tells_apart(fmean)
 
     @stands_for("repeat")

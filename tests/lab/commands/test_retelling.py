@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 import time
 from functools import partial
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from lab import Maze, worker
-from lab.commands import check, retelling, student
+from lab.commands import check, pack, retelling, student, trace_child
 from lab.commands.mazes import make_bound
 from lab.exercises import BY_ID, EXERCISES
 from lab.watch import STREAMS, Watch, WatchedMaze
@@ -104,6 +105,17 @@ class DFS:
         if sys.gettrace() is not None:
             raise ValueError("recorded")
         return 3
+"""
+GOES_WEST_FIRST = """
+class DFS:
+    def solve(self, maze, search):
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            position = search.last_pending()
+            if maze.is_exit(position):
+                return search.moves_to(position)
+            for move in maze.valid_moves_at(position):
+                search.record(position, move, position + move)
 """
 CORRIDOR = Maze.from_text("+-+-+-+\n|S   E|\n+-+-+-+")
 OTHERS = ("_distances[end] = distance", "_distances[end] = self._distances[start] = distance")
@@ -256,3 +268,41 @@ def test_neither_luck_nor_a_story_that_fails_does_harm(tmp_path: Path) -> None:
     before = random.getstate()
     assert retelling.retold(tmp_path, call, "raised", run=worker.run, visits=()) is None
     assert random.getstate() == before
+
+
+def test_the_command_to_follow_it_opens_where_it_goes_wrong(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, "dfs", GOES_WEST_FIRST)
+    check.check([str(folder), "dfs"])
+    told = re.search(r"maze trace (mazes/\S+) --algorithm DFS --step (\d+)\n", capsys.readouterr().out)
+    assert told is not None
+    found, moment = (
+        trace_child.record_solver(Maze.from_file(folder / told[1]), folder, "DFS"), int(told[2]) - 1,
+    )  # fmt: skip
+    assert found["lines"][found["steps"][moment]] == ["solvers/dfs.py", 6]
+    assert [cell for at, cell in found["visits"] if at <= moment] == [4]
+    assert next(cell for at, cell in found["visits"] if at > moment) == 3
+
+
+def test_a_maze_that_is_in_no_file_is_kept_in_one_until_its_test_passes(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(
+        folder,
+        "perfection",
+        "class PerfectionChecker:\n    def is_perfect(self, maze):\n        return True\n",
+    )
+    check.check([str(folder), "perfection"], show="all")
+    said = capsys.readouterr().out
+    named = set(re.findall(r"maze perfect (failed/\S+)", said))
+    assert len(named) > 5
+    assert {path.relative_to(folder).as_posix() for path in (folder / "failed").iterdir()} == named
+    assert {name: Maze.from_file(folder / name).dimension.position_count for name in named}[
+        "failed/perfection_checker-small_room.txt"
+    ] == 4
+    packed, warnings = pack.build_zip(str(folder), named_by="")
+    assert (b"failed" in packed, [each for each in warnings if "failed" in each]) == (False, [])
+    write(folder, "perfection", (ROOT / "reference" / "perfection_checker.py").read_text(encoding="utf-8"))
+    check.check([str(folder), "perfection"])
+    assert not (folder / "failed").exists()
