@@ -257,16 +257,16 @@ def _show_message(message: str) -> None:
 
 def _show_story(failure: Result) -> None:
     """Print what the lines of the code did, each with its values, and a command that shows more."""
-    if not failure.story:
-        return
-    print("\n    What your lines did:\n")
+    if failure.story:
+        print("\n    What your lines did:\n")
     known: dict[str, str] = {}
-    for step in failure.story["steps"]:
+    for step in failure.story.get("steps", ()):
         new = {name: value for name, value in step["values"].items() if known.get(name) != value}
         known |= new
         print("\n".join(_step_lines(step, failure.story, new)))
-    follow = failure.example["follow"] if failure.example else ""
-    if follow and follow not in failure.message:
+    follow = (failure.example or {}).get("follow", "")
+    is_told = follow in failure.message if failure.story else "Try it:" in failure.message
+    if follow and not is_told:
         print(f"\n    {follow}")
 
 

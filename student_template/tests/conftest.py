@@ -163,23 +163,28 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
 
 
 def _tell_story(check: str) -> None:
-    """Report what the lines of your code did in the call that failed, if that is the best story so far."""
+    """Report the step at which your code went wrong, and what its lines did, if that is the best story so
+    far."""
     example, told = reporter.example(), TOLD.get(NOW.file, (True, sys.maxsize))
     size = len(example.get("maze", ""))
-    if NOW.call is None or told <= (False, size):
+    if NOW.call is None:
         return
     _, visits = example.get("orders") or ((), ())
-    seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
-    story = retelling.retold(
-        *(FOLDER, NOW.call, NOW.ended),
-        run=partial(_limited, seconds=seconds),
-        visits=[cell_text(cell) for cell in visits],
-    )
-    LEFTOVERS.fresh()  # what is left in your code was told of the test
+    story = None
+    if told > (False, size) or visits:
+        seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
+        story = retelling.retold(
+            *(FOLDER, NOW.call, NOW.ended),
+            run=partial(_limited, seconds=seconds),
+            visits=[cell_text(cell) for cell in visits],
+        )
+        LEFTOVERS.fresh()  # what is left in your code was told of the test
+    step = story.pop("step") if story is not None else 0
+    if NOW.call.follow:
+        reporter.add(follow=NOW.call.follow + (f" --step {step}" if step else ""))
     if story is not None and (found := (not story.pop("is_telling"), size)) < told:
         TOLD[NOW.file] = found
-        step = f" --step {at}" if (at := story.pop("step")) and NOW.call.follow else ""
-        reporter.add(story={"check": check, **story}, follow=NOW.call.follow + step)
+        reporter.add(story={"check": check, **story})
 
 
 def _limited(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
