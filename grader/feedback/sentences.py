@@ -165,6 +165,21 @@ def exercise_state(exercise: ExerciseView, t: Catalogue) -> str:
     return t(f"exercise.{exercise.state}")
 
 
+def first_causes(page: Page, first: FirstCheck | None, t: Catalogue) -> list[str]:
+    """Say of each exercise with something left to do its points, and what it lost the first of them for."""
+    return [_first_cause(exercise, t) for exercise in page.in_order(first)]
+
+
+def _first_cause(exercise: ExerciseView, t: Catalogue) -> str:
+    score = t("page.score", score=t.number(exercise.score), max=t.number(exercise.max_score))
+    card = next(iter(exercise.cards))
+    said = message(card, t).split("\n")[0] or (
+        exercise_state(exercise, t) if exercise.state != "open" else t("status." + card.shown_status)
+    )
+    title = f"{card.title}: " if exercise.state == "open" else ""
+    return f"{exercise.title} ({score}): {title}{said}"
+
+
 def passed_count(exercise: ExerciseView, t: Catalogue) -> str:
     """Say how many checks of an exercise pass."""
     count = len(exercise.passed)

@@ -60,7 +60,10 @@ class Service:
 
 
 def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.sleep) -> None:
-    """Hand in, wait, and print the result. Raises CommandError."""
+    """Hand in, wait, and print the result, with the first cause of each exercise that lost points.
+
+    Raises CommandError.
+    """
     content, warnings = pack.build_zip(given.dir, named_by="maze submit DIR")
     service = _service(given.to)
     for warning in warnings:
@@ -77,6 +80,8 @@ def submit(given: argparse.Namespace, *, pause: Callable[[float], None] = time.s
         pause(_PAUSE_SECONDS)
         attempt = _poll(service, attempt, pause)
     _tell(attempt, told)
+    for cause in attempt.get("causes", ()):
+        print(f"  {cause}")
     if "score" in attempt:
         print(f"{attempt['score']:g} of {attempt['max_score']:g} points: {attempt['page']}")
 

@@ -9,6 +9,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from grader.feedback import sentences
+from grader.feedback.page import find_first_check
 from grader.languages import DEFAULT, catalogue
 from grader.serve.store import attempts, credentials, people
 from grader.serve.store.attempts import Attempt
@@ -17,7 +19,7 @@ from grader.serve.web.progress_texts import describe_progress, load_attempt_stat
 from grader.serve.web.rate_limits import client_address
 from grader.serve.web.site import Site
 from grader.serve.web.upload_form import UploadRejected, accept_upload, check_upload_rate
-from grader.serve.web.visible_results import visible_results
+from grader.serve.web.visible_results import translated_page, visible_results
 
 _ARCHIVE = "submission.zip"
 _IN_MEMORY = 1024 * 1024
@@ -123,7 +125,9 @@ def _attempt_data(request: Request, person: Person, found: Attempt) -> dict[str,
         "told": describe_progress(standing, site.courses[person.course], t).sentence,
     }
     if results is not None:
-        data |= {"score": results["score"], "max_score": results["max_score"]}
+        page = translated_page(results, t)
+        causes = sentences.first_causes(page, find_first_check(page), t)
+        data |= {"score": results["score"], "max_score": results["max_score"], "causes": causes}
     return data
 
 

@@ -20,7 +20,8 @@ from lab.commands.errors import CommandError
 
 KEY = "a-token-of-ada"
 WAITS = {"attempt": "a/b", "number": 2, "state": "waiting", "page": "http://here/2", "told": "2 come first."}
-DONE = {**WAITS, "state": "graded", "told": "It is graded.", "score": 87.5, "max_score": 100.0}
+DONE = {**WAITS, "state": "graded", "told": "It is graded.", "score": 87.5, "max_score": 100.0,
+        "causes": ["Depth-first search (7.5 of 20): finds a way: DFS found no way."]}  # fmt: skip
 Answer = tuple[int, dict[str, str], Any]
 
 
@@ -94,6 +95,7 @@ def test_it_hands_in_and_tells_what_comes_of_it(
         "Handed in as attempt 2: http://here/2",
         "2 come first.",
         "It is graded.",
+        "  Depth-first search (7.5 of 20): finds a way: DFS found no way.",
         "87.5 of 100 points: http://here/2",
     ]
     assert json.loads(kept.read_text()) == {"url": service.url, "token": KEY}

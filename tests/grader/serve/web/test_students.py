@@ -219,6 +219,26 @@ def test_hidden_checks_are_told_after_the_deadline(ada: Visitor, site: Site, clo
     assert counts in ada.get("/").text
 
 
+def test_the_first_cause_of_each_exercise_is_told_as_the_page_tells_it(
+    ada: Visitor, site: Site, clock: Clock
+) -> None:
+    _hide(site)
+    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+    ada.hand_in()
+    lost = ("dfs.hidden-mazes", "bfs.valid-path", "bfs.hidden-mazes")
+    graded(site, newest(site, ada.person), results(lost=lost))
+    address = f"/api/attempts/{newest(site, ada.person).id}"
+
+    def causes() -> list[str]:
+        told = ada.client.get(address, headers={"Authorization": f"Bearer {token}"}).json()["causes"]
+        return [str(cause) for cause in told]
+
+    public = "lost bfs.valid-path"
+    assert causes() == [f"BFS (0 of 10 points): The check bfs.valid-path: {public}"]
+    clock.now = DEADLINE + 1
+    assert [each.split(":")[0] for each in causes()] == ["DFS (10 of 20 points)", "BFS (0 of 20 points)"]
+
+
 def test_a_deadline_of_ones_own_holds_for_what_is_hidden_too(ada: Visitor, site: Site, clock: Clock) -> None:
     _hide(site)
     ada.gets(results(lost=("bfs.hidden-mazes",)))
