@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ from lab.leftovers import Leftover, first_of_each, sentence
 from lab.template import template_folder
 from lab.worker import Awake
 
+_QUESTIONS = import_module("lab.commands.questions") if find_spec("lab.commands.questions") else None
+"""The questions on paper, which most kits are without."""
 SILENCE_SECONDS = 40.0
 """How long the tests may be silent. They stop each test after 30 seconds at the latest, so that longer
 silence means that Python itself cannot be stopped from within: in a huge sum, for instance."""
@@ -104,10 +108,19 @@ def command(options: argparse.Namespace) -> None:
     """Run the public tests; write and open their page if one is asked for."""
     if options.html is not None:
         output_files.check_suffix(options.html, ".html")
-    page = check(options.what, show=options.show)
-    if any(each.kind == "checker" for each in chosen(options.what)[1]):
-        print("".join(f"{line}\n" for line in own_mazes.report(folder_of(options.what))), end="")
-    for warning in pack.risks_in(folder_of(options.what)):
+    what = [word for word in options.what if _QUESTIONS is None or word.lower() not in _QUESTIONS.WORDS]
+    folder, is_all = folder_of(what), chosen(what)[1] is EXERCISES
+    told: list[str] = []
+    if _QUESTIONS is not None and (is_all or what != options.what):
+        told = _QUESTIONS.report(folder, even_if_missing=what != options.what)
+    if is_all and what != options.what:
+        print(*told, sep="\n")
+        return
+    page = check(what, show=options.show)
+    if any(each.kind == "checker" for each in chosen(what)[1]):
+        told = [*own_mazes.report(folder), *told]
+    print("".join(f"{line}\n" for line in told), end="")
+    for warning in pack.risks_in(folder):
         print(f"Warning: {warning}")
     if options.html is not None:
         output_files.write_output(options.html, page())

@@ -83,7 +83,7 @@ def to_page(
     rows = [_exercise(each, f"Next: {advice}" if each is left[0] else None) for each in left]
     count = sum(exercise.count for exercise in complete)
     titles, folded = [each.title for each in complete], "".join(_exercise(each, None) for each in complete)
-    rows.append(layout.complete(titles, f"{count} / {count}", folded))
+    rows.append(layout.complete(titles, f"{count} of {count} tests", folded))
     return Template(asset("check.html")).substitute(
         policy=policy(style, scripts, asks=bool(script)),
         style=style,
@@ -100,7 +100,7 @@ def _exercise(exercise: ExerciseShown, eyebrow: str | None) -> str:
     row = layout.Headline(
         exercise.title,
         *_standing(exercise),
-        points=f"{len(exercise.passed)} / {exercise.count}",
+        points=f"{len(exercise.passed)} of {exercise.count} tests",
         anchor=exercise.id,
     )
     checks = "\n".join(_check(group, exercise, first=n == 0) for n, group in enumerate(exercise.groups))
