@@ -14,7 +14,7 @@ from grader.exercises.declaration import section as part_of
 from grader.languages import DEFAULT
 from lab.template import template_folder
 
-SECTIONS = {"solvers": 4, "order": 9, "python": 14}
+SECTIONS = {"solvers": 8, "order": 4, "python": 14}
 """Sections for hints that belong to no exercise, by the position of their heading in the handout."""
 _CONDITIONAL = re.compile(r"^<!-- if ([a-z_ ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) (?:\d+\. )?(.*)\n", re.MULTILINE)

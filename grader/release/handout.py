@@ -23,6 +23,8 @@ from lab.render.page import theme
 _PART = re.compile(r"^## \d+\. ", re.MULTILINE)
 NOTHING = "\N{EN DASH}"
 """Fills a table cell without points or a known time."""
+_EXERCISES = "| --- | --- | --- | ---: | ---: |"
+"""Stands above the rows of the table of what to write, and of no other."""
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
@@ -76,7 +78,7 @@ def _with_points(line: str, points: Mapping[str, float]) -> str:
 
 def _insert(lines: list[str], added: Sequence[Section]) -> None:
     """Add the sections at the end of the part on what to write, and their rows to its table."""
-    first = next(number for number, line in enumerate(lines) if line.startswith("|"))
+    first = next(number for number, line in enumerate(lines) if line.strip() == _EXERCISES)
     end = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
     next_part = next(number for number in range(end, len(lines)) if lines[number].startswith("## "))
     lines[next_part:next_part] = [f"{section.words.strip()}\n\n" for section in added]

@@ -135,6 +135,8 @@ def test_the_commands_of_the_handout_do_what_it_says(tmp_path: Path) -> None:
     for exercise in EXERCISES:
         shutil.copy(ROOT / "reference" / exercise.file, folder / exercise.file)
     for command in own_commands(HANDOUT):
+        if words(command.line)[1] == "submit" or "--predict" in command.line:
+            continue  # the one needs a service, the other a terminal
         goes_on = words(command.line)[1] == "watch"
         (run_until_ctrl_c if goes_on else run)(command, folder)
     written = {"my_maze.txt", "my_maze.svg", "picture.svg", "film.html", "submission.zip"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from itertools import chain, combinations
 from pathlib import Path
@@ -16,8 +17,11 @@ from grader.languages import DEFAULT, catalogue, languages
 from grader.release.handout import handout
 from grader.release.handout import languages as handouts
 from grader.release.kit import make_kit
+from lab import Dimension, Factory, Vector
 from lab.exercises import BY_ID, EXERCISES, SOLVER_IDS
 from reference.experiments import cover
+from reference.solvers.dijkstra import Dijkstra
+from reference.solvers.search import Search
 from tests.docs.pages import ROOT, commands
 from tests.grader.languages.whole import WHOLE
 
@@ -76,7 +80,7 @@ def test_an_exercise_is_in_the_handout_where_it_is_in_the_course(language: str) 
 def test_with_all_exercises_all_of_it_is_there(language: str) -> None:
     whole = HANDOUTS[language].read_text(encoding="utf-8")
     lines = [line for line in whole.splitlines() if line and not line.startswith("<!--")]
-    assert [line for line in made(HANDOUTS[language], set(IDS)).splitlines() if line] == lines
+    assert [line for line in made(HANDOUTS[language], {*IDS, "analysis"}).splitlines() if line] == lines
 
 
 @pytest.mark.parametrize("language", HANDOUTS)
@@ -84,7 +88,7 @@ def test_parts_are_numbered_without_a_gap(language: str) -> None:
     for chosen in CHOICES:
         parts = [line for line in made(HANDOUTS[language], chosen).splitlines() if line.startswith("## ")]
         assert [line.split()[1] for line in parts] == [f"{number}." for number in range(1, len(parts) + 1)]
-        assert len(parts) == 7 if chosen & {"dfs", "bfs", "dijkstra"} else 6
+        assert len(parts) == (8 if chosen & {"dfs", "bfs", "dijkstra"} else 6)
 
 
 @pytest.mark.parametrize("language", HANDOUTS)
@@ -144,6 +148,29 @@ def test_the_numbers_in_answers_are_those_of_the_experiments() -> None:
         assert all(f"{number:.1f}" in gallery for row in shown for number in row), name
 
 
+def test_what_closest_pending_costs_is_as_the_handout_says() -> None:
+    """For all but the largest room, which takes a second."""
+    rows = numbers(HANDOUTS[DEFAULT].read_text(encoding="utf-8"), "| cells n")
+    assert [count for count, *_ in rows] == [100, 400, 1600, 6400]
+    for count, looked_at, each in rows[:3]:
+        seen = _looked_at(math.isqrt(int(count)))
+        assert (seen, round(seen / count, 1)) == (looked_at, each)
+
+
+def _looked_at(side: int) -> int:
+    """Count the cells at which a search of an empty room looks to find the closest."""
+    seen = 0
+
+    class Counted(Search):
+        def closest_pending(self) -> Vector:
+            nonlocal seen
+            seen += len(self._pending)
+            return super().closest_pending()
+
+    assert Dijkstra().solve(Factory().fully_connected(Dimension(side, side)), Counted()) is not None
+    return seen
+
+
 @pytest.mark.parametrize("language", HANDOUTS)
 def test_the_languages_give_the_same_numbers(language: str) -> None:
     def all_numbers(path: Path) -> list[str]:
@@ -166,7 +193,7 @@ def test_the_page_shows_what_the_handout_does() -> None:
     page = make_kit(set(IDS), "nb").files["student_template/handout.html"].decode()
     assert '<html lang="nb">' in page
     assert "<title>Labyrinter som grafer</title>" in page
-    assert page.count("<details>") == 12
+    assert page.count("<details>") == 14
     assert "&lt;div" not in page
 
 
