@@ -245,9 +245,9 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "lab/steps.py": {
         "records which lines of the submission ran, and what their variables held, as short texts": (
-            "Event StepRecorder __init__ __enter__ __exit__ watch _called _recorded happened _count _add is_full "
-            "_mark variables _is_own_type shown _inside _named is_pair attributes _members _of_class _exception "
-            "_collection _listed _cut"
+            "Event StepRecorder __init__ __enter__ __exit__ watch _called _recorded happened _count _add "
+            "is_full _mark variables _is_own_type shown _inside _named is_pair attributes _members "
+            "_of_class _exception _collection _listed _cut"
         ),
     },
     "lab/vector.py": {
