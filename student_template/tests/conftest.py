@@ -167,7 +167,7 @@ def _tell_story(check: str) -> None:
     far."""
     example, told = reporter.example(), TOLD.get(NOW.file, (True, sys.maxsize))
     size = len(example.get("maze", ""))
-    if NOW.call is None:
+    if NOW.call is None or NOW.ended == "unwritten":
         return
     _, visits = example.get("orders") or ((), ())
     story = None

@@ -306,3 +306,10 @@ def test_a_maze_that_is_in_no_file_is_kept_in_one_until_its_test_passes(
     write(folder, "perfection", (ROOT / "reference" / "perfection_checker.py").read_text(encoding="utf-8"))
     check.check([str(folder), "perfection"])
     assert not (folder / "failed").exists()
+
+
+def test_no_maze_of_what_is_still_to_be_written_is_kept(folder: Path) -> None:
+    for name in ("solvers/dfs.py", "perfection_checker.py"):
+        shutil.copy(ROOT / "student_template" / name, folder / name)
+    check.check([str(folder), "dfs", "perfection"])
+    assert not (folder / "failed").exists()
