@@ -192,7 +192,7 @@ def _student_folder(
     written = language if language in handouts else DEFAULT
     text = handouts[written].read_text(encoding="utf-8")
     sections = [_section(each, language, points or {}) for each in own]
-    words = handout(text, kept, sections, points)
+    words = handout(text, {*kept, *(each.id for each in own)}, sections, points)
     yield f"{_TEMPLATE}/README.md", words.encode()
     yield f"{_TEMPLATE}/handout.html", handout_page(words, written).encode()
     for each in own:

@@ -109,15 +109,15 @@ def command(options: argparse.Namespace) -> None:
     if options.html is not None:
         output_files.check_suffix(options.html, ".html")
     what = [word for word in options.what if _QUESTIONS is None or word.lower() not in _QUESTIONS.WORDS]
-    folder, is_all = folder_of(what), chosen(what)[1] is EXERCISES
-    told: list[str] = []
-    if _QUESTIONS is not None and (is_all or what != options.what):
-        told = _QUESTIONS.report(folder, even_if_missing=what != options.what)
-    if is_all and what != options.what:
+    folder, exercises, is_asked = folder_of(what), chosen(what)[1], what != options.what
+    is_all, told = exercises is EXERCISES, list[str]()
+    if _QUESTIONS is not None and (is_all or is_asked or any(each.kind == "literals" for each in exercises)):
+        told = _QUESTIONS.report(folder, even_if_missing=is_asked)
+    if is_all and is_asked:
         print(*told, sep="\n")
         return
     page = check(what, show=options.show)
-    if any(each.kind == "checker" for each in chosen(what)[1]):
+    if any(each.kind == "checker" for each in exercises):
         told = [*own_mazes.report(folder), *told]
     print("".join(f"{line}\n" for line in told), end="")
     for warning in pack.risks_in(folder):

@@ -63,10 +63,8 @@ def _is_unfilled(path: Path) -> bool:
 
 def report(folder: Path, *, even_if_missing: bool) -> list[str]:
     """Say which answers are filled in, still empty, or cannot be read; never whether they are right."""
-    if not even_if_missing and not (WORDS and (folder / FILE).is_file()):
-        return []
     if not (folder / FILE).is_file():
-        return [f'There is no {FILE}: make it with  maze questions "YOUR NAME"']
+        return [f'There is no {FILE}: make it with  maze questions "YOUR NAME"'] * even_if_missing
     try:
         literals = read_literals((folder / FILE).read_text(encoding="utf-8-sig"))
     except UnicodeDecodeError:

@@ -14,7 +14,7 @@ from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises.registry import titles
 from grader.feedback.handout import parts_about, to_html
 from grader.languages import DEFAULT, catalogue, languages
-from grader.release.handout import handout
+from grader.release.handout import Section, handout
 from grader.release.handout import languages as handouts
 from grader.release.kit import make_kit
 from lab import Dimension, Factory, Vector
@@ -119,6 +119,14 @@ def test_points_are_those_of_the_rubric(language: str) -> None:
     others = handout(text, {"search", "bfs"}, points={"bfs": 12.5})
     rows = [line.split(" | ")[-2] for line in others.splitlines() if line.startswith("| `solvers/")]
     assert rows == ["\N{EN DASH}", "12.5"]
+
+
+@pytest.mark.parametrize("language", HANDOUTS)
+def test_the_row_of_an_added_exercise_stands_in_the_table_of_what_to_write(language: str) -> None:
+    added = Section("| `analysis.py` | | a row | 1 | 60 min |\n", "### Its words")
+    lines = handout(HANDOUTS[language].read_text("utf-8"), {"bfs", "analysis"}, [added]).splitlines()
+    assert lines[lines.index(added.row.strip()) - 1].startswith("| `solvers/bfs.py` | `BFS` |")
+    assert added.words in lines
 
 
 def test_a_part_may_need_exercises_of_both_sides() -> None:
