@@ -164,6 +164,8 @@
     });
     const none = moment < since ? "not kept: too much ran after this line" : "no variable has a value yet";
     values.replaceChildren(...(rows.length ? rows : [part("li", none, "none")]));
+    const changed = values.querySelector(".new");
+    values.scrollTop = changed ? changed.offsetTop + changed.offsetHeight - values.clientHeight : 0;
   };
 
   let state = null;
