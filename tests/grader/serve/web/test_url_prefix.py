@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
 import pytest
@@ -12,7 +13,7 @@ from starlette.testclient import TestClient
 
 from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.options import OWN_PATHS
+from grader.serve.options import LAB_CONFIG, OWN_PATHS
 from grader.serve.store import credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
@@ -138,7 +139,9 @@ def test_others_of_the_host_are_none_of_its_pages(below: Site) -> None:
         assert "clear-site-data" not in client.get("/grader/sign-in").headers
 
 
-def test_a_path_that_pages_have_themselves_is_known(site: Site) -> None:
+def test_a_path_that_pages_have_themselves_is_known(site: Site, tmp_path: Path) -> None:
+    (tmp_path / LAB_CONFIG).write_text("{}")
+    site = replace(site, lab=tmp_path)
     lti = LaunchService(site.store, URL, load_own_key(site.data.lti), [COURSE])
     app = create_app(site, launch_routes(lti))
     firsts = set()
