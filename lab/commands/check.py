@@ -38,7 +38,7 @@ GIVEN = Path(__file__).parents[1] / "given"
 
 
 @dataclass(slots=True)
-class _Progress:
+class Progress:
     """What the tests have reported so far."""
 
     results: dict[str, Result]
@@ -48,6 +48,7 @@ class _Progress:
     """What was left in the code, and passed over."""
 
     def hear(self, message: Any) -> None:
+        """Take in what ``reporter.run`` told."""
         identity = message["id"]
         if message["event"] == "test":
             result = Result(Path(message["file"]).stem, message["title"], tuple(message["checks"]))
@@ -79,6 +80,10 @@ class _Progress:
         """Return the tests that have not ended yet."""
         return [identity for identity, result in self.results.items() if result.passed is None]
 
+    def to_run(self) -> list[str]:
+        """Return what ``reporter.run`` is to run: the tests that are left, at first the files of all."""
+        return self.left() or [f"test_{exercise.stem}.py" for exercise in self.board.exercises]
+
 
 def check(
     given: Sequence[str] = (), *, show: Show = "some", silence_seconds: float = SILENCE_SECONDS
@@ -88,8 +93,8 @@ def check(
     Returns a function that formats the same results as a page. Raises CommandError if they cannot be run.
     """
     folder, exercises = folder_of(given), chosen(given)[1]
-    progress = _Progress({}, Board(folder, exercises, show))
-    _run_all(_tests_for(folder), progress, silence_seconds)
+    progress = Progress({}, Board(folder, exercises, show))
+    run_all(progress, partial(_run, folder, tests_for(folder), progress, silence_seconds))
     return partial(to_html, progress.board, progress.results.values())
 
 
@@ -117,16 +122,22 @@ def command(options: argparse.Namespace) -> None:
         print(*told, sep="\n")
         return
     page = check(what, show=options.show)
-    if any(each.kind == "checker" for each in exercises):
-        told = [*own_mazes.report(folder), *told]
-    print("".join(f"{line}\n" for line in told), end="")
-    for warning in pack.risks_in(folder):
-        print(f"Warning: {warning}")
+    tell_more(folder, exercises, told)
     if options.html is not None:
         output_files.write_output(options.html, page())
         print(f"The same with pictures: {options.html}")
         if not options.no_open:
             screen.browse(Path(options.html))
+
+
+def tell_more(folder: Path, exercises: Sequence[Exercise], told: Sequence[str] = ()) -> None:
+    """Print what no test says: which of the student's own mazes count, what is told besides, and what will
+    cost points."""
+    if any(each.kind == "checker" for each in exercises):
+        told = [*own_mazes.report(folder), *told]
+    print("".join(f"{line}\n" for line in told), end="")
+    for warning in pack.risks_in(folder):
+        print(f"Warning: {warning}")
 
 
 def chosen(given: Sequence[str]) -> tuple[str | None, Sequence[Exercise]]:
@@ -146,7 +157,7 @@ def _words(exercise: Exercise) -> tuple[str, ...]:
     return exercise.id, exercise.stem, exercise.name.lower(), exercise.file, f"{exercise.stem}.py"
 
 
-def _tests_for(folder: Path) -> Path:
+def tests_for(folder: Path) -> Path:
     """Return the unchanged public tests that came with the lab, or else those in the folder."""
     shipped = (GIVEN, template_folder(), folder)
     for tests in (place / "tests" for place in shipped if place is not None):
@@ -155,11 +166,13 @@ def _tests_for(folder: Path) -> Path:
     raise CommandError(f"there are no public tests: neither with the lab nor in {folder / 'tests'}")
 
 
-def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
-    """Run all tests; if one had to be killed, continue with the remaining ones."""
-    folder = progress.board.folder
+def run_all(progress: Progress, run: Callable[[], str]) -> None:
+    """Run all tests and show their results; if one had to be killed, continue with the remaining ones.
+
+    ``run`` runs those that ``progress`` has not heard of yet, and returns how that ended.
+    """
     while True:
-        ending = _run(folder, tests, progress, silence_seconds)
+        ending = run()
         hung = progress.running
         if hung is None:
             break
@@ -167,12 +180,13 @@ def _run_all(tests: Path, progress: _Progress, silence_seconds: float) -> None:
         if not progress.left():
             break
     passed = {identity: result.passed is True for identity, result in progress.results.items()}
-    progress.board.finish(progress.results.values(), since=last_check.changes(folder, passed))
+    since = last_check.changes(progress.board.folder, passed)
+    progress.board.finish(progress.results.values(), since=since)
     for left in first_of_each(progress.passed_over):
         print(sentence(left))
 
 
-def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float) -> str:
+def _run(folder: Path, tests: Path, progress: Progress, silence_seconds: float) -> str:
     """Run the remaining tests in one process, and return how it ended."""
     with tempfile.TemporaryDirectory(prefix="maze-check-") as scratch:
         report, output = (Path(scratch) / name for name in ("report", "output"))
@@ -198,9 +212,8 @@ def _run(folder: Path, tests: Path, progress: _Progress, silence_seconds: float)
     return "did not come to an end." if status is None else f"ended Python itself (status {status})."
 
 
-def _command(tests: Path, progress: _Progress) -> list[str]:
-    left = progress.left() or [f"test_{exercise.stem}.py" for exercise in progress.board.exercises]
-    return [*child_python.PYTHON, "-m", reporter.__name__, str(tests), *left]
+def _command(tests: Path, progress: Progress) -> list[str]:
+    return [*child_python.PYTHON, "-m", reporter.__name__, str(tests), *progress.to_run()]
 
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
@@ -210,7 +223,7 @@ def _environment(folder: Path, report: Path) -> dict[str, str]:
     }
 
 
-def _follow(process: subprocess.Popen[bytes], report: Path, progress: _Progress, silence: float) -> None:
+def _follow(process: subprocess.Popen[bytes], report: Path, progress: Progress, silence: float) -> None:
     """Read the report as it is written, until the process ends or is silent for too long."""
     awake = Awake()
     deadline = awake() + _START_SECONDS

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -79,8 +79,12 @@ def _tests(id_: str, class_: type, function: Callable[..., None]) -> Iterator[Pu
         yield PublicTest(f"{id_}[{value}]", partial(function, class_(), **{name: value}), title, checks)
 
 
-def main(tests: str, *wanted: str) -> None:
-    """Run the tests of a folder that are named by file or id, under its guard, in the order of the files."""
+def run(tests: str, wanted: Sequence[str], tell: Callable[..., None]) -> None:
+    """Run the tests of a folder that are named by file or id, under its guard, in the order of the files.
+
+    ``tell`` is called with what happens, by keyword: each test at first, and then the start and the end of
+    each.
+    """
     sys.path.insert(0, tests)
     guarded: Callable[..., str | None] = import_module("conftest").guarded
     found = [
@@ -91,15 +95,15 @@ def main(tests: str, *wanted: str) -> None:
     ]
     for test in found:
         file = Path(test.id.partition("::")[0]).name
-        _tell(event="test", id=test.id, file=file, title=test.title, checks=test.checks)
+        tell(event="test", id=test.id, file=file, title=test.title, checks=test.checks)
     for test in found:
         _EXAMPLES.clear()
         _LEFT.clear()
-        _tell(event="start", id=test.id)
+        tell(event="start", id=test.id)
         message = guarded(test.call, file=test.id.partition("::")[0], checks=test.checks)
         example = _EXAMPLES.pop() if _EXAMPLES else None
         passed = message is None
-        _tell(event="end", id=test.id, passed=passed, message=message or "", example=example, left=_LEFT)
+        tell(event="end", id=test.id, passed=passed, message=message or "", example=example, left=_LEFT)
 
 
 def show(**example: Any) -> None:
@@ -122,10 +126,15 @@ def tell_left(found: Iterable[Leftover]) -> None:
     _LEFT.extend(found)
 
 
-def _tell(**message: Any) -> None:
+def as_line(message: Mapping[str, Any]) -> str:
+    """Return what happens as a line."""
+    return json.dumps(message, default=str)
+
+
+def _write(**message: Any) -> None:
     with Path(os.environ[VARIABLE]).open("a", encoding="utf-8") as stream:
-        stream.write(json.dumps(message, default=str) + "\n")
+        stream.write(as_line(message) + "\n")
 
 
 if __name__ == "__main__":  # the tests report to the module of this name, not to this copy of it
-    import_module("lab.commands.reporter").main(*sys.argv[1:])
+    import_module("lab.commands.reporter").run(sys.argv[1], sys.argv[2:], _write)

@@ -45,10 +45,7 @@ def trace(options: argparse.Namespace) -> None:
     """
     output_files.check_suffix(options.out, ".html")
     maze = mazes.load(options.file)
-    if maze.dimension.position_count > MOST_CELLS:
-        count = maze.dimension.position_count
-        instead = "use maze film" if count <= film.MOST_CELLS else "take a smaller one"
-        raise CommandError(f"a maze of {count} cells is too large to be followed line by line: {instead}")
+    refuse_large(maze)
     folder = student.folder_of(options.submission)
     recording = _recorded(maze, folder, options.algorithm)
     if options.predict:
@@ -57,15 +54,31 @@ def trace(options: argparse.Namespace) -> None:
         predict.predict(options.algorithm, maze, visits)
         print(recording["ending"]["text"])
         return
-    left = recording.pop("left")
-    sources = {name: _source(folder / name) for name, _ in recording["lines"]}
-    title = f"{options.algorithm} on {Path(options.file).name}"
-    output_files.write_output(options.out, to_page(title, maze, recording, sources, step=options.step))
-    print(recording["ending"]["text"])
-    print(f"{recording['total']} lines ran: the page is {options.out}")
-    print(*left, sep="\n", end="\n" * bool(left))
+    page, told = shown(maze, Path(options.file).name, folder, options.algorithm, recording, options.step)
+    output_files.write_output(options.out, page)
+    print(f"{told[0]}\n{recording['total']} lines ran: the page is {options.out}")
+    print(*told[1:], sep="\n", end="\n" * bool(told[1:]))
     if not options.no_open:
         screen.browse(Path(options.out))
+
+
+def refuse_large(maze: Maze) -> None:
+    """Raise CommandError if the page of this maze would be slow."""
+    count = maze.dimension.position_count
+    if count > MOST_CELLS:
+        instead = "use maze film" if count <= film.MOST_CELLS else "take a smaller one"
+        raise CommandError(f"a maze of {count} cells is too large to be followed line by line: {instead}")
+
+
+def shown(
+    maze: Maze, name: str, folder: Path, algorithm: str, recording: dict[str, Any], step: int
+) -> tuple[str, list[str]]:
+    """Return the page of a recording on a maze of this name, opened at a step, and what is said of it: first how
+    it ended."""
+    left = recording.pop("left")
+    sources = {file: _source(folder / file) for file, _ in recording["lines"]}
+    page = to_page(f"{algorithm} on {name}", maze, recording, sources, step=step)
+    return page, [recording["ending"]["text"], *left]
 
 
 def _source(path: Path) -> str:

@@ -29,14 +29,18 @@ def main(scratch: Path) -> None:
     """Answer the request in the folder."""
     request = json.loads((scratch / "request").read_text(encoding="utf-8"))
     try:
-        folder = Path(request["folder"])
-        leftovers = student.leftovers_of(folder)
-        with leftovers.passing_over():
-            result = record_solver(Maze.from_text(request["maze"]), folder, request["algorithm"])
-        result["left"] = [*map(sentence, first_of_each(leftovers.fresh()))]
+        result = followed(Maze.from_text(request["maze"]), Path(request["folder"]), request["algorithm"])
     except CommandError as error:
         result = {"refused": str(error), "before": error.before}
     (scratch / "result").write_text(json.dumps(result), encoding="utf-8")
+
+
+def followed(maze: Maze, folder: Path, algorithm: str) -> dict[str, Any]:
+    """Return what the solver did, and as ``left`` what was passed over in its code. Raises CommandError."""
+    leftovers = student.leftovers_of(folder)
+    with leftovers.passing_over():
+        result = record_solver(maze, folder, algorithm)
+    return {**result, "left": [*map(sentence, first_of_each(leftovers.fresh()))]}
 
 
 def record_solver(

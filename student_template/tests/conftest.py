@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from functools import partial
-from io import BufferedIOBase, TextIOWrapper
+from io import BufferedIOBase, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -173,11 +173,12 @@ def _tell_story(check: str) -> None:
     story = None
     if told > (False, size) or visits:
         seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
-        story = retelling.retold(
-            *(FOLDER, NOW.call, NOW.ended),
-            run=partial(_limited, seconds=seconds),
-            visits=[cell_text(cell) for cell in visits],
-        )
+        with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # it was printed in the test
+            story = retelling.retold(
+                *(FOLDER, NOW.call, NOW.ended),
+                run=partial(_limited, seconds=seconds),
+                visits=[cell_text(cell) for cell in visits],
+            )
         LEFTOVERS.fresh()  # what is left in your code was told of the test
     step = story.pop("step") if story is not None else 0
     if NOW.call.follow:

@@ -1,0 +1,202 @@
+"""What the lab in a browser tab asks of Python: in one process and one thread, one request at a time.
+
+A request is a line of JSON, and so is its answer; each brings all files. Where code cannot be stopped from
+within, the tab ends Python as a whole, and asks another one that waits: the same again, with what was told
+until then and how it ended. So nothing here has to last from one request to the next.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import linecache
+import os
+import shutil
+import sys
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, Final
+
+from lab.came import recognise
+from lab.commands import check, pack, reporter, student, trace, trace_child, watch
+from lab.commands.check_report import Board, to_html
+from lab.commands.errors import CommandError
+from lab.commands.reasons import reason
+from lab.exercises import BY_ID, EXERCISES, Exercise
+from lab.maze import Maze
+from lab.own_mazes import own_mazes_among
+
+FOLDER: Final = Path("/home/student/mazes-lab")
+_MOST_SHOWN: Final = 20_000
+"""So many signs of what the student's code printed are shown."""
+_ENDINGS: Final[Mapping[str, Callable[[], str]]] = {
+    "silent": lambda: "did not come to an end.",
+    "recursion": lambda: reason(RecursionError("maximum recursion depth exceeded")),
+    "memory": lambda: reason(MemoryError()),
+    "died": lambda: "ended Python itself.",
+}
+"""What is said of code that ended Python, by how it did."""
+Tell = Callable[[str], object]
+"""Is told what happens, line by line."""
+
+
+def answer(line: str, tell: Tell, folder: Path = FOLDER) -> str:
+    """Answer a request of the tab; what cannot be done is an answer, too: ``refused``."""
+    request = json.loads(line)
+    with _alone(folder):
+        try:
+            _write(folder, request["files"])
+            found = _ANSWERS[request["ask"]](folder, request, tell)
+        except CommandError as error:
+            found = {"refused": str(error), "before": error.before}
+    return json.dumps(found)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Let nothing last that an answer has imported from the student's files or the tests, or put on paths."""
+    path, hooks, place = [*sys.path], [*sys.path_hooks], Path.cwd()
+    folder.mkdir(parents=True, exist_ok=True)
+    os.chdir(folder)
+    os.environ["MAZE_SUBMISSION"] = str(folder)
+    sys.dont_write_bytecode = True
+    student.leftovers_of.cache_clear()
+    linecache.clearcache()
+    try:
+        yield
+    finally:
+        os.chdir(place)
+        sys.path[:], sys.path_hooks[:] = path, hooks
+        passing = tuple(f"{each}{os.sep}" for each in (folder, check.tests_for(folder)))
+        for name, module in list(sys.modules.items()):
+            if str(getattr(module, "__file__", None)).startswith(passing):
+                del sys.modules[name]
+
+
+def _write(folder: Path, files: Mapping[str, str]) -> None:
+    """Let the folder hold these files and no others."""
+    for path in folder.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+
+
+def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+    """Run the public tests of an exercise, or of all that a saved file concerns.
+
+    ``ended`` lists the runs that ended Python, each with the lines that it told, and how it ended.
+    """
+    exercises = _concerned(folder, request)
+    progress = check.Progress({}, Board(folder, exercises))
+    ended, screen, printed = [*request["ended"]], io.StringIO(), _Printed()
+
+    def hear(line: str) -> None:
+        with redirect_stdout(screen):
+            progress.hear(json.loads(line))
+
+    def on(**message: Any) -> None:
+        line = reporter.as_line(message)
+        hear(line)
+        tell(line)
+        if message["event"] == "end":
+            printed.end_of(progress.results[message["id"]].title)
+
+    def run() -> str:
+        if ended:
+            lines, how = ended.pop(0)
+            for line in lines:
+                hear(line)
+            return _ENDINGS[how]()
+        with redirect_stdout(printed), redirect_stderr(printed):
+            reporter.run(str(check.tests_for(folder)), progress.to_run(), on)
+        return ""
+
+    with redirect_stdout(screen):
+        check.run_all(progress, run)
+        check.tell_more(folder, exercises)
+    return {
+        "exercises": [each.id for each in exercises],
+        "html": to_html(progress.board, progress.results.values()),
+        "text": screen.getvalue(),
+        "printed": printed.shown(),
+        "passed": all(result.passed for result in progress.results.values()),
+    }
+
+
+def _concerned(folder: Path, request: Mapping[str, Any]) -> Sequence[Exercise]:
+    if "exercise" in request:
+        return [BY_ID[request["exercise"]]]
+    return watch.concerned(folder, {folder / name for name in request["saved"]}, EXERCISES)
+
+
+class _Printed(io.StringIO):
+    """What the student's code printed, with the title of the test in which it did."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._tests: list[str] = []
+
+    def end_of(self, title: str) -> None:
+        """End a test of that title."""
+        if text := self.getvalue().strip("\n"):
+            self._tests.append(f"{title}:\n{text}")
+        self.seek(0)
+        self.truncate()
+
+    def shown(self) -> str:
+        """Return all of it, cut where it is long."""
+        text = "\n\n".join(self._tests)
+        return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}\n…"
+
+
+def _trace(folder: Path, request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
+    """Follow a solver on a maze of the folder, line by line."""
+    algorithm, maze = request["algorithm"], Maze.from_file(folder / request["maze"])
+    trace.refuse_large(maze)
+    for _, how in request["ended"]:
+        raise CommandError(f"{algorithm} {_ENDINGS[how]()}")
+    printed = _Printed()
+    with redirect_stdout(printed), redirect_stderr(printed):
+        recording = trace_child.followed(maze, folder, algorithm)
+    page, told = trace.shown(maze, Path(request["maze"]).name, folder, algorithm, recording)
+    printed.end_of(algorithm)
+    return {"html": page, "text": "\n".join(told), "printed": printed.shown()}
+
+
+def _pack(folder: Path, _request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
+    """Make the zip to hand in, as maze pack does."""
+    content, warnings = pack.build_zip(str(folder), named_by="")
+    return {"zip": base64.b64encode(content).decode(), "warnings": warnings}
+
+
+def _unpack(_folder: Path, request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
+    """Return the Python files and the student's own mazes of such a zip. Raises CommandError."""
+    files: dict[str, str] = {}
+    try:
+        with zipfile.ZipFile(io.BytesIO(base64.b64decode(request["zip"]))) as archive:
+            sizes = {each.filename: each.file_size for each in archive.infolist()}
+            wanted = [name for name in sizes if name.endswith(".py")] + own_mazes_among(sizes)
+            if len(wanted) > pack.MOST_FILES or sum(sizes[name] for name in wanted) > pack.MOST_BYTES:
+                raise CommandError("this zip holds more than the grader reads: was it made by maze pack?")
+            for name in wanted:
+                content = archive.read(name)
+                if (came := recognise(content)) is not None and name.endswith(".py"):
+                    raise CommandError(f"{name} is not valid Python: {came.sentence}")
+                files[name] = content.decode("utf-8-sig")
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, UnicodeDecodeError, OSError) as error:
+        raise CommandError(f"this is no zip that maze pack makes: {error}") from None
+    if not any(each.file in files for each in EXERCISES):
+        raise CommandError("this zip holds no exercise: expected one that maze pack makes")
+    return {"files": files}
+
+
+_ANSWERS: Final[Mapping[str, Callable[[Path, Mapping[str, Any], Tell], dict[str, Any]]]] = {
+    "check": _check,
+    "trace": _trace,
+    "pack": _pack,
+    "unpack": _unpack,
+}
