@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         metavar="VERSION",
         help="the version of Python that grades, which the kit warns by (default: the one that runs this)",
     )
+    about = (
+        "take Pyodide, which runs the lab in a browser tab, from this folder, and put it beside the page "
+        "(default: browsers fetch it from its CDN)"
+    )
+    parser.add_argument("--pyodide", type=Path, metavar="DIR", help=about)
 
 
 def _version(text: str) -> tuple[int, int]:
@@ -51,7 +57,8 @@ def _version(text: str) -> tuple[int, int]:
 def run(options: argparse.Namespace) -> int:
     """Make the kit in memory, check that it holds no secret and no answer, and write it."""
     from grader.course.plan import load_plan
-    from grader.release.kit import kit_of, titles
+    from grader.release.browser import make_browser, read_pyodide
+    from grader.release.kit import handouts_of, kit_of, titles
     from grader.release.proof import refusal
     from grader.release.secrets import collect_secrets
 
@@ -59,7 +66,9 @@ def run(options: argparse.Namespace) -> int:
     plan = load_plan(options.rubric, tell=tell)
     tell("looking through the kit, and trying its functions in each exercise")
     kit, secrets = kit_of(plan, options.language or "", options.python), collect_secrets(plan)
-    if found := refusal(kit, secrets):
+    pyodide = read_pyodide(options.pyodide) if options.pyodide else None
+    page = make_browser(kit, handouts_of(plan, options.python), pyodide, title=plan.rubric.title)
+    if found := refusal(kit, secrets, page):
         raise GraderError(f"nothing was written, since {found}")
     print(f"Looked through {len(kit.files)} files, and found none of these secrets:")
     print("\n".join(f"  - {line}" for line in secrets.told))
@@ -69,17 +78,23 @@ def run(options: argparse.Namespace) -> int:
         if ids:
             print(f"{what}: {titles(ids)}")
     _write(options.out, kit)
+    _write_files(options.out / "browser", page)
+    print(f"The same in a browser tab, for any web server: {options.out / 'browser' / 'index.html'}")
     return 0
+
+
+def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
 
 
 def _write(out: Path, kit: Kit) -> None:
     """Write the kit as a folder and as a zip beside it."""
     from grader.release.archive import make_zip
 
-    for name, content in kit.files.items():
-        path = out / _NAME / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
+    _write_files(out / _NAME, kit.files)
     archive = out / f"{_NAME}.zip"
     archive.write_bytes(make_zip(_NAME, kit.files))
     print(f"Repository, for GitHub Classroom or GitLab: {out / _NAME}")

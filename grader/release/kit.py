@@ -124,6 +124,14 @@ def kit_of(plan: Plan, language: str = "", python: tuple[int, int] = OLDEST) -> 
     )
 
 
+def handouts_of(plan: Plan, python: tuple[int, int] = OLDEST) -> dict[str, bytes]:
+    """Return the pages of a course's handout, by the languages in which there is one."""
+    found = template_folder()
+    written = languages(found) if found is not None else {}
+    page = f"{_TEMPLATE}/handout.html"
+    return {language: kit_of(plan, language, python).files[page] for language in written}
+
+
 def _repository(language: str, python: tuple[int, int]) -> Iterator[tuple[str, bytes]]:
     beside, version = files(__package__).joinpath("repository"), ".".join(map(str, python))
     for source, target in _REPOSITORY.items():

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
+import json
 import re
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from grader.release.maze_drawings import Rows, canonical, drawings, walls
 from grader.release.secrets import CODE_LINES, Secrets, statements
@@ -36,6 +39,35 @@ def find_leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
         for line, what in _find_in_file(name, content, secrets):
             found.setdefault((name, line, what), Leak(name, line, what))
     return list(found.values())
+
+
+def opened(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return files with what is in their archives, and each text of a JSON file, in the place of these.
+
+    Leaves out Pyodide, each file of which is known by its digest.
+    """
+    found: dict[str, bytes] = {}
+    for name, content in files.items():
+        if name.endswith("/kit.zip"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                inside = {f"{name}/{each}": archive.read(each) for each in archive.namelist()}
+            found |= opened(inside)
+        elif name.endswith(".json"):
+            found |= {f"{name}/{key}": text.encode() for key, text in _texts(json.loads(content))}
+        elif "/pyodide/" not in name:
+            found[name] = content
+    return found
+
+
+def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(each, f"{key}{'/' * bool(key)}{name}")
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _texts(each, f"{key}/{number}")
+    elif isinstance(value, str):
+        yield key, value
 
 
 def drawn_in(files: Mapping[str, bytes]) -> dict[Rows, str]:

@@ -12,12 +12,13 @@ import sys
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from grader.errors import GraderError
 from grader.release import pasting
 from grader.release.kit import Kit
-from grader.release.leak_check import find_leaks
+from grader.release.leak_check import find_leaks, opened
 from grader.release.secrets import Secrets
 from lab.exercises import BY_ID
 
@@ -29,12 +30,14 @@ _SHOWN: Final = 20
 """The most leaks that are named."""
 
 
-def refusal(kit: Kit, secrets: Secrets) -> str:
+def refusal(kit: Kit, secrets: Secrets, page: Mapping[str, bytes] = MappingProxyType({})) -> str:
     """Return why a kit is not to be handed out, and what to do; "" if it may.
 
-    Raises GraderError where that could not be tried.
+    ``page`` has the files of the lab in a browser tab, which run the kit's functions and no others. Raises
+    GraderError where that could not be tried.
     """
-    if leaks := find_leaks(kit.files, secrets):
+    beside = {f"browser/{name}": content for name, content in page.items()}
+    if leaks := find_leaks({**kit.files, **opened(beside)}, secrets):
         more = [f"… and {len(leaks) - _SHOWN} more"] if len(leaks) > _SHOWN else []
         places = "".join(f"\n  {line}" for line in (*map(str, leaks[:_SHOWN]), *more))
         mazes = {leak.what for leak in leaks} & {*secrets.mazes.values()}

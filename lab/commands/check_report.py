@@ -293,7 +293,6 @@ def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
 
 
 def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
-    """Sum up the points, and say whether anything failed, or is still to be written."""
     unwritten = sum(result.unwritten for result in results)
     failed = sum(not result.passed for result in results) - unwritten
     told = f"Public tests that failed: {failed}." if failed else ""
@@ -311,6 +310,11 @@ def _next(outcomes: Sequence[_Outcome]) -> str:
     exercise, failure = left[0].exercise, left[0].failures[0]
     work = f"write {exercise.name} in {exercise.file}" if failure.unwritten else f"mend {exercise.file}"
     return f"{work}, then run maze check again."
+
+
+def counted(board: Board, results: Collection[Result]) -> str:
+    """Sum up the points, and say whether anything failed, or is still to be written."""
+    return _counted([_outcome(exercise, results) for exercise in board.exercises], results)
 
 
 def to_html(board: Board, results: Collection[Result], *, script: str = "") -> str:

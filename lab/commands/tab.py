@@ -15,14 +15,14 @@ import os
 import shutil
 import sys
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
 from lab.came import recognise
 from lab.commands import check, pack, reporter, student, trace, trace_child, watch
-from lab.commands.check_report import Board, to_html
+from lab.commands.check_report import Board, Result, counted, to_html
 from lab.commands.errors import CommandError
 from lab.commands.reasons import reason
 from lab.exercises import BY_ID, EXERCISES, Exercise
@@ -110,6 +110,8 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
             lines, how = ended.pop(0)
             for line in lines:
                 hear(line)
+            if progress.running is None:
+                raise CommandError(f"the public tests could not be run: Python {_ENDINGS[how]()}")
             return _ENDINGS[how]()
         with redirect_stdout(printed), redirect_stderr(printed):
             reporter.run(str(check.tests_for(folder)), progress.to_run(), on)
@@ -118,13 +120,21 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
     with redirect_stdout(screen):
         check.run_all(progress, run)
         check.tell_more(folder, exercises)
+    results = progress.results.values()
     return {
-        "exercises": [each.id for each in exercises],
-        "html": to_html(progress.board, progress.results.values()),
+        "standing": {each.id: _standing(each, results) for each in exercises},
+        "summary": counted(progress.board, results),
+        "html": to_html(progress.board, results),
         "text": screen.getvalue(),
         "printed": printed.shown(),
-        "passed": all(result.passed for result in progress.results.values()),
     }
+
+
+def _standing(exercise: Exercise, results: Collection[Result]) -> str:
+    of_it = [result for result in results if result.file == f"test_{exercise.stem}"]
+    if all(result.passed for result in of_it):
+        return "passed"
+    return "unwritten" if all(result.unwritten for result in of_it) else "failed"
 
 
 def _concerned(folder: Path, request: Mapping[str, Any]) -> Sequence[Exercise]:
