@@ -38,9 +38,10 @@ _TEMPLATE: Final = "student_template/"
 _NOT_WORK: Final = ("tests/", "lab/")
 _PAGE: Final = (
     "default-src 'none'; script-src 'self' 'sha256-{script}'; style-src 'self' 'nonce-editor'; "
-    "connect-src 'self'{elsewhere}; frame-src 'self'; base-uri 'none'; form-action 'none'"
+    "style-src-attr 'unsafe-inline'; connect-src 'self'{elsewhere}; frame-src 'self'; base-uri 'none'; form-action 'none'"
 )
-"""What the page may do; the nonce is for the editor, which writes its own style."""
+"""What the page may do. The nonce is for the editor, which writes a style of its own; browsers put attributes
+into what is typed over."""
 _FRAME: Final = (
     "default-src 'none'; script-src 'sha256-{script}' blob: 'wasm-unsafe-eval'; worker-src blob:; "
     "base-uri 'none'; form-action 'none'"

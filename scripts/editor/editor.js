@@ -27,6 +27,9 @@ const theme = EditorView.theme({
   ".cm-panels": { color: "var(--ink)", backgroundColor: "var(--sunk)" },
 });
 
+/* The page's policy allows the styles that carry it. */
+const NONCE = EditorView.cspNonce.of("editor");
+
 /* Shows one of many texts, each with a history of its own. */
 export class Editor {
   #view;
@@ -34,7 +37,7 @@ export class Editor {
   #name = "";
 
   constructor(parent, changed) {
-    this.#view = new EditorView({ parent });
+    this.#view = new EditorView({ parent, extensions: NONCE });
     this.changed = changed;
   }
 
@@ -43,7 +46,7 @@ export class Editor {
       lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
       indentUnit.of("    "), EditorState.tabSize.of(4), EditorState.readOnly.of(readOnly),
-      readOnly ? [] : python(), syntaxHighlighting(style), theme, EditorView.cspNonce.of("editor"),
+      readOnly ? [] : python(), syntaxHighlighting(style), theme, NONCE,
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
       EditorView.updateListener.of((update) => { if (update.docChanged) this.changed(this.#name, update.state.doc.toString()); }),

@@ -12,7 +12,7 @@ addEventListener("message", async ({ data, source, ports }) => {
     module = WebAssembly.compile(files["pyodide.asm.wasm"]);
     delete files["pyodide.asm.wasm"];
   } else if (data.kind === "start") {
-    const worker = new Worker(address, { type: "module" });
+    const worker = new Worker(address);
     workers.set(data.id, worker);
     worker.postMessage({ files, module: await module, port: ports[0] }, [ports[0]]);
   } else {

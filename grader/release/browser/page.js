@@ -58,7 +58,7 @@ const changed = (name, text) => {
   files.set(name, text);
   unsaved = name;
   clearTimeout(timer);
-  timer = setTimeout(() => check(save()), PAUSE);
+  timer = setTimeout(() => checkSaved(save()), PAUSE);
 };
 const editor = new Editor(find("editor"), changed);
 
@@ -94,7 +94,7 @@ find("tabs").addEventListener("keydown", (event) => {
 
 /* Show a file or a maze in the editor, and in the panel what is known of it. */
 const open = (name) => {
-  if (unsaved !== null) check(save());
+  if (unsaved !== null) checkSaved(save());
   now = name;
   const isMaze = name in config.mazes;
   editor.show(name, isMaze ? config.mazes[name] : files.get(name), { label: name, readOnly: isMaze });
@@ -105,7 +105,7 @@ const open = (name) => {
   find("editor").setAttribute("aria-label", name);
   drawTabs();
   showResult();
-  if (isReady && exercises.has(name) && !results.has(name)) check(name);
+  if (!results.has(name)) checkOne(name);
 };
 
 /* The panel. */
@@ -148,15 +148,22 @@ const answered = async (make, options) => {
   }
 };
 const saved = new Set();
-const check = async (name) => {
-  if (!isReady || name === null) return;
+const checkSaved = (name) => {
+  if (name === null) return;
   saved.add(name);
-  say("Checking …");
-  const answer = await answered(() => {
+  check(() => {
     const names = [...saved];
     saved.clear();
-    return { ask: "check", saved: names };
-  }, { told: told("Checking"), replaces: "check" });
+    return { saved: names };
+  }, "saved");
+};
+const checkOne = (name) => {
+  if (exercises.has(name)) check(() => ({ exercise: exercises.get(name).id }), "one");
+};
+const check = async (what, kind) => {
+  if (!isReady) return;
+  say("Checking …");
+  const answer = await answered(() => ({ ask: "check", ...what() }), { told: told("Checking"), replaces: kind });
   if (answer === null) return;
   const of = config.exercises.filter(({ id }) => id in answer.standing);
   if (!of.length) {
@@ -217,7 +224,7 @@ find("delete").addEventListener("click", async () => {
   remove(now);
   open(config.exercises[0].file);
 });
-find("check").addEventListener("click", () => { save(); check(now); });
+find("check").addEventListener("click", () => { save(); checkOne(now); });
 find("trace").addEventListener("click", () => { save(); trace(find("on").value, exercises.get(now).name); });
 find("mazes").addEventListener("change", (event) => { if (event.target.value) open(event.target.value); });
 for (const button of document.querySelectorAll(".sides button")) button.addEventListener("click", () => show(button.dataset.side));
@@ -225,7 +232,7 @@ addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
   event.preventDefault();
   save();
-  check(now);
+  checkOne(now);
 });
 for (const event of ["pagehide", "visibilitychange"]) addEventListener(event, save);
 
@@ -292,7 +299,7 @@ const begin = async () => {
     addEventListener("message", ({ source }) => { if (source === find("python").contentWindow) resolve(); });
     find("python").src = "frame.html";
   });
-  const most = (config.bytes / 1e6).toFixed(1);
+  const most = (Object.values(config.wanted).reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1);
   const loaded = await load(config.wanted, (bytes) => say(`Loading Python: ${(bytes / 1e6).toFixed(1)} of ${most} MB`));
   say("Starting Python …");
   await frame;
@@ -300,6 +307,6 @@ const begin = async () => {
   isReady = true;
   for (const id of ["export", "check", "trace"]) find(id).disabled = false;
   say("Python is ready.");
-  if (exercises.has(now)) check(now);
+  checkOne(now);
 };
 begin().catch((error) => { say(""); trouble(`Python could not be started: ${error.message}`); });

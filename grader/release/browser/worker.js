@@ -1,6 +1,8 @@
 /* Python in a worker: no network, no storage, at most a GiB of memory. It gets what it needs in one message, and
    then answers requests on a port, one at a time. What ends Python as a whole is told there: "died". */
 const MOST_BYTES = 1024 ** 3;
+/* Pyodide wants a module; browsers start none from a blob of a sandboxed frame. This is what it tells them by. */
+globalThis.importScripts = undefined;
 const PAGE = 65536;
 const { grow } = WebAssembly.Memory.prototype;
 WebAssembly.Memory.prototype.grow = function (pages) {
@@ -21,7 +23,7 @@ const started = async ({ files, module }) => {
   const pyodide = await loadPyodide({
     indexURL: "https://lab.invalid/",
     createPyodideModule: python.default,
-    lockFileContents: { info: { arch: "wasm32", platform: "", version: "", python: "" }, packages: {} },
+    lockFileContents: { info: { abi_version: "2026_0", arch: "wasm32", platform: "emscripten_5_0_3", python: "3.14.2" }, packages: {} },
     stdin: () => "",
     stdout: () => {},
     stderr: () => {},
