@@ -140,6 +140,10 @@ class Board:
     folder: Path
     exercises: Sequence[Exercise] = field(default_factory=lambda: EXERCISES)
     show: Show = "some"
+    again: str = "run maze check again"
+    """How the tests are run the next time."""
+    pack: str = "maze pack"
+    """What makes the file to hand in."""
     shown: int = 0
     """How many exercises have ended and are printed."""
     _is_begun: bool = field(default=False, init=False)
@@ -167,7 +171,17 @@ class Board:
             _show_failures(outcome, in_full=len(outcome.failures) if self.show == "all" else 1)
         if standing and self.show != "first":
             print("\n" + _first_search(standing, outcomes))
-        print("\n" + _summary(outcomes, results) + (f"\n{since}" if since else ""))
+        summary = f"{_counted(outcomes, results)}\nNext: {self.next_step(outcomes)}"
+        print("\n" + summary + (f"\n{since}" if since else ""))
+
+    def next_step(self, outcomes: Sequence[_Outcome]) -> str:
+        """Say what to do next."""
+        left = [outcome for outcome in outcomes if outcome.failures]
+        if not left:
+            return f"{self.pack} makes the file to hand in. Hidden tests will look at it as well."
+        exercise, failure = left[0].exercise, left[0].failures[0]
+        work = f"write {exercise.name} in {exercise.file}" if failure.unwritten else f"mend {exercise.file}"
+        return f"{work}, then {self.again}."
 
     def _standing_on_search(self, outcomes: Sequence[_Outcome]) -> list[_Outcome]:
         """Return the failing solvers that use a failing Search; none if all failures are to be shown."""
@@ -288,10 +302,6 @@ def _step_lines(step: dict[str, Any], story: dict[str, Any], new: dict[str, str]
         yield " " * 10 + values
 
 
-def _summary(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
-    return f"{_counted(outcomes, results)}\nNext: {_next(outcomes)}"
-
-
 def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
     unwritten = sum(result.unwritten for result in results)
     failed = sum(not result.passed for result in results) - unwritten
@@ -301,15 +311,6 @@ def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
     told = told or "All public tests passed."
     points = sum((outcome.points for outcome in outcomes), Points())
     return f"{points}. {told}" if points.total else told
-
-
-def _next(outcomes: Sequence[_Outcome]) -> str:
-    left = [outcome for outcome in outcomes if outcome.failures]
-    if not left:
-        return "maze pack makes the file to hand in. Hidden tests will look at it as well."
-    exercise, failure = left[0].exercise, left[0].failures[0]
-    work = f"write {exercise.name} in {exercise.file}" if failure.unwritten else f"mend {exercise.file}"
-    return f"{work}, then run maze check again."
 
 
 def counted(board: Board, results: Collection[Result]) -> str:
@@ -329,4 +330,6 @@ def to_html(board: Board, results: Collection[Result], *, script: str = "") -> s
         )
         for outcome in outcomes
     ]
-    return to_page(board.folder.name, _counted(outcomes, results), _next(outcomes), shown, script=script)
+    return to_page(
+        board.folder.name, _counted(outcomes, results), board.next_step(outcomes), shown, script=script
+    )

@@ -91,7 +91,7 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
     ``ended`` lists the runs that ended Python, each with the lines that it told, and how it ended.
     """
     exercises = _concerned(folder, request)
-    progress = check.Progress({}, Board(folder, exercises))
+    progress = check.Progress({}, Board(folder, exercises, again="save it", pack="Export zip"))
     ended, screen, printed = [*request["ended"]], io.StringIO(), _Printed()
 
     def hear(line: str) -> None:

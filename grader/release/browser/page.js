@@ -41,7 +41,7 @@ const ask = (question, { value = "", type = "text", check = () => "" } = {}) => 
 
 /* The files. */
 const isOwn = (name) => !(name in config.files);
-const isShown = (name) => exercises.has(name) || isOwn(name);
+const shownNames = () => [...exercises.keys(), ...[...files.keys()].filter(isOwn).sort()];
 const store = (name) => keep(name, files.get(name)).catch((error) => trouble(`Your files cannot be kept in this browser: ${error.message}. Export the zip before you leave.`));
 
 let timer = 0;
@@ -63,7 +63,7 @@ const changed = (name, text) => {
 const editor = new Editor(find("editor"), changed);
 
 const drawTabs = () => {
-  const tabs = [...files.keys()].filter(isShown).map((name) => {
+  const tabs = shownNames().map((name) => {
     const tab = document.createElement("button");
     const result = results.get(name);
     Object.assign(tab, { type: "button", id: `tab ${name}`, textContent: stem(name), title: name, tabIndex: name === now ? 0 : -1 });
@@ -85,7 +85,7 @@ const drawTabs = () => {
   if (hadFocus) selected?.focus();
 };
 find("tabs").addEventListener("keydown", (event) => {
-  const names = [...files.keys()].filter(isShown);
+  const names = shownNames();
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (!by) return;
   event.preventDefault();
@@ -224,7 +224,11 @@ find("delete").addEventListener("click", async () => {
   remove(now);
   open(config.exercises[0].file);
 });
-find("check").addEventListener("click", () => { save(); checkOne(now); });
+find("check").addEventListener("click", () => {
+  const isKnown = save() === null && results.has(now) && results.get(now) !== shown;
+  if (isKnown) showResult();
+  else checkOne(now);
+});
 find("trace").addEventListener("click", () => { save(); trace(find("on").value, exercises.get(now).name); });
 find("mazes").addEventListener("change", (event) => { if (event.target.value) open(event.target.value); });
 for (const button of document.querySelectorAll(".sides button")) button.addEventListener("click", () => show(button.dataset.side));
