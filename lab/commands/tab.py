@@ -14,12 +14,14 @@ import linecache
 import os
 import shutil
 import sys
+import time
 import zipfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any, Final
 
+from lab import worker
 from lab.came import recognise
 from lab.commands import check, pack, reporter, student, trace, trace_child, watch
 from lab.commands.check_report import Board, Result, counted, to_html
@@ -46,6 +48,7 @@ Tell = Callable[[str], object]
 def answer(line: str, tell: Tell, folder: Path = FOLDER) -> str:
     """Answer a request of the tab; what cannot be done is an answer, too: ``refused``."""
     request = json.loads(line)
+    worker.taken_memory = _Pulse(tell).beat
     with _alone(folder):
         try:
             _write(folder, request["files"])
@@ -53,6 +56,20 @@ def answer(line: str, tell: Tell, folder: Path = FOLDER) -> str:
         except CommandError as error:
             found = {"refused": str(error), "before": error.before}
     return json.dumps(found)
+
+
+class _Pulse:
+    """Says once a second that Python runs, when code is looked at that may be at work for long."""
+
+    def __init__(self, tell: Tell) -> None:
+        self._tell, self._told = tell, time.monotonic()
+
+    def beat(self) -> int:
+        """Tell it; the tab bounds the memory by itself."""
+        if time.monotonic() - self._told > 1:
+            self._told = time.monotonic()
+            self._tell(reporter.as_line({"event": "alive"}))
+        return 0
 
 
 @contextmanager
@@ -95,8 +112,10 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
     ended, screen, printed = [*request["ended"]], io.StringIO(), _Printed()
 
     def hear(line: str) -> None:
-        with redirect_stdout(screen):
-            progress.hear(json.loads(line))
+        message = json.loads(line)
+        if message["event"] != "alive":
+            with redirect_stdout(screen):
+                progress.hear(message)
 
     def on(**message: Any) -> None:
         line = reporter.as_line(message)

@@ -26,9 +26,10 @@ MORE_SECONDS = 1.0
 MOST_PRINTED = 64 * 1024
 """A call may print 64 KiB, as when it is graded."""
 MOST_STOPPED = 3
-"""After three tests of a file that went on for ever, or two that took too long, its others are not run."""
+"""After three tests of a file that went on for ever, or two that took too long or all memory, its others are
+not run."""
 STOPPED: Counter[str] = Counter()
-"""How many tests of a file went on for ever; one that took too long counts twice."""
+"""How many tests of a file went on for ever; one that took too long, or all memory, counts twice."""
 TOLD: dict[str, tuple[bool, int]] = {}
 """The files of tests of which a story was told: whether it leaves open where the work is wrong, and how large
 its maze is. One that says more, or of a smaller maze, takes its place."""
@@ -213,6 +214,7 @@ def _complaint(test: Callable[[], None]) -> str | None:
         return _joined(message, student.trace(FOLDER, stopped.trace))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         NOW.ended = retelling.ending(error)
+        STOPPED[NOW.file] += 2 * isinstance(error, MemoryError)
         own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()

@@ -4,7 +4,7 @@ const SILENT_SECONDS = 20;
 const START_SECONDS = 180;
 const MOST_ENDED = 20;
 /* Memory that Python has taken once is never given back. */
-const MOST_BYTES = 256 * 1024 ** 2;
+const MOST_BYTES = 160 * 1024 ** 2;
 
 export class Runner {
   #frame;

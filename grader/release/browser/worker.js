@@ -1,6 +1,6 @@
-/* Python in a worker: no network, no storage, at most a GiB of memory. It gets what it needs in one message, and
+/* Python in a worker: no network, no storage, at most 320 MiB of memory. It gets what it needs in one message, and
    then answers requests on a port, one at a time. What ends Python as a whole is told there: "died". */
-const MOST_BYTES = 1024 ** 3;
+const MOST_BYTES = 320 * 1024 ** 2;
 /* Pyodide wants a module; browsers start none from a blob of a sandboxed frame. This is what it tells them by. */
 globalThis.importScripts = undefined;
 const PAGE = 65536;
