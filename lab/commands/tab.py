@@ -79,7 +79,6 @@ def _alone(folder: Path) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     os.chdir(folder)
     os.environ["MAZE_SUBMISSION"] = str(folder)
-    sys.dont_write_bytecode = True
     student.leftovers_of.cache_clear()
     linecache.clearcache()
     try:
@@ -108,45 +107,54 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
     ``ended`` lists the runs that ended Python, each with the lines that it told, and how it ended.
     """
     exercises = _concerned(folder, request)
-    progress = check.Progress({}, Board(folder, exercises, again="save it", pack="Export zip"))
-    ended, screen, printed = [*request["ended"]], io.StringIO(), _Printed()
-
-    def hear(line: str) -> None:
-        message = json.loads(line)
-        if message["event"] != "alive":
-            with redirect_stdout(screen):
-                progress.hear(message)
-
-    def on(**message: Any) -> None:
-        line = reporter.as_line(message)
-        hear(line)
-        tell(line)
-        if message["event"] == "end":
-            printed.end_of(progress.results[message["id"]].title)
-
-    def run() -> str:
-        if ended:
-            lines, how = ended.pop(0)
-            for line in lines:
-                hear(line)
-            if progress.running is None:
-                raise CommandError(f"the public tests could not be run: Python {_ENDINGS[how]()}")
-            return _ENDINGS[how]()
-        with redirect_stdout(printed), redirect_stderr(printed):
-            reporter.run(str(check.tests_for(folder)), progress.to_run(), on)
-        return ""
-
-    with redirect_stdout(screen):
-        check.run_all(progress, run)
+    board = Board(folder, exercises, again="save it", pack="Export zip")
+    running = _Running(check.Progress({}, board), tell, [*request["ended"]])
+    with redirect_stdout(running.screen):
+        check.run_all(running.progress, running.run)
         check.tell_more(folder, exercises)
-    results = progress.results.values()
+    results = running.progress.results.values()
     return {
         "standing": {each.id: _standing(each, results) for each in exercises},
-        "summary": counted(progress.board, results),
-        "html": to_html(progress.board, results),
-        "text": screen.getvalue(),
-        "printed": printed.shown(),
+        "summary": counted(board, results),
+        "html": to_html(board, results),
+        "text": running.screen.getvalue(),
+        "printed": running.printed.shown(),
     }
+
+
+class _Running:
+    """The run of public tests, which goes on where those that ended Python have stopped."""
+
+    def __init__(self, progress: check.Progress, tell: Tell, ended: list[tuple[list[str], str]]) -> None:
+        self.progress, self._tell, self._ended = progress, tell, ended
+        self.screen, self.printed = io.StringIO(), _Printed()
+
+    def run(self) -> str:
+        """Run what is left, or repeat what a run told that ended Python; return how it ended."""
+        if not self._ended:
+            with redirect_stdout(self.printed), redirect_stderr(self.printed):
+                tests = str(check.tests_for(self.progress.board.folder))
+                reporter.run(tests, self.progress.to_run(), self._happened)
+            return ""
+        lines, how = self._ended.pop(0)
+        for line in lines:
+            self._hear(line)
+        if self.progress.running is None:
+            raise CommandError(f"the public tests could not be run: Python {_ENDINGS[how]()}")
+        return _ENDINGS[how]()
+
+    def _happened(self, **message: Any) -> None:
+        line = reporter.as_line(message)
+        self._hear(line)
+        self._tell(line)
+        if message["event"] == "end":
+            self.printed.end_of(self.progress.results[message["id"]].title)
+
+    def _hear(self, line: str) -> None:
+        message = json.loads(line)
+        if message["event"] != "alive":
+            with redirect_stdout(self.screen):
+                self.progress.hear(message)
 
 
 def _standing(exercise: Exercise, results: Collection[Result]) -> str:

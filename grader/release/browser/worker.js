@@ -29,7 +29,7 @@ const started = async ({ files, module }) => {
     stderr: () => {},
   });
   pyodide.unpackArchive(files["kit.zip"], "zip", { extractDir: "/home/kit" });
-  pyodide.runPython("import sys; sys.path.append('/home/kit')");
+  pyodide.runPython("import sys; sys.path.append('/home/kit'); sys.dont_write_bytecode = True");
   return { tab: pyodide.pyimport("lab.commands.tab"), memory: () => pyodide._module.HEAPU8.length };
 };
 
