@@ -1,6 +1,6 @@
 /* Asks Python, which runs in workers of a sandboxed frame: one at work, and one that waits. What does not come to an
    end is ended here, from outside, and its request goes to the one that waits. */
-const SILENT_SECONDS = 20;
+const SILENT_SECONDS = 12;
 const START_SECONDS = 180;
 const MOST_ENDED = 20;
 /* Memory that Python has taken once is never given back. */

@@ -1,0 +1,382 @@
+"""The lab in a browser tab, in a real browser: what a student does there, and what code may not do.
+
+``scripts/pyodide.sh`` fetches the Python that runs in it.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import threading
+import zipfile
+from collections.abc import Iterator, Mapping
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, FrameLocator, Page, expect
+
+from grader.course.plan import load_plan
+from grader.course.rubric import SHIPPED
+from grader.errors import GraderError
+from grader.release import browser as tab
+from grader.release.kit import Kit, handouts_of, kit_of
+from grader.release.leak_check import opened
+from grader.release.proof import refusal
+from grader.release.secrets import collect_secrets
+
+ROOT: Final = Path(__file__).parents[3]
+PYODIDE: Final = ROOT / "build" / "pyodide"
+TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PATIENCE: Final = 180_000
+"""Milliseconds that Python may take, on a busy machine."""
+WIRE: Final = 7_000_000
+"""The most bytes of a first load."""
+SKELETON: Final = (ROOT / "student_template/solvers/bfs.py").read_text(encoding="utf-8")
+RIGHT: Final = (ROOT / "reference/solvers/bfs.py").read_text(encoding="utf-8")
+SEARCH: Final = (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8")
+WRONG: Final = RIGHT.replace("first_pending", "last_pending").replace(
+    "        search.mark", "        print('here I am')\n        search.mark", 1
+)
+ATTEMPT: Final = {"attempt": "7", "number": 1, "state": "waiting", "page": "/attempts/7", "told": "It waits."}
+GRADED: Final = {**ATTEMPT, "state": "graded", "told": "It is graded.", "score": 20, "max_score": 100}
+
+
+def doing(code: str) -> str:
+    """A BFS that does this in place of its work."""
+    return SKELETON.replace("raise NotImplementedError", code)
+
+
+ENDINGS: Final = {
+    "an endless loop": ("while True:\n            pass", "Your code did not come to an end within 5 s."),
+    "an endless recursion": ("return self.solve(maze, search)", "Your code raised RecursionError"),
+    "memory without end": (
+        "kept = []\n        while True:\n            kept.append(bytearray(1_000_000))",
+        "Your code took more memory than it may (MemoryError)",
+    ),
+    "a loop in C": ("return sum(iter(int, 1))", "Your code did not come to an end."),
+}
+"""Code that does not come to an end, and what is said of it."""
+HOSTILE: Final = """import js
+        said = []
+        for attempt in (
+            lambda: js.fetch("{url}stolen?fetch"),
+            lambda: js.WebSocket.new("{url}stolen?socket".replace("http", "ws")),
+            lambda: js.EventSource.new("{url}stolen?events"),
+            lambda: js.Worker.new("{url}stolen?worker"),
+            lambda: js.indexedDB.open("mazes-lab /"),
+            lambda: js.eval("import('{url}stolen?import')"),
+            lambda: asked("{url}stolen?asked"),
+        ):
+            try:
+                attempt()
+                said.append("went")
+            except BaseException as error:
+                said.append(type(error).__name__)
+        print(said)
+        return None
+
+
+def asked(url):
+    import js
+    request = js.XMLHttpRequest.new()
+    request.open("GET", url, False)
+    request.send()
+    return request.status
+
+
+class Never:
+    def solve(self, maze, search):
+        return []"""
+
+
+class Site(SimpleHTTPRequestHandler):
+    """A simple web server with the page; and a service for its zip, where one is asked for."""
+
+    asked: Final[list[str]] = []
+    handed_in: Final[list[tuple[str, bytes]]] = []
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the inherited name
+        """Say nothing."""
+
+    def do_GET(self) -> None:
+        """Answer with a file, or with the attempt that was handed in."""
+        self.asked.append(self.path)
+        if self.path.startswith("/api/attempts/"):
+            self._tell(GRADED)
+        else:
+            super().do_GET()
+
+    def do_POST(self) -> None:
+        """Take what is handed in."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.handed_in.append((self.headers["Authorization"], body))
+        self._tell(ATTEMPT)
+
+    def _tell(self, data: Mapping[str, Any]) -> None:
+        content = json.dumps(data).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+@pytest.fixture(scope="module")
+def made() -> tuple[Kit, dict[str, bytes]]:
+    """The shipped rubric's kit and its page, made once, with Pyodide beside it."""
+    plan = load_plan(SHIPPED)
+    kit = kit_of(plan)
+    return kit, tab.make_browser(kit, handouts_of(plan), tab.read_pyodide(PYODIDE), title="The course")
+
+
+@pytest.fixture(scope="module")
+def address(made: tuple[Kit, dict[str, bytes]], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("browser")
+    for name, content in made[1].items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, address: str) -> Iterator[Page]:
+    """The page of a student whose Search is right; each test writes the BFS that it needs."""
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
+    page = context.new_page()
+    opened_at(page, address)
+    write(page, "solvers/search.py", SEARCH)
+    told(page, "15 of 15 points in sight. All public tests passed.")
+    yield page
+    context.close()
+
+
+def opened_at(page: Page, address: str) -> None:
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    told(page, re.compile("Public tests|Tests that wait"))
+
+
+def told(page: Page, text: str | re.Pattern[str]) -> None:
+    expect(page.locator("#status")).to_contain_text(text, timeout=PATIENCE)
+
+
+def write(page: Page, name: str, text: str) -> None:
+    """Write a file anew in the editor."""
+    page.locator(f'[role=tab][title="{name}"]').click()
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(text)
+    page.keyboard.press("Control+s")
+
+
+def panel(page: Page) -> FrameLocator:
+    return page.frame_locator("#panel iframe:not(.coming)")
+
+
+def shows(page: Page, text: str) -> None:
+    expect(panel(page).locator("body")).to_contain_text(text, timeout=PATIENCE)
+
+
+def test_from_an_empty_profile_to_full_marks(browser: Browser, address: str, tmp_path: Path) -> None:
+    """Write BFS wrong, see why, step to the place, mend it, pass, reload, export: full marks for BFS."""
+    context = browser.new_context(viewport={"width": 1200, "height": 800})
+    page, trouble = context.new_page(), list[str]()
+    page.on("console", lambda message: trouble.append(message.text))
+    page.on("pageerror", lambda error: trouble.append(str(error)))
+    opened_at(page, address)
+    write(page, "solvers/search.py", SEARCH)
+    told(page, "15 of 15 points in sight. All public tests passed.")
+    write(page, "solvers/bfs.py", WRONG)
+    told(page, "11 of 20 points in sight")
+    shows(page, "Visit 2: here your code came to (2, 1). (1, 2) was to come next.")
+    page.locator("#printed summary").click()
+    expect(page.locator("#printed pre")).to_contain_text("here I am")
+
+    panel(page).get_by_role("button", name="Follow BFS here, line by line").first.click()
+    shows(page, "BFS on a_empty_room.txt")
+    panel(page).get_by_label("Moment").press("ArrowRight")
+    expect(panel(page).locator(".now-at")).to_contain_text("Line 2 of")
+    write(page, "solvers/bfs.py", RIGHT)
+    told(page, "18 of 20 points in sight, 2 hidden. All public tests passed.")
+
+    page.reload()
+    page.locator('[role=tab][title="solvers/bfs.py"]').click()
+    expect(page.locator(".cm-content")).to_contain_text("first_pending")
+    expect(page.locator("#export")).to_be_enabled(timeout=PATIENCE)
+    with page.expect_download(timeout=PATIENCE) as download:
+        page.locator("#export").click()
+    told(page, "Exported.")
+    download.value.save_as(tmp_path / "submission.zip")
+    assert trouble == []
+    context.close()
+
+    command = [
+        sys.executable,
+        "-m",
+        "grader",
+        "grade",
+        str(tmp_path / "submission.zip"),
+        "--out",
+        str(tmp_path),
+    ]
+    subprocess.run([*command, "--sandbox", "process"], cwd=ROOT, check=True, capture_output=True)
+    exercises = json.loads((tmp_path / "results.json").read_text())["exercises"]
+    marks = {each["id"]: (each["score"], each["max_score"]) for each in exercises}
+    assert marks["bfs"] == (20, 20)
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_what_does_not_end_is_told_and_the_next_check_works(page: Page, ending: str) -> None:
+    code, said = ENDINGS[ending]
+    write(page, "solvers/bfs.py", doing(code))
+    shows(page, said)
+    told(page, "0 of 20 points in sight")
+    write(page, "solvers/bfs.py", RIGHT)
+    told(page, "18 of 20 points in sight, 2 hidden. All public tests passed.")
+
+
+def test_code_comes_to_nothing_outside(page: Page, address: str) -> None:
+    """It reaches no server and no storage."""
+    write(page, "solvers/bfs.py", doing(HOSTILE.replace("{url}", address)))
+    told(page, "in sight, 2 hidden. Public tests that failed")
+    shows(page, "Public tests that failed")
+    expect(page.locator("#printed pre")).to_contain_text("JsException")
+    assert [path for path in Site.asked if "stolen" in path] == []
+
+
+def test_a_helper_is_added_renamed_deleted(page: Page) -> None:
+    write(page, "solvers/bfs.py", RIGHT.replace("from lab import", "import helper\nfrom lab import"))
+    shows(page, "No module named 'helper'")
+    page.locator("#add").click()
+    page.locator("#given").fill("no name")
+    page.get_by_role("button", name="OK").click()
+    expect(page.locator("#refused")).to_contain_text("Expected a name such as helpers.py")
+    page.locator("#given").fill("helpers.py")
+    page.get_by_role("button", name="OK").click()
+    page.locator("#rename").click()
+    page.locator("#given").fill("helper.py")
+    page.get_by_role("button", name="OK").click()
+    write(page, "helper.py", "ONE = 1\n")
+    told(page, "18 of 20 points in sight, 2 hidden. All public tests passed.")
+    page.locator("#delete").click()
+    page.get_by_role("button", name="OK").click()
+    expect(page.locator('[role=tab][title="helper.py"]')).to_have_count(0)
+
+
+def test_a_zip_is_imported(page: Page, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "own.zip", "w") as archive:
+        archive.writestr("solvers/dfs.py", "# from the zip\n")
+    page.locator("#import").set_input_files(tmp_path / "own.zip")
+    expect(page.locator("#question")).to_contain_text("solvers/dfs.py", timeout=PATIENCE)
+    page.get_by_role("button", name="OK").click()
+    page.locator('[role=tab][title="solvers/dfs.py"]').click()
+    expect(page.locator(".cm-content")).to_have_text("# from the zip")
+
+
+def test_a_maze_is_read(page: Page) -> None:
+    page.locator("#mazes").select_option("sample_maze.txt")
+    expect(page.locator(".cm-content")).to_contain_text("+-+-+-+-+-+")
+    expect(page.locator(".cm-content")).to_have_attribute("aria-readonly", "true")
+
+
+def test_tab_leaves_the_editor_after_escape(page: Page) -> None:
+    page.locator(".cm-content").click()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Tab")
+    expect(page.locator("#add")).to_be_focused()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1200, 390])
+def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, scheme: Any, width: int) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
+    for side in ["code", "result"] if width == 390 else [""]:
+        if side:
+            page.locator(f'button[data-side="{side}"]').click()
+        found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
+        assert found.violations_count == 0, found.generate_report()
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.set_viewport_size({"width": 1200, "height": 800})
+
+
+def test_a_first_load_is_small(made: tuple[Kit, dict[str, bytes]]) -> None:
+    page = [content for name, content in made[1].items() if not name.startswith(("handout", "pictures/"))]
+    assert sum(map(len, page)) <= WIRE
+
+
+def test_a_page_opened_from_the_disk_says_what_it_needs(
+    browser: Browser, made: tuple[Kit, dict[str, bytes]], tmp_path: Path
+) -> None:
+    for name in ("index.html", "page.css", "page.js"):
+        (tmp_path / name).write_bytes(made[1][name])
+    page = browser.new_page()
+    page.goto((tmp_path / "index.html").as_uri())
+    expect(page.locator("#trouble")).to_contain_text("python -m http.server")
+    page.close()
+
+
+def test_it_hands_in_to_the_service_of_the_course(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    with_service = partial(_with_service, address)
+    page.route("**/config.json", lambda route: route.fulfill(json=with_service(route.fetch().json())))
+    opened_at(page, address)
+    page.locator("#hand-in").click()
+    expect(page.locator("#question")).to_contain_text("Your token", timeout=PATIENCE)
+    page.locator("#given").fill("a-token")
+    page.get_by_role("button", name="OK").click()
+    told(page, "Attempt 1: It is graded. 20 of 100 points.")
+    [(token, content)] = Site.handed_in
+    assert token == "Bearer a-token"  # noqa: S105 - no secret
+    assert "solvers/bfs.py" in zipfile.ZipFile(io.BytesIO(content)).namelist()
+    context.close()
+
+
+def _with_service(address: str, config: dict[str, Any]) -> dict[str, Any]:
+    return {**config, "service": address}
+
+
+def test_nothing_hidden_is_in_it(made: tuple[Kit, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in its archive and in its data is looked at, too."""
+    kit, page = made
+    monkeypatch.setattr("grader.release.proof.find_answers", lambda _: [])
+    secrets = collect_secrets(load_plan(SHIPPED))
+    assert refusal(kit, secrets, page) == ""
+    hidden = next(iter(secrets.words))
+    config = json.loads(page["config.json"]) | {"title": hidden}
+    told = refusal(kit, secrets, {**page, "config.json": json.dumps(config).encode()})
+    assert "browser/config.json/title:1:" in told
+    inside = opened({"browser/kit.zip": page["kit.zip"]})
+    assert {name.removeprefix("browser/kit.zip/") for name in inside} == {
+        name for name in kit.files if name.startswith("lab/")
+    }
+
+
+def test_another_pyodide_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(GraderError, match="cannot be read: expected a file of"):
+        tab.read_pyodide(tmp_path)
+    (tmp_path / "pyodide.mjs").write_text("alert(1)")
+    with pytest.raises(GraderError, match="is another version"):
+        tab.read_pyodide(tmp_path)
+
+
+def test_without_a_folder_python_comes_from_its_cdn(made: tuple[Kit, dict[str, bytes]]) -> None:
+    page = tab.make_browser(made[0], {})
+    wanted = json.loads(page["config.json"])["wanted"]
+    assert wanted["pyodide.asm.wasm"]["from"] == f"{tab.PYODIDE}pyodide.asm.wasm"
+    assert wanted["pyodide.asm.wasm"]["integrity"].startswith("sha256-")
+    assert f"connect-src 'self' {tab.PYODIDE};" in page["index.html"].decode()
+    assert not [name for name in page if name.startswith("pyodide/")]
