@@ -48,6 +48,7 @@ system:
 	@scripts/install-system.sh
 	@scripts/docker-engine.sh start
 	@scripts/base-image.sh
+	@scripts/pyodide.sh
 
 demo: setup
 	@$(BIN)/python scripts/demo.py

@@ -14,6 +14,7 @@ bwrap bubblewrap no_bubblewrap_sandbox
 debootstrap debootstrap no_base_image_without_a_registry
 chromium|chromium-browser|google-chrome chromium no_tests_that_look_at_the_feedback_page
 firefox-esr|firefox firefox-esr|firefox no_tests_of_the_students_pages_in_Firefox
+npm npm no_tests_of_the_lab_in_a_browser_tab
 '
 
 say() { echo "install-system: $*"; }

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
-NAMES = ("install-system.sh", "docker-engine.sh", "base-image.sh")
+NAMES = ("install-system.sh", "docker-engine.sh", "base-image.sh", "pyodide.sh")
 
 
 def run(name: str, *arguments: str, path: Path | None = None) -> subprocess.CompletedProcess[str]:
