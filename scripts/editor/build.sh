@@ -3,6 +3,8 @@
 set -eu
 cd "${0%/*}"
 npm ci --no-audit --no-fund --ignore-scripts
-npx esbuild editor.js --bundle --minify --format=esm --target=es2022 --legal-comments=none \
-    --outfile=../../grader/release/browser/editor.js
+node node_modules/esbuild/bin/esbuild editor.js --bundle --minify --format=esm --target=es2022 \
+    --legal-comments=none --log-level=warning "--banner:js=/*
+$(cat node_modules/@codemirror/view/LICENSE)
+*/" --outfile=../../grader/release/browser/editor.js
 rm -rf node_modules

@@ -1,8 +1,8 @@
 /* The editor of the lab in a browser tab: CodeMirror 6 with Python, in the colours of all pages. */
 import { closeBrackets, closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { python } from "@codemirror/lang-python";
-import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { pythonLanguage } from "@codemirror/lang-python";
+import { bracketMatching, HighlightStyle, indentOnInput, indentUnit, LanguageSupport, syntaxHighlighting } from "@codemirror/language";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
@@ -46,7 +46,7 @@ export class Editor {
       lineNumbers(), history(), drawSelection(), indentOnInput(), bracketMatching(), closeBrackets(),
       highlightActiveLine(), highlightActiveLineGutter(), highlightSelectionMatches(),
       indentUnit.of("    "), EditorState.tabSize.of(4), EditorState.readOnly.of(readOnly),
-      readOnly ? [] : python(), syntaxHighlighting(style), theme, NONCE,
+      readOnly ? [] : new LanguageSupport(pythonLanguage), syntaxHighlighting(style), theme, NONCE,
       keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, indentWithTab]),
       EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
       EditorView.updateListener.of((update) => { if (update.docChanged) this.changed(this.#name, update.state.doc.toString()); }),

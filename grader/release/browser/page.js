@@ -63,10 +63,11 @@ const changed = (name, text) => {
 const editor = new Editor(find("editor"), changed);
 
 const drawTabs = () => {
+  const first = shownNames().includes(now) ? now : shownNames()[0];
   const tabs = shownNames().map((name) => {
     const tab = document.createElement("button");
     const result = results.get(name);
-    Object.assign(tab, { type: "button", id: `tab ${name}`, textContent: stem(name), title: name, tabIndex: name === now ? 0 : -1 });
+    Object.assign(tab, { type: "button", id: `tab ${name}`, textContent: stem(name), title: name, tabIndex: name === first ? 0 : -1 });
     tab.setAttribute("role", "tab");
     tab.setAttribute("aria-selected", name === now);
     tab.setAttribute("aria-controls", "editor");
@@ -109,7 +110,14 @@ const open = (name) => {
 };
 
 /* The panel. */
-const panel = new Panel(find("panel"), ({ maze, algorithm }) => trace(maze, algorithm));
+const panel = new Panel(find("panel"), {
+  follow: ({ maze, algorithm }) => trace(maze, algorithm),
+  line: ({ exercise, line }) => {
+    show("code");
+    open(config.exercises.find(({ id }) => id === exercise).file);
+    editor.goTo(line);
+  },
+});
 const showPage = ({ html, printed }, title) => {
   panel.show(html, title);
   find("printed").hidden = !printed;

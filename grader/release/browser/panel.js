@@ -1,16 +1,15 @@
 /* The panel on the right: one page of the kit, in a sandboxed frame of its own. */
 export class Panel {
   #place;
-  #shown = null;
 
-  /* follow is called with a maze and a solver that the reader wants to see. */
-  constructor(place, follow) {
+  /* What the reader asks for is an act by its name: follow a solver in a maze, or go to a line. */
+  constructor(place, acts) {
     this.#place = place;
     addEventListener("message", ({ data, source }) => {
       const frame = [...place.querySelectorAll("iframe")].find((each) => each.contentWindow === source);
       if (frame && data.kind === "ready") source.postMessage({ html: frame.page }, "*");
       if (frame && data.kind === "shown") this.#turnTo(frame);
-      if (frame && data.kind === "follow") follow(data);
+      if (frame) acts[data.kind]?.(data);
     });
   }
 
@@ -25,6 +24,5 @@ export class Panel {
   #turnTo(frame) {
     frame.className = "";
     for (const other of [...this.#place.children]) if (other !== frame) other.remove();
-    this.#shown = frame;
   }
 }
