@@ -38,7 +38,8 @@ _TEMPLATE: Final = "student_template/"
 _NOT_WORK: Final = ("tests/", "lab/")
 _PAGE: Final = (
     "default-src 'none'; script-src 'self' 'sha256-{script}'; style-src 'self' 'nonce-editor'; "
-    "style-src-attr 'unsafe-inline'; connect-src 'self'{elsewhere}; frame-src 'self'; base-uri 'none'; form-action 'none'"
+    "style-src-attr 'unsafe-inline'; connect-src 'self'{elsewhere}; frame-src 'self'; base-uri 'none'; "
+    "form-action 'none'"
 )
 """What the page may do. The nonce is for the editor, which writes a style of its own; browsers put attributes
 into what is typed over."""
