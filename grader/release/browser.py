@@ -147,7 +147,9 @@ def _of_pyodide(files: Mapping[str, bytes] | None) -> Iterable[tuple[str, dict[s
 
 
 def _wanted(place: str, content: bytes) -> dict[str, Any]:
-    return {"from": place, "integrity": f"sha256-{_digest(content)}", "bytes": len(content)}
+    """Return where a file is, which another version of it in a browser's cache is not taken for."""
+    address = f"{place}?{hashlib.sha256(content).hexdigest()[:12]}"
+    return {"from": address, "integrity": f"sha256-{_digest(content)}", "bytes": len(content)}
 
 
 def _name(name: str) -> str:

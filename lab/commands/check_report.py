@@ -171,7 +171,7 @@ class Board:
             _show_failures(outcome, in_full=len(outcome.failures) if self.show == "all" else 1)
         if standing and self.show != "first":
             print("\n" + _first_search(standing, outcomes))
-        summary = f"{_counted(outcomes, results)}\nNext: {self.next_step(outcomes)}"
+        summary = f"{_counted(outcomes)}\nNext: {self.next_step(outcomes)}"
         print("\n" + summary + (f"\n{since}" if since else ""))
 
     def next_step(self, outcomes: Sequence[_Outcome]) -> str:
@@ -302,7 +302,8 @@ def _step_lines(step: dict[str, Any], story: dict[str, Any], new: dict[str, str]
         yield " " * 10 + values
 
 
-def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
+def _counted(outcomes: Sequence[_Outcome]) -> str:
+    results = [result for outcome in outcomes for result in outcome.results]
     unwritten = sum(result.unwritten for result in results)
     failed = sum(not result.passed for result in results) - unwritten
     told = f"Public tests that failed: {failed}." if failed else ""
@@ -315,7 +316,7 @@ def _counted(outcomes: Sequence[_Outcome], results: Collection[Result]) -> str:
 
 def counted(board: Board, results: Collection[Result]) -> str:
     """Sum up the points, and say whether anything failed, or is still to be written."""
-    return _counted([_outcome(exercise, results) for exercise in board.exercises], results)
+    return _counted([_outcome(exercise, results) for exercise in board.exercises])
 
 
 def to_html(board: Board, results: Collection[Result], *, script: str = "") -> str:
@@ -330,6 +331,4 @@ def to_html(board: Board, results: Collection[Result], *, script: str = "") -> s
         )
         for outcome in outcomes
     ]
-    return to_page(
-        board.folder.name, _counted(outcomes, results), board.next_step(outcomes), shown, script=script
-    )
+    return to_page(board.folder.name, _counted(outcomes), board.next_step(outcomes), shown, script=script)

@@ -107,19 +107,28 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
     ``ended`` lists the runs that ended Python, each with the lines that it told, and how it ended.
     """
     exercises = _concerned(folder, request)
-    board = Board(folder, exercises, again="save it", pack="Export zip")
-    running = _Running(check.Progress({}, board), tell, [*request["ended"]])
+    running = _Running(check.Progress({}, _board(folder, exercises)), tell, [*request["ended"]])
     with redirect_stdout(running.screen):
         check.run_all(running.progress, running.run)
         check.tell_more(folder, exercises)
     results = running.progress.results.values()
+    shown = [(each, _board(folder, [each])) for each in exercises]
     return {
-        "standing": {each.id: _standing(each, results) for each in exercises},
-        "summary": counted(board, results),
-        "html": to_html(board, results),
+        "exercises": {
+            each.id: {
+                "standing": _standing(each, results),
+                "summary": counted(board, results),
+                "html": to_html(board, results),
+            }
+            for each, board in shown
+        },
         "text": running.screen.getvalue(),
         "printed": running.printed.shown(),
     }
+
+
+def _board(folder: Path, exercises: Sequence[Exercise]) -> Board:
+    return Board(folder, exercises, again="save it", pack="Export zip")
 
 
 class _Running:

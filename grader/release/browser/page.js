@@ -19,7 +19,11 @@ let now = "";
 let isReady = false;
 let token = "";
 
-const say = (text, kind = "") => Object.assign(find("status"), { textContent: text, className: kind });
+const progress = (text) => { find("progress").textContent = text; };
+const say = (text, kind = "") => {
+  Object.assign(find("status"), { textContent: text, className: kind });
+  progress("");
+};
 const trouble = (text) => { find("trouble").textContent = text; find("trouble").hidden = !text; };
 
 /* Ask a question in a dialog, until the answer is none or check finds nothing wrong with it. */
@@ -72,9 +76,9 @@ const drawTabs = () => {
     tab.setAttribute("aria-selected", name === now);
     tab.setAttribute("aria-controls", "editor");
     if (result) {
-      tab.className = result.state;
-      tab.dataset.mark = MARKS[result.state];
-      tab.setAttribute("aria-label", `${stem(name)}, ${result.state}`);
+      tab.className = result.standing;
+      tab.dataset.mark = MARKS[result.standing];
+      tab.setAttribute("aria-label", `${stem(name)}, ${result.standing}`);
     }
     tab.addEventListener("click", () => open(name));
     return tab;
@@ -111,6 +115,7 @@ const open = (name) => {
 
 /* The panel. */
 const panel = new Panel(find("panel"), {
+  save: () => checkNow(),
   follow: ({ maze, algorithm }) => trace(maze, algorithm),
   line: ({ exercise, line }) => {
     show("code");
@@ -136,20 +141,22 @@ const show = (side) => {
 
 /* What is asked of Python. */
 const all = () => ({ ...config.mazes, ...Object.fromEntries(files) });
-const told = (what) => {
+const counting = () => {
   let count = 0;
   let ended = 0;
   return (line) => {
     const { event } = JSON.parse(line);
     if (event === "test") count += 1;
-    if (event === "end") say(`${what}: ${(ended += 1)} of ${count} tests have run`);
+    if (event === "end") progress(`${(ended += 1)} of ${count} tests have run`);
   };
 };
 const answered = async (make, options) => {
   try {
     const answer = await runner.ask(() => ({ ...make(), files: all() }), options);
     trouble(answer?.refused ? [answer.before, answer.refused].filter(Boolean).join("\n") : "");
-    return answer?.refused ? null : answer;
+    if (!answer?.refused) return answer;
+    say("");
+    return null;
   } catch (error) {
     trouble(`Python cannot go on: ${error.message}. Your files are kept; load the page again.`);
     return null;
@@ -171,17 +178,14 @@ const checkOne = (name) => {
 const check = async (what, kind) => {
   if (!isReady) return;
   say("Checking …");
-  const answer = await answered(() => ({ ask: "check", ...what() }), { told: told("Checking"), replaces: kind });
+  const answer = await answered(() => ({ ask: "check", ...what() }), { told: counting(), replaces: kind });
   if (answer === null) return;
-  const of = config.exercises.filter(({ id }) => id in answer.standing);
-  if (!of.length) {
-    say("Saved. No exercise imports this file yet.");
-    return;
-  }
-  for (const { id, file } of of) results.set(file, { ...answer, state: answer.standing[id] });
+  const of = config.exercises.filter(({ id }) => id in answer.exercises);
+  for (const { id, file } of of) results.set(file, { ...answer.exercises[id], printed: answer.printed });
   drawTabs();
   showResult();
-  say(answer.summary, of.every(({ id }) => answer.standing[id] === "passed") ? "good" : "");
+  const { summary, standing } = results.get(now) ?? { summary: of.length ? "" : "Saved. No exercise imports this file yet." };
+  say(summary || of.map(({ title, file }) => `${title}: ${results.get(file).summary}`).join(" "), standing === "passed" ? "good" : "");
 };
 const trace = async (maze, algorithm) => {
   say(`Following ${algorithm} on ${stem(maze)} …`);
@@ -240,13 +244,25 @@ find("check").addEventListener("click", () => {
 find("trace").addEventListener("click", () => { save(); trace(find("on").value, exercises.get(now).name); });
 find("mazes").addEventListener("change", (event) => { if (event.target.value) open(event.target.value); });
 for (const button of document.querySelectorAll(".sides button")) button.addEventListener("click", () => show(button.dataset.side));
+const checkNow = () => checkSaved(save() ?? now);
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
   event.preventDefault();
-  save();
-  checkOne(now);
+  checkNow();
 });
-for (const event of ["pagehide", "visibilitychange"]) addEventListener(event, save);
+addEventListener("pagehide", save);
+/* What another tab has saved is taken over when this one is seen again. */
+document.addEventListener("visibilitychange", async () => {
+  save();
+  if (document.hidden) return;
+  for (const [name, text] of await kept()) {
+    if (text === files.get(name) || name === unsaved) continue;
+    files.set(name, text);
+    results.delete(name);
+    if (name === now) open(name);
+  }
+  drawTabs();
+});
 
 const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 find("export").addEventListener("click", async () => {
@@ -311,8 +327,9 @@ const begin = async () => {
     addEventListener("message", ({ source }) => { if (source === find("python").contentWindow) resolve(); });
     find("python").src = "frame.html";
   });
+  say("Loading Python …");
   const most = (Object.values(config.wanted).reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1);
-  const loaded = await load(config.wanted, (bytes) => say(`Loading Python: ${(bytes / 1e6).toFixed(1)} of ${most} MB`));
+  const loaded = await load(config.wanted, (bytes) => progress(`${(bytes / 1e6).toFixed(1)} of ${most} MB`));
   say("Starting Python …");
   await frame;
   await runner.start(loaded);

@@ -87,20 +87,28 @@ def test_mistakes_are_told_as_in_the_terminal(
         since = [line for line in said.splitlines() if not line.startswith("Since the last time:")]
         told = "\n".join(since).replace("then save it.", "then run maze check again.")
         assert told.startswith(terminal.rstrip("\n")), mistake.id
-        assert answer["standing"] == {mistake.exercise: "failed"}
+        assert standing(answer) == {mistake.exercise: "failed"}
 
 
 def test_a_saved_file_has_those_checked_that_import_it(ask: Ask) -> None:
     files = right(bfs=importing("helper")) | {"helper.py": "print('from the helper')\n"}
     answer = ask(files, ask="check", saved=["helper.py"])
-    assert answer["standing"] == {"bfs": "passed"}
+    assert standing(answer) == {"bfs": "passed"}
     assert "from the helper" in answer["printed"]
-    assert ask(files, ask="check", saved=["unknown.py"])["standing"] == {}
+    assert standing(ask(files, ask="check", saved=["unknown.py"])) == {}
+
+
+def test_each_exercise_has_a_page_of_its_own(ask: Ask) -> None:
+    wrong = right(dijkstra="class Dijkstra:\n    def solve(self, maze, search):\n        return []\n")
+    exercises = ask(wrong, ask="check", saved=["solvers/bfs.py", "solvers/dijkstra.py"])["exercises"]
+    assert exercises["bfs"]["summary"] == "18 of 20 points in sight, 2 hidden. All public tests passed."
+    assert "Dijkstra is wrong" in exercises["dijkstra"]["html"]
+    assert "Dijkstra" not in exercises["bfs"]["html"]
 
 
 def test_what_code_leaves_behind_is_gone(ask: Ask) -> None:
     files = right(bfs=importing("first")) | {"first.py": ""}
-    assert ask(files, ask="check", exercise="bfs")["standing"] == {"bfs": "passed"}
+    assert standing(ask(files, ask="check", exercise="bfs")) == {"bfs": "passed"}
     del files["first.py"]
     assert "first" in ask(files, ask="check", exercise="bfs")["text"]
 
@@ -113,7 +121,7 @@ def test_where_python_was_ended_the_next_one_goes_on(ask: Ask) -> None:
     ]
     lines = [json.dumps(each) for each in told]
     answer = ask(right(), ask="check", exercise="bfs", ended=[[lines, "recursion"]])
-    assert answer["standing"] == {"bfs": "failed"}
+    assert standing(answer) == {"bfs": "failed"}
     assert DIED in answer["text"]
     silent = ask(right(), ask="check", exercise="bfs", ended=[[lines, "silent"]])
     assert "Your code did not come to an end." in silent["text"]
@@ -135,6 +143,10 @@ def test_a_zip_goes_out_and_comes_back(ask: Ask) -> None:
     assert "there is no perfection_checker.py: Perfect mazes will earn nothing" in packed["warnings"]
     back = ask({}, ask="unpack", zip=packed["zip"])["files"]
     assert back == {name: text for name, text in files.items() if name != "sample_maze.txt"}
+
+
+def standing(answer: dict[str, Any]) -> dict[str, str]:
+    return {id_: each["standing"] for id_, each in answer["exercises"].items()}
 
 
 def zipped(**files: bytes) -> str:
