@@ -273,7 +273,7 @@ def test_a_helper_is_added_renamed_deleted(page: Page) -> None:
     page.locator("#given").fill("helper.py")
     page.get_by_role("button", name="OK").click()
     write(page, "helper.py", "def ways(search):\n    return 'from the helper'\n")
-    shows(page, "it returned 'from the helper'")
+    shows(page, "BFS is wrong: returned 'from the helper'")
     page.locator("#delete").click()
     page.get_by_role("button", name="OK").click()
     expect(page.locator('[role=tab][title="helper.py"]')).to_have_count(0)
