@@ -23,13 +23,12 @@ from typing import Any, Final
 
 from lab import worker
 from lab.came import recognise
-from lab.commands import check, pack, reporter, student, trace, trace_child, watch
+from lab.commands import check, mazes, pack, reporter, student, trace, trace_child, watch
 from lab.commands.check_report import Board, Result, counted, to_html
 from lab.commands.errors import CommandError
 from lab.commands.reasons import reason
 from lab.exercises import BY_ID, EXERCISES, Exercise
-from lab.maze import Maze
-from lab.own_mazes import own_mazes_among
+from lab.own_mazes import SUFFIX, own_mazes_among
 
 FOLDER: Final = Path("/home/student/mazes-lab")
 _MOST_SHOWN: Final = 20_000
@@ -122,9 +121,17 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
             }
             for each, board in shown
         },
+        "mazes": {name: path.read_text(encoding="utf-8") for name, path in _kept(folder, request["files"])},
         "text": running.screen.getvalue(),
         "printed": running.printed.shown(),
     }
+
+
+def _kept(folder: Path, files: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
+    """Yield the mazes that failed tests have kept for commands to try."""
+    for path in folder.rglob(f"*{SUFFIX}"):
+        if (name := path.relative_to(folder).as_posix()) not in files:
+            yield name, path
 
 
 def _board(folder: Path, exercises: Sequence[Exercise]) -> Board:
@@ -201,14 +208,16 @@ class _Printed(io.StringIO):
 
 def _trace(folder: Path, request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
     """Follow a solver on a maze of the folder, line by line."""
-    algorithm, maze = request["algorithm"], Maze.from_file(folder / request["maze"])
+    algorithm = request["algorithm"]
+    with redirect_stdout(io.StringIO()):
+        maze = mazes.load(request["maze"])
     trace.refuse_large(maze)
     for _, how in request["ended"]:
         raise CommandError(f"{algorithm} {_ENDINGS[how]()}")
     printed = _Printed()
     with redirect_stdout(printed), redirect_stderr(printed):
         recording = trace_child.followed(maze, folder, algorithm)
-    page, told = trace.shown(maze, Path(request["maze"]).name, folder, algorithm, recording)
+    page, told = trace.shown(maze, Path(request["maze"]).name, folder, algorithm, recording, request["step"])
     printed.end_of(algorithm)
     return {"html": page, "text": "\n".join(told), "printed": printed.shown()}
 

@@ -73,8 +73,10 @@ def refuse_large(maze: Maze) -> None:
 def shown(
     maze: Maze, name: str, folder: Path, algorithm: str, recording: dict[str, Any], step: int
 ) -> tuple[str, list[str]]:
-    """Return the page of a recording on a maze of this name, opened at a step, and what is said of it: first how
-    it ended."""
+    """Return the page of a recording on a maze of this name, opened at a step, and what is said of it.
+
+    How it ended is said first.
+    """
     left = recording.pop("left")
     sources = {file: _source(folder / file) for file, _ in recording["lines"]}
     page = to_page(f"{algorithm} on {name}", maze, recording, sources, step=step)

@@ -116,7 +116,7 @@ const open = (name) => {
 /* The panel. */
 const panel = new Panel(find("panel"), {
   save: () => checkNow(),
-  follow: ({ maze, algorithm }) => trace(maze, algorithm),
+  follow: ({ maze, algorithm, step }) => trace(maze, algorithm, step),
   line: ({ exercise, line }) => {
     show("code");
     open(config.exercises.find(({ id }) => id === exercise).file);
@@ -140,7 +140,8 @@ const show = (side) => {
 };
 
 /* What is asked of Python. */
-const all = () => ({ ...config.mazes, ...Object.fromEntries(files) });
+const ofFailures = {};
+const all = (request) => ({ ...config.mazes, ...(request.ask === "trace" ? ofFailures : {}), ...Object.fromEntries(files) });
 const counting = () => {
   let count = 0;
   let ended = 0;
@@ -152,7 +153,10 @@ const counting = () => {
 };
 const answered = async (make, options) => {
   try {
-    const answer = await runner.ask(() => ({ ...make(), files: all() }), options);
+    const answer = await runner.ask(() => {
+      const request = make();
+      return { ...request, files: all(request) };
+    }, options);
     trouble(answer?.refused ? [answer.before, answer.refused].filter(Boolean).join("\n") : "");
     if (!answer?.refused) return answer;
     say("");
@@ -180,6 +184,7 @@ const check = async (what, kind) => {
   say("Checking …");
   const answer = await answered(() => ({ ask: "check", ...what() }), { told: counting(), replaces: kind });
   if (answer === null) return;
+  Object.assign(ofFailures, answer.mazes);
   const of = config.exercises.filter(({ id }) => id in answer.exercises);
   for (const { id, file } of of) results.set(file, { ...answer.exercises[id], printed: answer.printed });
   /* A helper shows what became of one that imports it. */
@@ -190,9 +195,9 @@ const check = async (what, kind) => {
   const { summary, standing } = results.get(now) ?? { summary: "Saved. No exercise imports this file yet." };
   say(summary, standing === "passed" ? "good" : "");
 };
-const trace = async (maze, algorithm) => {
+const trace = async (maze, algorithm, step = 0) => {
   say(`Following ${algorithm} on ${stem(maze)} …`);
-  const answer = await answered(() => ({ ask: "trace", maze, algorithm }), { replaces: "trace" });
+  const answer = await answered(() => ({ ask: "trace", maze, algorithm, step }), { replaces: "trace" });
   if (answer === null) {
     say("");
     return;

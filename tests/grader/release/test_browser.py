@@ -208,8 +208,9 @@ def test_from_an_empty_profile_to_full_marks(browser: Browser, address: str, tmp
     page.locator("#printed summary").click()
     expect(page.locator("#printed pre")).to_contain_text("here I am")
 
-    panel(page).get_by_role("button", name="Follow BFS here, line by line").first.click()
+    panel(page).get_by_role("button", name="Follow BFS to where it goes wrong").first.click()
     shows(page, "BFS on a_empty_room.txt")
+    panel(page).get_by_label("Moment").press("Home")
     panel(page).get_by_label("Moment").press("ArrowRight")
     expect(panel(page).locator(".now-at")).to_contain_text("Line 2 of")
     write(page, "solvers/bfs.py", RIGHT)

@@ -130,11 +130,22 @@ def test_where_python_was_ended_the_next_one_goes_on(ask: Ask) -> None:
 
 
 def test_a_solver_is_followed(ask: Ask) -> None:
-    answer = ask(right(), ask="trace", algorithm="BFS", maze="sample_maze.txt")
+    answer = ask(right(), ask="trace", algorithm="BFS", maze="sample_maze.txt", step=3)
     assert answer["text"].startswith("BFS returned a way of ")
     assert "BFS on sample_maze.txt" in answer["html"]
-    ended = ask(right(), ask="trace", algorithm="BFS", maze="sample_maze.txt", ended=[[[], "silent"]])
+    ended = ask(right(), ask="trace", algorithm="BFS", maze="sample_maze.txt", step=3, ended=[[[], "silent"]])
     assert ended["refused"] == "BFS did not come to an end."
+    gone = ask(right(), ask="trace", algorithm="BFS", maze="gone.txt", step=0)
+    assert gone["refused"] == "gone.txt cannot be read: no such file or directory"
+
+
+def test_the_maze_of_a_failure_can_be_followed(ask: Ask) -> None:
+    files = right(bfs=right()["solvers/bfs.py"].replace("first_pending", "last_pending"))
+    kept = ask(files, ask="check", exercise="bfs")["mazes"]
+    assert kept
+    for name in kept:
+        answer = ask(files | kept, ask="trace", algorithm="BFS", maze=name, step=0)
+        assert answer["text"].startswith("BFS returned a way of ")
 
 
 def test_a_zip_goes_out_and_comes_back(ask: Ask) -> None:
