@@ -145,33 +145,34 @@ class _Guard:
         self.stopped: Stopped | None = None
         """Why it had to be ended, however it then ended: code may keep an exception from going on."""
         self._deadline, self._thread, self._outer = deadline, threading.get_ident(), _Guard.innermost
+        self._before = signal.getsignal(signal.SIGINT)
         self._left = self._gap = 1
         self._looked = time.monotonic()
         self._raised = 0
 
     def __enter__(self) -> _Guard:
-        if self._outer is None:
-            _MONITORING.use_tool_id(_TOOL, "lab")
         _Guard.innermost = self
         self._listen(self)
-        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        if self._before is signal.default_int_handler:
             signal.signal(signal.SIGINT, self._interrupt)
         return self
 
     def __exit__(self, *_: object) -> None:
-        if signal.getsignal(signal.SIGINT) == self._interrupt:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        if self._before is not None:  # as it is where C has set it
+            signal.signal(signal.SIGINT, self._before)
         self._listen(self._outer)
         _Guard.innermost = self._outer
-        if self._outer is None:
-            _MONITORING.free_tool_id(_TOOL)
 
     @staticmethod
     def _listen(guard: _Guard | None) -> None:
+        if _MONITORING.get_tool(_TOOL) is None:  # not yet, or the code has freed it
+            _MONITORING.use_tool_id(_TOOL, "lab")
         events = _MONITORING.events
         for event in (events.JUMP, events.PY_START):
             _MONITORING.register_callback(_TOOL, event, guard and guard._happened)
         _MONITORING.set_events(_TOOL, (events.JUMP | events.PY_START) if guard else 0)
+        if guard is None:
+            _MONITORING.free_tool_id(_TOOL)
 
     def _happened(self, code: CodeType, _: int, __: int = 0) -> object:
         self._left -= 1

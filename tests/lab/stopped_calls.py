@@ -56,12 +56,20 @@ def _nested() -> None:
     worker.run(loop, seconds=60.0)
 
 
+def _meddles() -> None:
+    if hasattr(sys, "monitoring"):
+        sys.monitoring.free_tool_id(4)
+    with contextlib.suppress(ValueError):  # outside the main thread
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 _ENDLESS: tuple[Callable[[], None], ...] = (loop, _stubborn, _catches_all, _generates, _maps, _nested)
 
 
 def main() -> None:
     """Stop each of the calls. Raises AssertionError if one is not told as one that took too long."""
     before = signal.getsignal(signal.SIGINT), sys.getrecursionlimit()
+    worker.run(_meddles)
     for call in _ENDLESS:
         assert _name_of_stopped(call, seconds=0.1) != "", call
     assert worker.run(lambda: _name_of_stopped(loop, seconds=0.1), seconds=60.0) == "loop"
