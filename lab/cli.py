@@ -14,12 +14,19 @@ import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from lab import __version__
 from lab.commands import check, compare, film, mazes, pack, trace
-from lab.commands.command_line import CommandLine, add_completion, complete, completion, count, offer
+from lab.commands.command_line import (
+    CommandLine,
+    add_completion,
+    command_module,
+    complete,
+    completion,
+    count,
+    offer,
+)
 from lab.commands.errors import CommandError, cannot_write
 from lab.exercises import EXERCISES, SOLVERS, solver_in_any_case
 
@@ -86,9 +93,7 @@ def _fail(message: str, before: str = "") -> int:
 
 
 _EXTRA: Mapping[str, Any] = {
-    name: import_module(f"lab.commands.{name}")
-    for name in ("gallery", "questions")
-    if find_spec(f"lab.commands.{name}")
+    name: module for name in ("gallery", "questions") if (module := command_module(name)) is not None
 }
 """The commands that a kit is without whose exercises they would answer."""
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import ClassVar, Final, Literal
 
 from grader.model.data import Data
@@ -330,10 +329,9 @@ class Claim:
 
 def alike_in(claims: Mapping[str, Claim]) -> Claim | None:
     """Return one of the claims, if all are about the same exception, raised in the same line."""
-    raised = {_raised(claim) for claim in islice(claims.values(), 2)}
-    if len(raised) != 1 or None in raised or any(_raised(claim) not in raised for claim in claims.values()):
-        return None
-    return next(iter(claims.values()))
+    first = next(iter(claims.values()), None)
+    raised = _raised(first) if first is not None else None
+    return first if raised and all(_raised(claim) == raised for claim in claims.values()) else None
 
 
 def _raised(claim: Claim) -> tuple[object, ...] | None:

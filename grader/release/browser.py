@@ -47,7 +47,8 @@ _FRAME: Final = (
     "default-src 'none'; script-src 'sha256-{script}' blob: 'wasm-unsafe-eval'; worker-src blob:; "
     "base-uri 'none'; form-action 'none'"
 )
-"""What students' code may do: run, and nothing else."""
+"""What students' code may do: run, and nothing else. Python is WebAssembly, which browsers compile only where
+'wasm-unsafe-eval' is allowed; that allows no JavaScript to be evaluated."""
 
 
 def read_pyodide(place: Path) -> dict[str, bytes]:

@@ -10,22 +10,20 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from lab import own_mazes
 from lab.commands import child_python, last_check, output_files, pack, reporter, screen, student
 from lab.commands.check_report import Board, Result, Show, to_html
-from lab.commands.command_line import ask_for
+from lab.commands.command_line import ask_for, command_module
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
 from lab.leftovers import Leftover, first_of_each, sentence
 from lab.template import template_folder
 from lab.worker import Awake
 
-_QUESTIONS = import_module("lab.commands.questions") if find_spec("lab.commands.questions") else None
+_QUESTIONS: Any = command_module("questions")
 """The questions on paper, which most kits are without."""
 SILENCE_SECONDS = 40.0
 """How long the tests may be silent. They stop each test after 30 seconds at the latest, so that longer

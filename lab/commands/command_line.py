@@ -6,6 +6,9 @@ import argparse
 import os
 import re
 from collections.abc import Iterable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Final, NoReturn
 
 from lab.commands.errors import CommandError
@@ -20,6 +23,12 @@ SHELLS: Final = {
 }
 """The supported shells, each with the line that makes it complete a program."""
 _CHOICE: Final = re.compile(r"invalid choice: (['\"])(.+?)\1 \(choose from (.*)\)", re.DOTALL)
+
+
+def command_module(name: str) -> ModuleType | None:
+    """Return the module of a command; None where the kit is without it."""
+    place = f"lab.commands.{name}"
+    return import_module(place) if find_spec(place) else None
 
 
 class CommandLine(argparse.ArgumentParser):

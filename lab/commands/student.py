@@ -96,7 +96,7 @@ class _Loader(SourceFileLoader):
         super().__init__(fullname, path)
         self._folder = folder
 
-    def source_to_code(self, data: bytes, path: str) -> CodeType:  # type: ignore[override]  # of a file
+    def source_to_code(self, data: bytes, path: str) -> CodeType:  # type: ignore[override]  # only files are loaded
         """Compile a file's source."""
         return _compiled(data, path)
 

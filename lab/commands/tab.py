@@ -47,7 +47,7 @@ Tell = Callable[[str], object]
 def answer(line: str, tell: Tell, folder: Path = FOLDER) -> str:
     """Answer a request of the tab; what cannot be done is an answer, too: ``refused``."""
     request = json.loads(line)
-    worker.taken_memory = _Pulse(tell).beat
+    worker.on_look = _Pulse(tell).beat
     with _alone(folder):
         try:
             _write(folder, request["files"])
@@ -63,12 +63,11 @@ class _Pulse:
     def __init__(self, tell: Tell) -> None:
         self._tell, self._told = tell, time.monotonic()
 
-    def beat(self) -> int:
-        """Tell it; the tab bounds the memory by itself."""
+    def beat(self) -> None:
+        """Tell it, if a second has passed."""
         if time.monotonic() - self._told > 1:
             self._told = time.monotonic()
             self._tell(reporter.as_line({"event": "alive"}))
-        return 0
 
 
 @contextmanager

@@ -48,7 +48,7 @@ class ValueHistory:
         """What the changes that are no longer kept amount to, for calls that had not ended then."""
         self._held: dict[int, dict[str, str]] = {}
         self._written: dict[int, tuple[object, Sequence[object], int, str]] = {}
-        """Objects by their identity, with what their texts hang on."""
+        """Objects by their identity, with what their texts depend on."""
 
     def look(self, call: int, variables: Iterable[tuple[str, Any]], moment: int) -> None:
         """Keep what has changed in a call."""
@@ -126,8 +126,8 @@ def _add(history: list[list[int]], moment: int, place: int) -> None:
 
 
 def _parts(value: Any) -> tuple[Sequence[object], int]:
-    """Return the objects on which the text of a value hangs, and how many there are; of none that is known,
-    nothing."""
+    """Return the objects on which the text of a value depends, and its length; of what is no collection, the
+    value itself."""
     kind = type(value)
     if kind in (list, tuple, deque):
         return [*islice(value, _PARTS)], len(value)

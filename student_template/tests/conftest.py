@@ -58,7 +58,7 @@ class Now:
     """How that ended."""
     kept: str = ""
     """Where its maze is kept if the test fails, seen from your folder."""
-    maze: str = ""
+    maze: Maze | None = None
     """The maze, once a command names that file."""
 
 
@@ -111,20 +111,20 @@ def guarded(test: Callable[[], None], *, file: str, checks: Sequence[str]) -> st
     """Run one test of a file; return why it failed, with the lines of your own files, or None."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
     at_work("")
-    NOW.file, NOW.call, NOW.ended, NOW.maze = file, None, "returned", ""
+    NOW.file, NOW.call, NOW.ended, NOW.maze = file, None, "returned", None
     NOW.kept = f"{KEPT}/{_name_of(test)}.txt"
     message = _complaint(test)
     reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
         _tell_story(check=next(iter(checks), ""))
     told = f"{message}{reporter.example().get('follow', '')}"
-    _keep(FOLDER / NOW.kept, NOW.maze if NOW.kept in told else "")
+    _keep(FOLDER / NOW.kept, NOW.maze if NOW.kept in told else None)
     return message
 
 
 def kept_as(maze: Maze) -> str:
     """Return the file that will hold the maze if the running test fails, for a command to try."""
-    NOW.maze = maze.to_text()
+    NOW.maze = maze
     return NOW.kept
 
 
@@ -135,12 +135,12 @@ def _name_of(test: Callable[[], None]) -> str:
     return "-".join([stem, called.__name__.removeprefix("test_"), *map(str, values)])
 
 
-def _keep(path: Path, maze: str) -> None:
+def _keep(path: Path, maze: Maze | None) -> None:
     """Write the maze of a test that failed; remove that of one that passes now."""
     with suppress(OSError):  # without it, the message still draws the maze
-        if maze:
+        if maze is not None:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(maze, encoding="utf-8", newline="\n")
+            path.write_text(maze.to_text(), encoding="utf-8", newline="\n")
         elif path.exists():
             path.unlink()
             path.parent.rmdir()  # which fails while it holds others
@@ -214,7 +214,8 @@ def _complaint(test: Callable[[], None]) -> str | None:
         return _joined(message, student.trace(FOLDER, stopped.trace))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         NOW.ended = retelling.ending(error)
-        STOPPED[NOW.file] += 2 * isinstance(error, MemoryError)
+        if isinstance(error, MemoryError):
+            STOPPED[NOW.file] += 2
         own = student.own_frames(FOLDER, error)
         if isinstance(error, NotImplementedError) and own:
             where = Path(own[-1].filename).relative_to(FOLDER).as_posix()

@@ -29,6 +29,12 @@ def test_values_and_exceptions_come_through() -> None:
     assert worker.run(lambda: 42) == 42
     with pytest.raises(SystemExit, match="3"):
         worker.run(lambda: sys.exit(3))
+    with pytest.raises(KeyboardInterrupt, match="of the code's own"):
+        worker.run(_interrupts)
+
+
+def _interrupts() -> None:
+    raise KeyboardInterrupt("of the code's own")
 
 
 def test_recursion_goes_deep_and_the_limits_are_put_back() -> None:
