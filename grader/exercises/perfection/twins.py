@@ -49,9 +49,11 @@ def _case(wrong: Case, maze: Maze) -> Case:
 
 
 def _marked(maze: Maze) -> Iterator[tuple[Maze, Told]]:
-    """Yield the maze without its exit, or with one; and with entry and exit exchanged."""
+    """Yield the maze without its exit, or, if there is room, with one; and with entry and exit exchanged."""
     cells = maze.dimension.all_positions()
     if maze.exit is None:
+        if len(cells) == 1:
+            return
         last = cells[-1] if maze.entry != cells[-1] else cells[0]
         yield marked(maze, maze.entry, last), Told("exit", None, {"one": cell_text(last)})
         return

@@ -22,6 +22,10 @@ def wrong(text: str, before: tuple[str, ...] = ()) -> Wrong:
     return Wrong(case, Finding("failed", said("changed"), {}, {}))
 
 
+def test_in_one_cell_there_is_no_room_for_an_exit() -> None:
+    assert not [*twins(wrong("+-+\n|S|\n+-+"))]
+
+
 @pytest.mark.parametrize("text", [ROOM, PERFECT, ROOM.replace("E", " "), PERFECT.replace("E", " ")])
 def test_twins_differ_in_what_they_say(text: str) -> None:
     facts = facts_of(text)
