@@ -14,6 +14,7 @@ from operator import itemgetter
 from grader.exercises.kit.check import Case, Check, Judge, Ladder, Wrong
 from grader.grading.case_runs import CaseRuns
 from grader.model import Claim, Status
+from grader.session.budgets import size_of
 
 # --- smallest ---------------------------------------------------------------------------------------
 # A mistake is shown on the smallest case that has it, of those that tell something.
@@ -29,8 +30,9 @@ from grader.model import Claim, Status
 Tried = Callable[[Sequence[Case]], Sequence[Wrong]]
 """Tries cases, and returns the first ``WIDTH`` of those that are wrong, or all, in their order."""
 
-STEPS = (40, 400, 2000)
-"""How many of the small cases are tried in one message: most mistakes show on the first few."""
+STEPS = (40, 400)
+"""How many of the small cases are tried in one message: most mistakes show on the first few. One that shows
+on none of these is found sooner by making smaller what is at hand."""
 WIDTH = 6
 """At most 6 cases of one size are made smaller at once."""
 MOST_AT_ONCE = 300
@@ -39,12 +41,12 @@ FIRST = 24
 """In each such step the 24 smallest are tried first; the others only if fewer than 6 of those are wrong."""
 
 
-def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int) -> Iterator[Wrong]:
+def smallest(
+    ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, steps: Sequence[int] = STEPS
+) -> Iterator[Wrong]:
     """Yield the given mistakes, and those found on smaller cases, the smallest first.
 
     Cases that are too small to tell anything come last.
-
-    At most ``most`` small cases are tried before the given cases are made smaller.
     """
 
     def size(each: Wrong) -> float:
@@ -53,19 +55,18 @@ def smallest(ladder: Ladder, wrong: Sequence[Wrong], tried: Tried, *, most: int)
     at_hand = sorted(wrong, key=size)
     telling = [each for each in at_hand if size(each) >= ladder.telling]
     limit = size(telling[0]) if telling else inf
-    found = _first_wrong(ladder, limit, tried, most)
+    found = _first_wrong(ladder, limit, tried, steps)
     known = [*found, *telling]
     yield from _made_smaller(ladder, known, tried)
     yield from known
     yield from (each for each in at_hand if each not in telling)
 
 
-def _first_wrong(ladder: Ladder, limit: float, tried: Tried, most: int) -> Sequence[Wrong]:
+def _first_wrong(ladder: Ladder, limit: float, tried: Tried, steps: Sequence[int]) -> Sequence[Wrong]:
     """Return what is wrong in the first step in which anything is."""
     small = (case for case in ladder.rungs() if ladder.telling <= ladder.size(case) < limit)
-    left = islice(small, most)
-    for count in STEPS:
-        if found := tried([*islice(left, count)]):
+    for count in steps:
+        if found := tried([*islice(small, count)]):
             return found
     return ()
 
@@ -100,8 +101,8 @@ def _smallest_wrong(by_size: Sequence[Case], tried: Tried) -> Sequence[Wrong]:
     return found if len(found) >= WIDTH else [*found, *tried(by_size[FIRST:])]
 
 
-MOST = 3000
-"""At most 3,000 small cases of a check are tried."""
+MOST_EFFORT, CELLS = 1_000, 100
+"""What the search may cost in one exercise: each case costs 1, and 1 more for every 100 cells or steps."""
 TRIED_ALONE = 4
 """At most 4 cases that were wrong among others are tried alone; the first that is wrong so is shown."""
 ROUNDS = 4
@@ -116,7 +117,7 @@ class CounterexampleFinder:
     def __init__(self, runs: CaseRuns) -> None:
         self._runs = runs
         self._claims: dict[str, Claim] = {}
-        self._is_over = False
+        self._left = MOST_EFFORT
 
     def plainest(self, check: Check, wrong: Wrong) -> Wrong:
         """Return the same mistake on the smallest case found that shows it, alone as well as among others."""
@@ -132,7 +133,7 @@ class CounterexampleFinder:
         def tried(cases: Sequence[Case]) -> Sequence[Wrong]:
             return self._wrong(cases, judge, status)
 
-        for found in islice(smallest(ladder, at_hand, tried, most=MOST), TRIED_ALONE):
+        for found in islice(smallest(ladder, at_hand, tried), TRIED_ALONE):
             if found.case is wrong.case:
                 break
             claims = self._runs.with_alone([found.case])
@@ -162,11 +163,13 @@ class CounterexampleFinder:
         """Return those cases that go wrong in the same way, as many as are made smaller."""
         for _ in range(ROUNDS):
             new = [case for case in cases if case.call.id not in self._claims]
-            if not new or self._is_over:
+            if not new or self._left <= 0:
                 break
+            self._left -= sum(1 + size_of(case.call) // CELLS for case in new)
             made = self._runs.made(new)
             self._claims |= {id_: claim for id_, claim in made.items() if claim.was_made}
-            self._is_over = any(claim.outcome in COSTLY for claim in made.values())
+            if any(claim.outcome in COSTLY for claim in made.values()):
+                self._left = 0
             if found := self._found(cases, judge, status):
                 return found
         return self._found(cases, judge, status)

@@ -55,6 +55,19 @@ def test_what_is_wrong_in_company_only_is_not_shown() -> None:
     assert shown(made, Script(always=[WIDE], in_company=[TALL])) == WIDE
 
 
+@pytest.mark.parametrize(("effort", "last"), [(2, TALL), (1, WIDE)])
+def test_what_is_tried_in_one_exercise_is_bounded_by_work(
+    monkeypatch: pytest.MonkeyPatch, effort: int, last: str
+) -> None:
+    monkeypatch.setattr("grader.grading.counterexamples.MOST_EFFORT", effort)
+    checks = [with_ladder(check(WIDE), rung) for rung in (PAIR, TALL)]
+    trial = CaseRuns(checks, Script(always=[WIDE, TALL, PAIR]))
+    trial.run()
+    finder, wrong = CounterexampleFinder(trial), trial.wrong(checks[0])
+    assert wrong is not None
+    assert [finder.plainest(each, wrong).case.facts.text for each in checks] == [PAIR, last]
+
+
 def test_without_a_ladder_the_case_stays() -> None:
     assert shown(check(WIDE), Script(always=[WIDE, PAIR])) == WIDE
 

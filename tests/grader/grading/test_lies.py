@@ -41,7 +41,7 @@ def _shown_soon() -> Iterator[None]:
     to draw within a property."""
     plan()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counterexamples, "MOST", 20)
+        patch.setattr(counterexamples, "MOST_EFFORT", 20)
         yield
 
 
