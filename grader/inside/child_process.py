@@ -70,12 +70,14 @@ class ChildProcess:
         """
         if self._pidfd is None:
             seconds = min(seconds, _WITHOUT_PIDFD_SECONDS)
-        if self._poll.poll(max(0.0, seconds) * 1000):
+        ready = self._poll.poll(max(0.0, seconds) * 1000)
+        if ready:
             if nap:
                 sleep(nap)
             for descriptor in self._readers:
                 self._read(descriptor)
-        self.reap()
+        if self._pidfd is None or any(descriptor == self._pidfd for descriptor, _ in ready):
+            self.reap()
 
     def tell(self, line: bytes) -> bool:
         """Hand a line to the child; return False where the child takes none, since nobody waits for it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from . import child, fresh_start
@@ -40,6 +41,8 @@ class RunnerState:
         self.files: Mapping[str, bytes] = {}
         self.codes: Codes = {}
         self.charged = False
+        self.processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+        """Those that the box may run on."""
         self.in_company: dict[str, list[Message]] = {}
         """The most calls that were to be made in one process, by file: a call that is alone in its own
         has them behind it as well, and so cannot be distinguished from the first of many."""
@@ -50,6 +53,7 @@ def run_round(state: RunnerState, message: Message) -> None:
 
     Stop after an endless call where the grader wants to choose again then.
     """
+    _stay_on(state.processors if (processor := message.get("processor")) is None else {processor})
     pace = Pace(message["hurry"], message["tired"], message["stretch"])
     left: list[Message] = message["calls"]
     budgets = [Budget(**told) for told in message["budgets"]]
@@ -73,6 +77,13 @@ def run_round(state: RunnerState, message: Message) -> None:
                 state.send(_reply(message["id"], call, listener.unloaded))
             left = []
     state.send(encode({"type": "done", "round": message["id"]}))
+
+
+def _stay_on(processors: set[int]) -> None:
+    with suppress(
+        AttributeError, OSError
+    ):  # another system; or another box's processor, which costs time only
+        os.sched_setaffinity(0, processors)
 
 
 def _reply(round_id: int, call: Message, told: Message) -> bytes:

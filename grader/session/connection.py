@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from time import monotonic
 from typing import Final
 
@@ -19,6 +22,8 @@ from grader.session.wire import PROTOCOL, WireError, decode, encode
 
 START_SECONDS: Final = 60.0
 """What a runner may take to say hello and to load the files."""
+_PROCESSOR: Final = 36
+"""The place of the processor's number behind the name of a process in its status (proc(5), field 39)."""
 _OVERHEAD_BYTES: Final = 256 * 1024
 """A reply may take 256 KiB more than its value and its output."""
 
@@ -116,6 +121,28 @@ def expect_head(message: dict[str, object], head: dict[str, object]) -> None:
         got = message.get(key)
         if type(got) is not type(expected) or got != expected:
             raise ProtocolError(f"expected {key} {expected!r}, got {str(got)[:80]!r}")
+
+
+# --- one processor ----------------------------------------------------------------------------------
+
+
+@contextmanager
+def one_processor(*, asks: bool) -> Iterator[int | None]:
+    """Keep this thread on one processor while solvers ask their searches; yield its number for the box.
+
+    Who asks and who answers take turns, thousands of times: to wake a process on another processor takes
+    longer than most answers. Yield None where nothing is asked, or the system cannot do so.
+    """
+    if not asks or not hasattr(os, "sched_setaffinity"):
+        yield None
+        return
+    before = os.sched_getaffinity(0)
+    processor = int(Path("/proc/thread-self/stat").read_text().rpartition(")")[2].split()[_PROCESSOR])
+    os.sched_setaffinity(0, {processor})
+    try:
+        yield processor
+    finally:
+        os.sched_setaffinity(0, before)
 
 
 # --- round message ----------------------------------------------------------------------------------

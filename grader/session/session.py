@@ -34,7 +34,7 @@ from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxErro
 from grader.model import Call, Claim, Fault, Leftovers, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
 from grader.session.budgets import budget_of, size_of
-from grader.session.connection import MEANINGS, Connection, expect_head, round_line
+from grader.session.connection import MEANINGS, Connection, expect_head, one_processor, round_line
 from grader.session.replies import claim_of, length_of_output
 from grader.session.submission_limits import Groups, SubmissionLimits, stretch_now, unanswered
 from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
@@ -177,7 +177,8 @@ class Session:
         connection = self._connected()
         started = monotonic()
         try:
-            self._exchange(connection, run, left)
+            with one_processor(asks=run.answers is not None) as processor:
+                self._exchange(connection, run, left, processor)
         except (ProtocolError, BoxTimeout, EOFError, BrokenPipeError) as error:
             self._end_box()
             if not isinstance(error, QuestionsSpent):  # the box has done nothing wrong
@@ -193,7 +194,7 @@ class Session:
         finally:
             self.timing["calls"] += monotonic() - started
 
-    def _exchange(self, connection: Connection, run: _Run, left: Left) -> None:
+    def _exchange(self, connection: Connection, run: _Run, left: Left, processor: int | None) -> None:
         """Send a round and take its replies; end the box where the rest is not worth a run."""
         self._rounds += 1
         patient = self._submission_limits.second_try(run.target) if run.again is not None else None
@@ -210,6 +211,7 @@ class Session:
             "stretch": pace.stretch,
             "search": self._submission_limits.search_for_solvers(asks=asks),
             "until_endless": in_groups,
+            "processor": processor,
         }
         line = round_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
         still = Counter(call.group for _, call in left)

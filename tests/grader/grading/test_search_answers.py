@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from itertools import repeat
 from typing import Any
@@ -22,6 +23,13 @@ from tests.submissions.loader import FILES
 SOLVER = Target("solvers/bfs.py", "BFS")
 SEARCH = Target("solvers/search.py", "Search")
 WRONG = "class Search:\n    def record(self, start, move, end): raise ValueError('wrong')\n"
+WHERE = """
+import os
+class BFS:
+    def solve(self, maze, search):
+        hasattr(search, "known_cells")  # a question, where it is asked
+        raise ValueError(os.sched_getaffinity(0))
+"""
 CORRIDOR = "+-+-+-+\n|S   E|\n+-+-+-+"
 
 
@@ -171,6 +179,22 @@ def test_questions_do_not_put_off_the_end_of_a_call() -> None:
 def solve(session: Session, *mazes: str) -> Any:
     (claim,) = session.run(SOLVER, [Call("c1", Solve(mazes))], answers=SearchAnswers)
     return claim
+
+
+def test_who_asks_and_who_answers_share_one_processor_and_the_next_round_has_all_again() -> None:
+    before, seen = os.sched_getaffinity(0), []
+
+    class Looking(SearchAnswers):
+        def __init__(self, size: int) -> None:
+            super().__init__(size)
+            seen.append(os.sched_getaffinity(0))
+
+    with open_session({SOLVER.file: WHERE, "solvers/search.py": "class Search: pass"}) as session:
+        (asked,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))], answers=Looking)
+        (own,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
+    assert [len(each) for each in seen] == [1]
+    assert [claim.fault and claim.fault.message for claim in (asked, own)] == [str(seen[0]), str(before)]
+    assert os.sched_getaffinity(0) == before
 
 
 def test_a_right_solver_is_right_whatever_its_own_search_does() -> None:

@@ -44,6 +44,7 @@ def test_what_the_runner_is_told() -> None:
         "tired": False,
         "search": "own",
         "until_endless": True,
+        "processor": None,
         "budgets": [
             {
                 "turns": 508320,
