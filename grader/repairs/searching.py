@@ -103,9 +103,7 @@ class _EditSearch:
         left = iter(edits)
         while chunk := list(islice(left, AT_ONCE)):
             self.tried += len(chunk)
-            hopeful = dict.fromkeys(chunk, asked)
-            for probe in first:
-                hopeful = self._hopeful(hopeful, [probe], ())
+            hopeful = self._hopeful(dict.fromkeys(chunk, asked), first, ())
             hopeful = self._hopeful(hopeful, rest[:MORE], ())
             hopeful = self._hopeful(hopeful, rest[MORE:], self.passing)
             for edit, checks in hopeful.items():
