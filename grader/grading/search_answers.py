@@ -41,11 +41,27 @@ _LOOKS_THROUGH: Final = frozenset({"mark_as_pending", "closest_pending", "moves_
 """The methods that may look at every cell that is known."""
 
 
+TAKES: Final = ("first_pending", "last_pending", "closest_pending")
+SIDES: Final = 4
+
+
 class _Search(Search):
     """The right one, which tells how many cells it holds."""
 
     def __len__(self) -> int:
         return len(self._distances)
+
+    def next_taken(self) -> dict[str, object]:
+        """Return which cell each method would take now, and whether another is left then.
+
+        Nothing is told where none is pending, or more than the sides of a cell: to look through them would
+        have to be counted.
+        """
+        if not 0 < len(self._pending) <= SIDES:
+            return {}
+        closest = min(self._pending, key=self._distances.__getitem__)
+        cells = (self._pending[0], self._pending[-1], closest)
+        return {"next": dict(zip(TAKES, cells, strict=True)), "others": len(self._pending) > 1}
 
 
 class SearchAnswers:
@@ -75,7 +91,8 @@ class SearchAnswers:
                 break
         if "value" in given:
             given = {"value": _plain(given["value"])}
-        return {**given, "left": search.has_pending_cells()}
+        known = search.next_taken() if method == "has_pending_cells" else {}
+        return {**given, "left": search.has_pending_cells(), **known}
 
     def _count(self, search: _Search, method: str) -> None:
         """Count a step before it is done. Raises QuestionsSpent."""

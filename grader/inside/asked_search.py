@@ -3,7 +3,8 @@
 Theory of operation. A solver that is right shall not be judged by a Search that is wrong, and the right
 one may not enter the box. So a stand-in passes every call on. What returns nothing (``mark_as_pending``,
 ``record``) waits until something is asked, and goes with that; a cell that is taken brings along whether
-others are left, and so one way there and back is enough for a visited cell.
+others are left, and so one way there and back is enough for a visited cell. Where that has to be asked, the
+answer tells as well what would be taken.
 """
 
 from __future__ import annotations
@@ -41,6 +42,10 @@ class AskedSearch:
         self.__waiting: Steps = []
         self.__left: bool | None = False
         """Whether a cell is pending; None where only the grader knows."""
+        self.__next: dict[str, Any] = {}
+        """Where nothing has happened since that was told: what each method would take."""
+        self.__others = False
+        """Whether a cell is pending after that."""
 
     def mark_as_pending(self, position: Vector) -> None:
         """Make a cell known and pending."""
@@ -60,15 +65,15 @@ class AskedSearch:
 
     def first_pending(self) -> Vector:
         """Take the pending cell that was found first (LookupError when nothing is pending)."""
-        return Vector(*self.__get("first_pending"))
+        return self.__take("first_pending")
 
     def last_pending(self) -> Vector:
         """Take the pending cell that was found last (LookupError when nothing is pending)."""
-        return Vector(*self.__get("last_pending"))
+        return self.__take("last_pending")
 
     def closest_pending(self) -> Vector:
         """Take the pending cell with the least distance (LookupError when nothing is pending)."""
-        return Vector(*self.__get("closest_pending"))
+        return self.__take("closest_pending")
 
     def distance_to(self, position: Vector) -> int:
         """Return the number of moves on the way to a cell (LookupError for an unknown cell)."""
@@ -83,7 +88,15 @@ class AskedSearch:
         """All known cells, in the order they were found."""
         return tuple(Vector(*cell) for cell in self.__get("known_cells"))
 
+    def __take(self, method: str) -> Vector:
+        if not self.__next:
+            return Vector(*self.__get(method))
+        cell, self.__left = self.__next[method], self.__others
+        self.__wait(method)
+        return Vector(*cell)
+
     def __wait(self, method: str, *positions: object) -> None:
+        self.__next = {}
         self.__waiting.append([method, [_pair(method, position) for position in positions]])
         if len(self.__waiting) >= MOST_WAITING:
             self.__get("has_pending_cells")
@@ -99,7 +112,8 @@ class AskedSearch:
         step = [method, [_pair(method, position) for position in positions]]
         steps, self.__waiting = [*self.__waiting, step], []
         answer = self.__ask(self.__number, steps)
-        self.__left = answer["left"]
+        self.__left, self.__next = answer["left"], answer.get("next", {})
+        self.__others = answer.get("others", False)
         if "lookup" in answer:
             raise LookupError(answer["lookup"])
         if "error" in answer:

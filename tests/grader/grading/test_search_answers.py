@@ -42,10 +42,38 @@ def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
     first = ask(answers, ["mark_as_pending", [[1, 1]]], ["first_pending", []])
     assert first == {"value": [1, 1], "left": False}
     found = ["record", [[1, 1], [0, 1], [1, 2]]]
-    assert ask(answers, found, ["has_pending_cells", []]) == {"value": True, "left": True}
+    taken = dict.fromkeys(("first_pending", "last_pending", "closest_pending"), (1, 2))
+    left = {"value": True, "left": True, "next": taken, "others": False}
+    assert ask(answers, found, ["has_pending_cells", []]) == left
     assert ask(answers, ["moves_to", [[1, 2]]]) == {"value": [[0, 1]], "left": True}
     assert ask(answers, ["known_cells", []]) == {"value": [[1, 1], [1, 2]], "left": True}
     assert ask(answers, ["distance_to", [[1, 2]]]) == {"value": 1, "left": True}
+
+
+def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() -> None:
+    answers = SearchAnswers(9)
+    ask(answers, ["mark_as_pending", [[2, 2]]], ["first_pending", []])
+    found = [["record", [[2, 2], move, [2 + move[0], 2 + move[1]]]] for move in ([-1, 0], [0, 1], [1, 0])]
+    told = ask(answers, *found, ["mark_as_pending", [[2, 1]]], ["has_pending_cells", []])
+    assert told["next"] == {"first_pending": (1, 2), "last_pending": (2, 1), "closest_pending": (2, 1)}
+    assert told["others"]
+    assert "next" not in ask(answers, ["mark_as_pending", [[9, 9]]], ["has_pending_cells", []])
+
+
+@pytest.mark.parametrize("method", ["first_pending", "last_pending", "closest_pending"])
+def test_a_corridor_is_searched_with_one_question_a_cell(method: str) -> None:
+    questions: list[Any] = []
+
+    class Counting(SearchAnswers):
+        def answer(self, question: Any) -> dict[str, object]:
+            questions.append(question["steps"][-1][0])
+            return super().answer(question)
+
+    solver = BFS.replace("first_pending", method)
+    with open_session({SOLVER.file: solver, "solvers/search.py": WRONG}) as session:
+        (claim,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))], answers=Counting)
+    assert claim.runs[0].taken == ((1, 1), (1, 2), (1, 3))
+    assert questions == [method, "has_pending_cells", "has_pending_cells", "moves_to"]
 
 
 def test_searches_of_other_numbers_know_nothing_of_each_other() -> None:
