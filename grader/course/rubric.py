@@ -50,7 +50,7 @@ class RubricKeys:
     seed: Annotated[
         int, Meta(ge=0, le=2**31 - 1, description="draws the random mazes, the same for every student")
     ] = 1
-    examples: Annotated[int, Meta(ge=1, le=10_000, description="random mazes for each property")] = 200
+    examples: Annotated[int, Meta(ge=1, le=10_000, description="random mazes for each property")] = 60
     hidden_feedback: Annotated[HiddenFeedback, Meta(description="what students see of a hidden check")] = (
         "outcome"
     )

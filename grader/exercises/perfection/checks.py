@@ -31,6 +31,10 @@ TITLES = titles_in("perfection", prefix="perfection.")
 FAMILIES = ("perfect", "extra passage", "missing passage", "cycle and island")
 CODE = "PerfectionChecker().is_perfect(maze)"
 SINGLE_CELLS = ("+-+\n|S|\n+-+",)
+CORRIDORS = 40
+"""How many mazes of each kind, perfect or not, are single rows and columns, or much longer than wide."""
+MARKED = 12
+"""How many mazes of each kind, perfect or with a cycle, are asked with entry and exit in other places."""
 TELLING = 4
 """In a maze with fewer cells nothing branches and no way leads round: a checker that is wrong on nearly all
 mazes is wrong there too, for whatever reason."""
@@ -167,8 +171,9 @@ def _family(book: CaseBook, family: str) -> tuple[Case, ...]:
 
 def _shapes(book: CaseBook) -> tuple[Case, ...]:
     """Return single rows and columns, the smallest first, but those too small to say much last."""
-    texts = (*SINGLE_CELLS, *book.family("long perfect")[:100], *book.family("long imperfect")[:100])
-    by_size = sorted(texts, key=len)
+    kinds = ("long perfect", "long imperfect")
+    long = (text for kind in kinds for text in book.family(kind)[:CORRIDORS])
+    by_size = sorted((*SINGLE_CELLS, *long), key=len)
     few = [text for text in by_size if facts_of(text).dimension.position_count < TELLING]
     return _cases("shapes", (*by_size[len(few) :], *few), "shapes")
 
@@ -176,7 +181,7 @@ def _shapes(book: CaseBook) -> tuple[Case, ...]:
 def _marked(book: CaseBook) -> tuple[Case, ...]:
     """Return mazes with the same walls, the entry in the first or last cell, with and without an exit."""
     texts = []
-    for text in (*book.family("perfect")[:25], *book.family("extra passage")[:25]):
+    for text in (*book.family("perfect")[:MARKED], *book.family("extra passage")[:MARKED]):
         maze = facts_of(text).maze
         last = Vector(maze.dimension.row_count, maze.dimension.column_count)
         for entry, exit_ in ((Vector(1, 1), last), (last, Vector(1, 1)), (last, None), (Vector(1, 1), None)):

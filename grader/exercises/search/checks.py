@@ -49,7 +49,7 @@ def _drawn(book: CaseBook, kind: str) -> Iterator[Steps]:
     def make(seed: int) -> list[Steps]:
         from grader.exercises.kit.cases.draw import draw  # only where none are kept yet
 
-        return [*draw(scripts(kind), book.examples, seed)]
+        return [*draw(scripts(kind), book.examples, seed, size=len)]
 
     return map(_steps, book.kept(kind, book.examples, make))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -14,19 +14,28 @@ from hypothesis.internal.constants_ast import Constants
 
 Example = TypeVar("Example", bound=Hashable)
 
+DRAWN_FOR_ONE = 3
+"""Of so many examples drawn, one is kept: Hypothesis begins with small ones, and few would be large."""
 
-def draw(strategy: st.SearchStrategy[Example], count: int, seed: int) -> tuple[Example, ...]:
+
+def draw(
+    strategy: st.SearchStrategy[Example], count: int, seed: int, size: Callable[[Example], int] = lambda _: 0
+) -> tuple[Example, ...]:
     """Return ``count`` different examples, always the same for the same strategy and seed.
 
-    Fewer if the strategy has no more of them.
+    Of all that are drawn, each size keeps its share. Fewer are returned if the strategy has no more of them.
     """
     found: dict[Example, None] = {}
+    wanted = count * DRAWN_FOR_ONE
     for attempt in range(4):
         before = len(found)
-        _collect(strategy, found, count + count // 8 + 10, seed + attempt)
-        if len(found) >= count or len(found) == before:
+        _collect(strategy, found, wanted + wanted // 8 + 10, seed + attempt)
+        if len(found) >= wanted or len(found) == before:
             break
-    return tuple(found)[:count]
+    by_size = sorted(tuple(found)[:wanted], key=size)
+    kept = min(count, len(by_size))
+    chosen = {by_size[number * len(by_size) // kept] for number in range(kept)}
+    return tuple(example for example in found if example in chosen)
 
 
 def _collect(strategy: st.SearchStrategy[Example], found: dict[Example, None], count: int, seed: int) -> None:

@@ -19,7 +19,7 @@ from reference.generators.my_generator import MyGenerator
 
 T = TypeVar("T")
 
-SMALL_FOR_ONE = 5
+SMALL_FOR_ONE = 2
 """How many small mazes of a family are drawn for one of up to 20 x 20."""
 MIDDLE = Dimension(24, 24)
 """The dimension of mazes on which slow code takes long; on larger ones it takes longest."""

@@ -125,11 +125,11 @@ ORDINARY_ANY = st.one_of(LARGER, LARGER_LONG)
 def draw_mazes(family: str, count: int, seed: int, *, is_ordinary: bool) -> list[str]:
     """Return the texts of mazes of a family, small ones or ordinary ones."""
     mazes = (ORDINARY if is_ordinary else FAMILIES)[family]
-    return [*draw(mazes.map(Maze.to_text), count, seed)]
+    return [*draw(mazes.map(Maze.to_text), count, seed, size=len)]
 
 
 def draw_sizes(count: int, seed: int, *, is_ordinary: bool) -> list[tuple[int, int, int]]:
     """Return rows, columns and a small seed for mazes to be generated."""
     pairs = st.tuples(ORDINARY_ANY if is_ordinary else ANY, SEEDS)
     drawn = pairs.map(lambda pair: (pair[0].row_count, pair[0].column_count, pair[1] % 1000))
-    return [*draw(drawn, count, seed)]
+    return [*draw(drawn, count, seed, size=lambda each: each[0] * each[1])]

@@ -70,15 +70,17 @@ class SolverCases:
     def controls(self) -> tuple[Case, ...]:
         """The walls of mazes with an unreachable exit, with entry and exit moved so that there is a way.
 
-        So size, walls and passages do not reveal which mazes have a way.
+        So size, walls and passages do not reveal which mazes have a way. Where there are few such mazes, each
+        is taken several times, with other places for entry and exit.
         """
         texts = [
             case.facts.text
             for case in self.no_way
             if _is_wide(case.facts) and case.facts.maze.exit is not None
         ]
-        twins = (with_a_way(text, Random(self.book.seed + number)) for number, text in enumerate(texts))
-        found = [text for text in twins if text is not None]
+        walls = texts * (1 + CONTROLS // max(1, len(texts)))
+        twins = (with_a_way(text, Random(self.book.seed + number)) for number, text in enumerate(walls))
+        found = [*dict.fromkeys(text for text in twins if text is not None)]
         return tuple(
             self._case(f"control/{number}", text, "control")
             for number, text in enumerate(found[:: max(1, len(found) // CONTROLS)])

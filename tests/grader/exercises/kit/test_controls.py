@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from grader.exercises.kit.cases.controls import LEAST_WAY, SETS, sets_to_tell_apart, with_a_way
+from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.cases.strategies import FAMILIES
 from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.kit.solvers.cases import CONTROLS, SolverCases
 from lab import Maze
 
 
@@ -45,3 +48,9 @@ def test_a_way_is_made_without_touching_a_wall(maze: Maze) -> None:
 
 def test_where_all_ways_are_short_none_is_made() -> None:
     assert with_a_way("+-+-+\n|S|E|\n+-+-+", Random(3)) is None
+
+
+@pytest.mark.parametrize("examples", [5, 60])
+def test_few_drawn_mazes_make_as_many_controls_as_many_do(examples: int) -> None:
+    controls = SolverCases(CaseBook(1, examples), "bfs").controls
+    assert 0.75 * CONTROLS < len({case.facts.text for case in controls}) == len(controls) < 2 * CONTROLS

@@ -6,7 +6,11 @@ import subprocess
 import sys
 
 import pytest
+from hypothesis import strategies as st
 
+from grader.exercises.kit.cases import draw
+
+NUMBERS = st.integers(0, 10**6)
 DRAW = """
 from grader.exercises.kit.cases.draw import draw
 from hypothesis import strategies as st
@@ -22,3 +26,12 @@ def drawn(before: str) -> str:
 @pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.html"])
 def test_what_else_is_loaded_changes_nothing(before: str) -> None:
     assert drawn(before) == drawn("")
+
+
+@pytest.mark.parametrize("count", [1, 7, 30])
+def test_of_what_is_drawn_each_size_keeps_its_share(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = draw.draw(NUMBERS, count, 3, size=int)
+    monkeypatch.setattr(draw, "DRAWN_FOR_ONE", 1)
+    every = draw.draw(NUMBERS, 3 * count, 3)
+    assert sorted(kept) == sorted(every)[::3]
+    assert [number for number in every if number in kept] == [*kept]
