@@ -24,18 +24,16 @@ from tests.submissions.loader import CANARY, FILES, HERE, Case, Loss, base, case
 
 ROOT = HERE.parents[1]
 MARKS = HERE / "marks.txt"
-EXAMPLES = 40
-"""Random mazes for each property, of which the shipped rubric draws more; all fixed mazes are there."""
 LIMITS: Mapping[str, Mapping[str, float]] = {
     "calm": {"call_cpu_seconds": 15},
     "hasty": {"call_cpu_seconds": 0.5, "call_wall_seconds": 10},
 }
 """Where steps are counted the count has to come first, on a busy machine too; where a clock ends something, it
 need not be waited for: right submissions take some thousandths of a second."""
-HEAD = f"""\
+HEAD = """\
 # What each submission of the corpus gets from grader batch in bubblewrap: points of the exercises that it hands in;
 # but for hostile ones, which race with what stops them, lost checks by status, and the mistake that the hint is
-# about. The rubric is the shipped one with examples: {EXAMPLES}, and less time for what is marked as slow.
+# about. The rubric is the shipped one, with less time for what is marked as slow.
 # "limit" stands for statuses of which the entry allows several.
 # Written by: make marks
 """
@@ -96,9 +94,8 @@ def _folder_of(case: Case) -> str:
 
 
 def _rubric(limits: Mapping[str, float]) -> str:
-    """Return the shipped rubric with fewer examples, and other limits."""
-    keys = {"examples": EXAMPLES, "limits": dict(limits)}
-    return "".join(f"{key}: {value}\n" for key, value in keys.items()) + SHIPPED.read_text(encoding="utf-8")
+    """Return the shipped rubric with other limits."""
+    return f"limits: {dict(limits)}\n{SHIPPED.read_text(encoding='utf-8')}"
 
 
 def results_of(out: Path, chosen: Iterable[Case], file: str = "staff.json") -> dict[Case, ResultsJson]:
