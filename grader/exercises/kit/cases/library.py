@@ -82,9 +82,12 @@ class CaseBook:
         return kept(name, seed, count, lambda: make(seed))
 
     def sizes(self) -> list[tuple[Dimension, int]]:
-        """Return dimensions for a generator, each with a seed: small ones, then some of up to 20 x 20."""
+        """Return dimensions for a generator, each with a seed: small ones, then as many of up to 20 x 20.
+
+        Most of the latter are corridors, and those that are not shall not be so few that luck decides.
+        """
         small = self._sizes("sizes", self.examples)
-        return [*small, *self._sizes("sizes, ordinary", self.ordinary_examples)]
+        return [*small, *self._sizes("sizes, ordinary", self.examples)]
 
     def _sizes(self, name: str, count: int) -> list[tuple[Dimension, int]]:
         def make(seed: int) -> list[tuple[int, int, int]]:
