@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from grader.errors import InputError
 from grader.exercises.kit.answers import describe_data, difference
+from grader.exercises.kit.cases.store import kept
 from grader.exercises.kit.check import Case, Check
 from grader.exercises.kit.folders.cases import FAMILIES
 from grader.exercises.kit.folders.code import (
@@ -31,6 +32,7 @@ from grader.exercises.kit.folders.judge import fits, solver_values
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given, Solve
 from grader.model.data import Data
+from grader.shipped import digest
 from lab import MOVES, Factory, Maze, Vector
 from lab.exercises import LAB_EXERCISES, Exercise
 from lab.template import template_folder
@@ -52,15 +54,34 @@ def read_exercise(own: OwnExercise) -> None:
     _read_public_tests(own)
 
 
-def try_exercise(own: OwnCode, checks: Sequence[Check]) -> None:
-    """Raise InputError if the reference, the judge or the cases have a mistake."""
+def tried_checks(own: OwnCode, of: object, make: Callable[[], tuple[Check, ...]]) -> tuple[Check, ...]:
+    """Make the checks; raise InputError if the reference, the judge or the cases have a mistake.
+
+    The answers are kept on disk: the same code, whose checks are ``of`` the same, is not tried again.
+    """
     if own.exercise.literals:
-        return
+        return make()
+    made: list[tuple[Check, ...]] = []
+
+    def answers() -> list[str]:
+        made.append(make())
+        asked = [*dict.fromkeys(_call_of(case) for check in made[0] for case in check.cases)]
+        is_changed_freely = f"{own.exercise.id}.unchanged" not in {check.id for check in made[0]}
+        _try_all(own, asked, is_changed_freely=is_changed_freely)
+        return own.answers(asked)
+
+    by = digest("grader/course", "grader/model")
+    packed = kept(f"answers of {(by, own.exercise, of)}", seed=0, count=0, draw=answers)
+    if not made:
+        own.recall(packed)
+        made.append(make())
+    return made[0]
+
+
+def _try_all(own: OwnCode, asked: Sequence[_Asked], *, is_changed_freely: bool) -> None:
     _try_cases(own)
-    asked = [*dict.fromkeys(_call_of(case) for check in checks for case in check.cases)]
     for method, values in asked:
         _try_right(own, method, values)
-    is_changed_freely = f"{own.exercise.id}.unchanged" not in {check.id for check in checks}
     for method in own.exercise.calls:
         of_method = [values for other, values in asked if other == method]
         some = of_method[:: max(1, len(of_method) // TRIED)]

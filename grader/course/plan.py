@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from grader.course.exercises import TITLES, WITH_MAZES, target_of
@@ -61,12 +62,17 @@ def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
     exercises = []
     for number, planned in enumerate(rubric.exercises, start=1):
         tell(f"{planned.id}: drawing its cases ({number} of {len(rubric.exercises)} exercises)")
+        own = declared_checks(planned.checks, planned.id, rubric.mazes)
+        ids = [check.id for check in planned.checks]
+        make = partial(make_checks, planned.id, ids, book, own=own)
         if planned.id in KNOWN:
-            from grader.course.exercise_trial import read_exercise
+            from grader.course.exercise_trial import read_exercise, tried_checks
 
             read_exercise(KNOWN[planned.id].exercise)
-        own = declared_checks(planned.checks, planned.id, rubric.mazes)
-        made = make_checks(planned.id, [check.id for check in planned.checks], book, own=own)
+            tell(f"{planned.id}: trying its reference and its judge")
+            given = (ids, book.seed, book.examples, book.mazes)
+            make = partial(tried_checks, KNOWN[planned.id], given, make)
+        made = make()
         for check, worth in zip(made, planned.checks, strict=True):
             if not check.cases:
                 line, column = worth.place or (None, None)
@@ -77,11 +83,6 @@ def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
                     line=line,
                     column=column,
                 )
-        if planned.id in KNOWN:
-            from grader.course.exercise_trial import try_exercise
-
-            tell(f"{planned.id}: trying its reference and its judge")
-            try_exercise(KNOWN[planned.id], made)
         title = planned.title or TITLES.get(planned.id) or BY_ID[planned.id].title
         exercises.append(PlannedExercise(planned.id, title, target_of(planned.id), made))
     points = {check.id: check for exercise in rubric.exercises for check in exercise.checks}

@@ -14,6 +14,7 @@ only what was asked. A check that finds nothing wrong in that has not passed, an
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -62,10 +63,9 @@ class CaseRuns:
         self._undecided: dict[str, Wrong] = {}
         """By check, where calls alone that decide about it were not asked."""
         # worked out once, when all calls in company are made; by the id of the check
-        self._failed: dict[str, Sequence[Case]] = {}
+        self._found: dict[tuple[str, str, bool], Wrong | None] = {}
         self._mistakes_alone: dict[str, Wrong | None] = {}
         self._undone_by: dict[tuple[str, bool], Wrong | None] = {}
-        self._right: dict[str, Mapping[str, bool]] = {}
 
     def run(self) -> None:
         """Make the calls of all cases.
@@ -219,19 +219,13 @@ class CaseRuns:
         return round(fmean(shares, weights), 3) if shares else None
 
     def _right_by_case(self, check: Check) -> Mapping[str, bool]:
-        """Return for each case of a check, by the id of its call, whether it was reached and is right.
-
-        None is where the control finds the work undone.
-        """
-        if check.id not in self._right:
-            alone, cases = self._is_judged_alone, self._whole[check.id].cases
-            is_undone = self._undone(check, alone=alone) is not None
-            claims = self.with_alone(check.cases) if alone and not is_undone else self.claims
-            self._right[check.id] = {
-                id_: not is_undone and id_ in claims and check.judge((case,), claims) is None
-                for id_, case in ((case.call.id, case) for case in cases)
-            }
-        return self._right[check.id]
+        """Return by call whether each case was reached and is right; none is if the work is undone."""
+        alone, cases = self._is_judged_alone, self._whole[check.id].cases
+        if self._undone(check, alone=alone) is not None:
+            return dict.fromkeys((case.call.id for case in cases), False)
+        asked = self.with_alone(check.cases) if alone else self.claims
+        found = (self.found(check, case, alone=alone) if case.call.id in asked else case for case in cases)
+        return {case.call.id: wrong is None for case, wrong in zip(cases, found, strict=True)}
 
     def _parts(self, check: Check) -> list[dict[int, list[bool]]]:
         """Return which cases are right, by the place of their size among ``SIZES``: the rare ones apart."""
@@ -339,9 +333,15 @@ class CaseRuns:
 
     def failed(self, check: Check) -> Sequence[Case]:
         """Return the cases of a check that went wrong in company."""
-        if check.id not in self._failed:
-            self._failed[check.id] = [case for case in check.cases if check.judge((case,), self.claims)]
-        return self._failed[check.id]
+        return [case for case in check.cases if self.found(check, case)]
+
+    def found(self, check: Check, case: Case, *, alone: bool = False) -> Wrong | None:
+        """Return what the check finds wrong with this case; judged once for all who ask."""
+        key = check.id, case.call.id, alone
+        if key not in self._found:
+            claims = ChainMap(self._alone, self.claims) if alone else self.claims
+            self._found[key] = check.judge((case,), claims)
+        return self._found[key]
 
     # --- calls --------------------------------------------------------------------------------------
     def made(self, cases: Iterable[Case], *, alone: bool = False) -> dict[str, Claim]:

@@ -7,7 +7,7 @@ everybody may see.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from math import inf
 from operator import itemgetter
 
@@ -64,7 +64,8 @@ def smallest(
 
 def _first_wrong(ladder: Ladder, limit: float, tried: Tried, steps: Sequence[int]) -> Sequence[Wrong]:
     """Return what is wrong in the first step in which anything is."""
-    small = (case for case in ladder.rungs() if ladder.telling <= ladder.size(case) < limit)
+    rungs = takewhile(lambda case: ladder.size(case) < limit, ladder.rungs())
+    small = (case for case in rungs if ladder.telling <= ladder.size(case))
     for count in steps:
         if found := tried([*islice(small, count)]):
             return found
@@ -156,7 +157,7 @@ class CounterexampleFinder:
         """Return a few more of the smallest cases that went wrong in the same way."""
         claims = self._runs.claims
         failed = [case for case in self._runs.failed(check) if claims[case.call.id].was_made]
-        found = (check.judge((case,), claims) for case in sorted(failed, key=ladder.size))
+        found = (self._runs.found(check, case) for case in sorted(failed, key=ladder.size))
         return [*islice((each for each in found if each and each.finding.status == status), WIDTH)]
 
     def _wrong(self, cases: Sequence[Case], judge: Judge, status: Status) -> Sequence[Wrong]:

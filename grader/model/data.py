@@ -70,7 +70,7 @@ class DataReader:
         if type(told) is str:
             return self._clean(told)
         if type(told) is list:
-            return [self.read(part) for part in told]
+            return [part if type(part) is int else self.read(part) for part in told]
         if type(told) is dict and len(told) == 1:
             ((name, content),) = told.items()
             if name in self._readers:
@@ -115,7 +115,7 @@ data_of: Final = DataReader().read
 def copied(data: Data) -> Data:
     """Return data that may be changed while the original stays; what cannot change is shared."""
     if isinstance(data, list):
-        return [part if type(part) in _FIXED else copied(part) for part in data]
+        return [*data] if _FIXED.issuperset(map(type, data)) else [*map(copied, data)]
     if isinstance(data, tuple) and not isinstance(data, Vector):
         return tuple([copied(part) for part in data])
     if isinstance(data, dict):
@@ -154,10 +154,10 @@ def told(value: object, depth: int = 0) -> Json:
 
     Raises TypeError for what is not plain data, and for what no submission could send.
     """
-    if value is None or isinstance(value, bool):
-        return value
-    if type(value) is int:
-        return _told_whole(value)
+    if (write_exact := _EXACT.get(type(value))) is not None:
+        return write_exact(value)
+    if type(value) is Vector and depth < _MAX_NESTING:
+        return _told_tuple(value, depth + 1)
     for kind, write in _SINGLE.items():
         if isinstance(value, kind):
             return write(value)
@@ -192,6 +192,11 @@ def _told_maze(maze: Maze) -> Json:
     return {"m": text}
 
 
+_EXACT: Final[dict[type, Callable[[Any], Json]]] = {
+    type(None): lambda _: None,
+    bool: bool,
+    int: _told_whole,
+}
 _SINGLE: Final[dict[type, Callable[[Any], Json]]] = {
     str: _told_text,
     int: _told_whole,
@@ -202,7 +207,10 @@ _SINGLE: Final[dict[type, Callable[[Any], Json]]] = {
 
 
 def _told_each(values: Iterable[object], depth: int) -> list[Json]:
-    return [told(value, depth) for value in values]
+    return [
+        value if type(value) is int and -_MAX_NUMBER < value < _MAX_NUMBER else told(value, depth)
+        for value in values
+    ]
 
 
 def _told_tuple(values: tuple[object, ...], depth: int) -> Json:
@@ -227,7 +235,7 @@ def _told_keys(keys: Collection[object], depth: int) -> list[Json]:
 
 def _told_key(key: object, depth: int) -> Json:
     sent = told(key, depth)
-    if not is_key(data_of(sent)):
+    if not is_key(key if type(key) in _FIXED else data_of(sent)):
         raise TypeError(
             "expected texts, numbers, cells, or tuples of such as the keys of a dictionary and in a set, "
             f"got {key!r:.80}"

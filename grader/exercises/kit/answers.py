@@ -28,6 +28,8 @@ DRAWN: Final = 4_000
 _FARTHEST: Final = 2**20
 """No maze has more rows or columns."""
 _ROUNDING: Final = 1e-9
+_WHOLE: Final = frozenset({bool, int, str, type(None)})
+"""Types of which two values are the same if they are equal."""
 
 Place = tuple[Data, ...]
 """A place in an answer: its indices from 0, or keys, from outside to inside."""
@@ -35,6 +37,8 @@ Place = tuple[Data, ...]
 
 def difference(expected: Data, returned: Data) -> Place | None:
     """Return the first place at which two answers differ; None if they are equal."""
+    if expected == returned:
+        return None
     if isinstance(expected, Vector) or isinstance(returned, Vector):
         return None if is_list(expected) and is_list(returned) and _are_near(expected, returned) else ()
     if isinstance(expected, (list, tuple)) and isinstance(returned, (list, tuple)):
@@ -77,6 +81,20 @@ def _are_close(one: Data, other: Data) -> bool:
     if not isinstance(one, (int, float)) or not isinstance(other, (int, float)):
         return False
     return math.isclose(one, other, rel_tol=_ROUNDING, abs_tol=_ROUNDING) or (one != one and other != other)
+
+
+def is_same(one: Data, other: Data) -> bool:
+    """Return whether two answers are equal part by part, and of the same types; if in doubt, False."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict) and isinstance(other, dict):
+        return is_same([*one], [*other]) and is_same([*one.values()], [*other.values()])
+    if not isinstance(one, (list, tuple)) or not isinstance(other, (list, tuple)):
+        return type(one) in _WHOLE and one == other
+    kinds = [*map(type, one)]
+    if kinds != [*map(type, other)]:
+        return False
+    return one == other if _WHOLE.issuperset(kinds) else all(map(is_same, one, other))
 
 
 def line_that_differs(expected: Data, returned: Data) -> int | None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, shown
+from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, is_same, shown
 from grader.inside import data as inside
 from grader.inside.wire import decode, encode
 from grader.model.data import DataReader, Described, copied, data_of, told
@@ -76,6 +76,25 @@ LISTS: Any = st.recursive(LEAVES, lambda inner: st.lists(inner, max_size=3), max
 @given(LISTS, LISTS)
 def test_a_difference_is_found_from_both_sides(one: Any, other: Any) -> None:
     assert (difference(one, other) is None) == (difference(other, one) is None)
+
+
+@pytest.mark.parametrize(
+    "value", [None, [[1, True], ["a", None]], {(1, 2): [Vector(1, 2)]}, (), Vector(1, 2)]
+)
+def test_a_copy_is_the_same(value: Any) -> None:
+    assert is_same(value, copied(value))
+
+
+@given(LISTS, LISTS)
+def test_what_is_the_same_cannot_be_told_apart(one: Any, other: Any) -> None:
+    assert not is_same(one, other) or (repr(one) == repr(other) and difference(one, other) is None)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [([1], [True]), ([1], (1,)), ({1: 2}, {True: 2}), (Vector(1, 2), (1, 2)), ([1], [1, 1])]
+)
+def test_what_is_equal_may_be_of_other_types(one: Any, other: Any) -> None:
+    assert not is_same(one, other)
 
 
 def test_a_list_of_cells_counts_where_a_set_of_them_is_right() -> None:

@@ -1,4 +1,4 @@
-"""Examples cached on disk: the same grader always makes the same ones, so once is enough.
+"""Examples and trials, cached on disk: the same grader always gets the same ones, so once is enough.
 
 The file name covers everything that they depend on: the sources that draw, the version of Hypothesis, the
 seed and the count. A file holds plain data after its digest, so a damaged one is made again. A file that

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from json import loads
 from random import Random
 from typing import Final
@@ -44,9 +45,10 @@ class AnswerCases:
     def __init__(self, book: CaseBook, exercise: str) -> None:
         self._book, self._exercise, self._own = book, exercise, KNOWN[exercise]
         self._mazes = SolverCases(book, exercise)
-
-    def of(self, method: str, name: str) -> tuple[Case, ...]:
+        self.of: Callable[[str, str], tuple[Case, ...]] = cache(self._of)
         """Return the cases of a family of mazes, or of a function in cases.py, the smallest first."""
+
+    def _of(self, method: str, name: str) -> tuple[Case, ...]:
         if name in FAMILIES:
             return tuple(self._of_maze(method, name, case) for case in FAMILIES[name](self._mazes))
         drawn = self._own.drawn(name, Random(self._book.seed + zlib.crc32(name.encode())))

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from grader import cli
 from grader.course.plan import load_plan
 from grader.errors import InputError
+from grader.exercises.kit.folders.code import KNOWN, OwnCode
 from tests.grader.exercises.folders.made_folders import JUDGE, TEXTS, YAML, dead_ends
 
 NEVER_SENT = [
@@ -180,3 +182,26 @@ def test_explain_prints_the_mistake_in_a_line(tmp_path: Path, capsys: pytest.Cap
     path = dead_ends(tmp_path, {"judge.py": "raise SystemExit(0)"})
     assert cli.main(["explain", "--rubric", str(path)]) == 1
     assert "dead_ends/judge.py: SystemExit" in capsys.readouterr().err
+
+
+def test_what_was_found_in_order_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    rubric, ask = dead_ends(tmp_path), OwnCode.ask
+    asked: list[str] = []
+
+    def noted(own: OwnCode, method: str, *given: Any) -> object:
+        asked.append(method)
+        return ask(own, method, *given)
+
+    monkeypatch.setattr(OwnCode, "ask", noted)
+    first = load_plan(rubric).exercises[0].checks
+    assert asked
+    asked.clear()
+    KNOWN.clear()  # as in another process
+    again = load_plan(rubric).exercises[0].checks
+    assert not asked
+    assert [check.cases for check in again] == [check.cases for check in first]
+    change = tmp_path / "dead_ends" / "reference.py"
+    change.write_text(change.read_text() + "# changed\n")
+    load_plan(rubric)
+    assert asked
