@@ -33,6 +33,8 @@ from tests.submissions.loader import Case, cases
 
 LOOPS = ("bfs-never-marks", "dfs-never-marks", "dijkstra-never-settles", "perfection-endless-on-cycles")
 MIX = ("loop", *["wrong"] * 6, *["right"] * 13)
+MIXED = (*["right", "wrong"] * 4, "template", "loop")
+"""A class in the middle of the course: of 60, 24 are right, 24 wrong, 6 as handed out, and 6 loop."""
 COMMAND = [sys.executable, "-c", "import sys; from grader.cli import main; sys.exit(main())", "batch"]
 
 
@@ -73,7 +75,7 @@ def _medians(walls: Mapping[tuple[str, str], Sequence[float]]) -> Iterator[str]:
         yield f"{sandbox:<12}{way:>8}  {statistics.median(found):>6.1f}  {ratio:.3f} times the first"
 
 
-def make_class(folder: Path, count: int) -> Iterator[tuple[str, str]]:
+def make_class(folder: Path, count: int, mix: Sequence[str] = MIX) -> Iterator[tuple[str, str]]:
     """Write the submissions; yield the name and kind of each."""
     rng = random.Random(1)
     wrong = [case for case in cases("wrong") if case.name not in LOOPS and not case.expectation.slow]
@@ -81,9 +83,10 @@ def make_class(folder: Path, count: int) -> Iterator[tuple[str, str]]:
         "right": [case for case in cases("right") if not case.expectation.slow],
         "wrong": wrong,
         "loop": [Case("wrong", name) for name in LOOPS],
+        "template": [Case("bad", "untouched-template")],
     }
     for number in range(count):
-        kind = MIX[number % len(MIX)]
+        kind = mix[number % len(mix)]
         case = rng.choice(pools[kind])
         case.materialise(folder / f"{number:04}-{case.name}")
         yield f"{number:04}-{case.name}", kind

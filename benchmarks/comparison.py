@@ -1,11 +1,15 @@
 """One function, twenty fixed mazes, three properties of two hundred examples: seconds a submission.
 
     python -m benchmarks.comparison [--count 40] [--rounds 3] [--sandbox docker bubblewrap process]
-                                    [--peers pytest check50 …] [--jobs 2]
+                                    [--peers pytest check50 …] [--jobs 2] [--students 60]
 
 This grader and others (``pip install '.[bench]'``) at the same work, in turns. Every submission is a right
 one and has other bytes than the others, so nothing is taken from an earlier run. What a batch does once (the
-plan, the first box, the class page) is measured with few submissions and taken off.
+plan, the first box, the class page) is measured with few submissions and taken off. Each figure is printed as
+it comes, with how long the others may take.
+
+``--students`` adds a class by the shipped rubric, with all that ``grader batch`` does: of ten submissions
+four are right, four wrong, drawn by lot with a fixed seed, one is the untouched template, and one never ends.
 """
 
 from __future__ import annotations
@@ -14,10 +18,13 @@ import argparse
 import statistics
 import sys
 import tempfile
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from itertools import product
 from pathlib import Path
 
-from benchmarks.batch_class import COMMAND, measured
+from benchmarks.batch_class import COMMAND, MIXED, make_class, measured
 from benchmarks.peer_runs import PEERS, Peer, lay_out, missing, seconds_each
 from grader.course.maze_files import MazeFile, load_maze_folder
 
@@ -48,22 +55,37 @@ def main() -> int:
     parser.add_argument("--sandbox", nargs="*", default=["docker", "bubblewrap", "process"])
     parser.add_argument("--peers", nargs="*", default=[peer.name for peer in PEERS])
     parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--students", type=int, default=0)
     options = parser.parse_args()
     peers = [peer for peer in PEERS if peer.name in options.peers]
-    there = [peer for peer in peers if not missing(peer)]
-    times: dict[str, list[float]] = {}
-    for _ in range(options.rounds):
-        for sandbox in options.sandbox:
-            times.setdefault(sandbox, []).append(_of_grader(sandbox, options.count, options.jobs))
-        for peer in there:
-            times.setdefault(peer.name, []).append(_of_peer(peer, options.count, options.jobs))
+    count, jobs = options.count, options.jobs
+    ways = {sandbox: partial(_of_grader, sandbox, count, jobs) for sandbox in options.sandbox}
+    ways |= {peer.name: partial(_of_peer, peer, count, jobs) for peer in peers if not missing(peer)}
+    if options.students:
+        ways |= {
+            f"a class of {options.students}, {sandbox}": partial(_of_class, sandbox, options.students, jobs)
+            for sandbox in options.sandbox
+        }
+    times = _measured(ways, options.rounds)
     print(f"{'seconds a submission':<34}{'median':>8}{'min':>8}{'max':>8}   times as long as")
     for name, values in times.items():
         print(_row(name, values, {sandbox: times[sandbox] for sandbox in options.sandbox}), flush=True)
     for peer in peers:
-        if peer not in there:
+        if missing(peer):
             print(f"{peer.name}: {missing(peer)}")
     return 0
+
+
+def _measured(ways: Mapping[str, Callable[[], float]], rounds: int) -> dict[str, list[float]]:
+    """Measure in turns; print each figure, and how many are left."""
+    times: dict[str, list[float]] = {}
+    started, count = time.monotonic(), rounds * len(ways)
+    for number, (_, name) in enumerate(product(range(rounds), ways), start=1):
+        times.setdefault(name, []).append(ways[name]())
+        left = (time.monotonic() - started) / number * (count - number) / 60
+        told = f"{name:<34}{times[name][-1]:>8.3f}   {number} of {count}, some {left:.1f} min left"
+        print(told, flush=True)
+    return times
 
 
 def _row(name: str, values: Sequence[float], ours: dict[str, list[float]]) -> str:
@@ -83,6 +105,13 @@ def _of_grader(sandbox: str, count: int, jobs: int) -> float:
         few = grade(Path(folder, "few"), FEW, sandbox, jobs)
         all_ = grade(Path(folder, "all"), FEW + count, sandbox, jobs)
     return (all_[0] - few[0]) / count
+
+
+def _of_class(sandbox: str, students: int, jobs: int) -> float:
+    with tempfile.TemporaryDirectory() as folder:
+        count = len([*make_class(Path(folder, "class"), students, MIXED)])
+        options = ["--out", str(Path(folder, "out")), "--sandbox", sandbox, "--jobs", str(jobs)]
+        return measured([*COMMAND, str(Path(folder, "class")), *options])[0] / count
 
 
 def _of_peer(peer: Peer, count: int, jobs: int) -> float:

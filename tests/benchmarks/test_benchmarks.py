@@ -4,6 +4,8 @@ Those that start graders, services and containers run in continuous integration 
 """
 
 import sys
+import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -136,11 +138,37 @@ def test_this_grader_and_another_are_measured_in_turns(
     options = ["--count", "1", "--rounds", "1", "--sandbox", "bubblewrap", "--peers", peer]
     monkeypatch.setattr("sys.argv", ["benchmark", *options])
     assert comparison.main() == 0
-    _, own, other = capsys.readouterr().out.splitlines()
+    *_, own, other = capsys.readouterr().out.splitlines()
     assert own.split()[0] == "bubblewrap"
     assert own.split()[-2:] == ["bubblewrap", "1.0"]
     assert other.startswith(f"{peer}  ")
     assert len([float(number) for number in other.removeprefix(peer).split()[:3]]) == 3
+
+
+def test_each_figure_is_told_as_it_comes_with_what_is_left(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    clock = iter((0.0, 60.0, 120.0, 180.0, 240.0))
+    monkeypatch.setattr(time, "monotonic", lambda: next(clock))
+    monkeypatch.setattr(comparison, "_of_grader", lambda *_: 2.0)
+    monkeypatch.setattr(comparison, "_of_class", lambda *_: 3.0)
+    ways = ["--rounds", "2", "--sandbox", "docker", "--peers", "--students", "60"]
+    monkeypatch.setattr("sys.argv", ["benchmark", *ways])
+    assert comparison.main() == 0
+    told = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert told[:2] == [
+        "docker 2.000 1 of 4, some 3.0 min left",
+        "a class of 60, docker 3.000 2 of 4, some 2.0 min left",
+    ]
+    assert told[-1] == "a class of 60, docker 3.000 3.000 3.000 docker 1.5"
+
+
+def test_a_class_in_the_middle_of_the_course_is_the_same_each_time(tmp_path: Path) -> None:
+    one, other = (
+        [*batch_class.make_class(tmp_path / name, 60, batch_class.MIXED)] for name in ("one", "other")
+    )
+    assert one == other
+    assert Counter(kind for _, kind in one) == {"right": 24, "wrong": 24, "template": 6, "loop": 6}
 
 
 def test_a_peer_that_is_not_there_is_told(
