@@ -49,7 +49,7 @@ GIVES_UP = r"returned None, though the walk comes to the exit \(\d+, \d+\) with 
 WRONG: Final[Mapping[str, tuple[str, str, frozenset[str]]]] = {
     "ahead_first": ("perfect", LETS_GO, WALK),
     "always_none": ("perfect", GIVES_UP, ALL),
-    "faces_as_it_did_before": ("repeat", f"solved after another one of .* {LETS_GO}", frozenset({"repeat"})),
+    "faces_as_it_did_before": ("repeat", f"solved .*after another .* {LETS_GO}", frozenset({"repeat"})),
     "fails_where_it_is_walled_in": (
         "no-way",
         "raised IndexError.*line 12",
@@ -68,15 +68,15 @@ WRONG: Final[Mapping[str, tuple[str, str, frozenset[str]]]] = {
         ALL_BUT_NO_WAY,
     ),
     "keeps_the_walk_that_goes_round": ("no-way", r"returned a walk that ends in \(1, 1\), though", ROUND),
-    "left_hand": ("perfect", LETS_GO, WALK),
+    "left_hand": ("perfect", LETS_GO, ALL_BUT_NO_WAY),
     "names_instead_of_moves": ("perfect", "a list whose element 1 is 'east' .a str.", ALL_BUT_NO_WAY),
     "never_gives_up": ("no-way", "went on for ever", ROUND),
     "never_turns": ("perfect", GIVES_UP, ALL),
     "no_search_parameter": ("perfect", r"takes self, maze: it is called with self, maze, search", ALL),
     "returns_cells": ("perfect", r"element 1 of the list is \(1, 2\), which is none", ALL_BUT_NO_WAY),
-    "shortest_way": ("perfect", LETS_GO, WALK),
+    "shortest_way": ("perfect", LETS_GO, ALL_BUT_NO_WAY),
     "starts_facing_east": ("perfect", LETS_GO, WALK),
-    "through_walls": ("perfect", r"runs into a wall at \(2, 1\) with move 1 \(east\)", ALL),
+    "through_walls": ("perfect", r"runs into a wall at \(1, 1\) with move 1 \(east\)", ALL),
     "turns_back_before_left": ("cycles", LETS_GO, ALL),
     "walls_up_behind": ("unchanged", "changed the maze that it was given", frozenset({"unchanged"})),
     "without_dead_ends": ("perfect", LETS_GO, WALK),
@@ -90,7 +90,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     folder = tmp_path_factory.mktemp("course")
     lines = [f"      wall_follower.{name}: {{points: {points}}}\n" for name, points in POINTS.items()]
     (folder / "rubric.yaml").write_text(
-        "title: Walls\nexamples: 40\nexercises:\n  wall_follower:\n    checks:\n" + "".join(lines)
+        "title: Walls\nexercises:\n  wall_follower:\n    checks:\n" + "".join(lines)
     )
     (folder / "mazes").symlink_to(SHIPPED.parent / "mazes")
     return load_plan(folder / "rubric.yaml", explain=False)
