@@ -29,8 +29,9 @@ from benchmarks.peer_runs import PEERS, Peer, lay_out, missing, seconds_each
 from grader.course.maze_files import MazeFile, load_maze_folder
 
 RUBRIC = """
+# with half as many of up to 20 x 20, two hundred for each property
 title: One function
-examples: 200
+examples: 134
 mazes: mazes
 exercises:
   perfection:
