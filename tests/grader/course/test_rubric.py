@@ -42,7 +42,7 @@ def test_what_is_left_out_has_its_default(path: Path) -> None:
     assert (rubric.language, rubric.seed, rubric.examples, rubric.hidden_feedback) == (
         "en",
         1,
-        200,
+        60,
         "outcome",
     )
     assert rubric.partial == PARTIAL == 0.5
@@ -95,7 +95,7 @@ def test_the_shipped_rubric_has_all_declared_checks() -> None:
     }
     assert titles_in("exercise") == exercises.TITLES
     assert rubric.limits == Limits()
-    assert rubric.examples == 200
+    assert rubric.examples == 60
     assert {exercise.id: sum(check.points for check in exercise.checks) for exercise in rubric.exercises} == {
         "search": 15, "dfs": 20, "bfs": 20, "dijkstra": 15, "perfection": 15, "generator": 15,
     }  # fmt: skip
