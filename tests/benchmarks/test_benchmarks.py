@@ -42,7 +42,7 @@ def _small(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(batch_again, "FRESH_NS", 0)
     monkeypatch.setattr(generators, "SMALLER", {"Aldous-Broder": 4})
     monkeypatch.setattr(comparison, "FEW", 1)
-    monkeypatch.setattr(comparison, "RUBRIC", comparison.RUBRIC.replace("200", "5"))
+    monkeypatch.setattr(comparison, "RUBRIC", comparison.RUBRIC.replace("134", "5"))
     command = [*batch_class.COMMAND, "--rubric", str(small_rubric(tmp_path))]
     monkeypatch.setattr(batch_class, "COMMAND", command)
 
