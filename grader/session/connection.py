@@ -133,12 +133,17 @@ def one_processor(*, asks: bool) -> Iterator[int | None]:
     Who asks and who answers take turns, thousands of times: to wake a process on another processor takes
     longer than most answers. Yield None where nothing is asked, or the system cannot do so.
     """
-    if not asks or not hasattr(os, "sched_setaffinity"):
+    if not asks:
         yield None
         return
-    before = os.sched_getaffinity(0)
-    processor = int(Path("/proc/thread-self/stat").read_text().rpartition(")")[2].split()[_PROCESSOR])
-    os.sched_setaffinity(0, {processor})
+    try:
+        before = os.sched_getaffinity(0)
+        status = Path("/proc/thread-self/stat").read_text()
+        processor = int(status.rpartition(")")[2].split()[_PROCESSOR])
+        os.sched_setaffinity(0, {processor})
+    except (AttributeError, OSError):
+        yield None
+        return
     try:
         yield processor
     finally:
