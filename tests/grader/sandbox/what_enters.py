@@ -19,8 +19,8 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "passes the calls on a Search on to the grader: it finds and keeps nothing itself": (
             "AskedSearch asked_searches _Named _StandIn stand_in_for_search _is_of_submission _content "
             "_pair __init__ mark_as_pending record has_pending_cells first_pending last_pending "
-            "closest_pending distance_to moves_to known_cells __wait __of __get new_search find_spec "
-            "create_module exec_module"
+            "closest_pending distance_to moves_to known_cells __take __wait __of __get new_search "
+            "find_spec create_module exec_module"
         ),
     },
     "inside/budgets.py": {
@@ -61,7 +61,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "inside/data.py": {
         "writes and reads plain data": (
             "_TooMuch data _Teller can_be_key _scalar _single _described made __init__ told _collection "
-            "_each _tuple _mapping _set _key"
+            "_each _tuple _mapping _set _key _count _counted"
         ),
     },
     "inside/faults.py": {
@@ -117,7 +117,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "ends processes": "prepare_self end_tree _signal_group _kill_all _kill_children _reap",
     },
     "inside/round.py": {
-        "has children make the calls of a round": "RunnerState run_round _reply _one_child __init__",
+        "has children make the calls of a round": "RunnerState run_round _stay_on _reply _one_child __init__",
     },
     "inside/runner.py": {
         "reads the grader's messages, and answers them": (
