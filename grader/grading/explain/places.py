@@ -31,8 +31,8 @@ A_FEW: Final = 20
 """Calls that are only to hold are sent 20 at a time, until one does not."""
 BROAD: Final = 30
 """An edit that holds on the first cases is then tried on at most 30 cases of each check."""
-RUNGS, SIZES = 120, 80
-"""A repair has to hold on 120 small mazes of the checks that it mends, and on 80 cases of all sizes."""
+RUNGS, SIZES = 80, 240
+"""A repair has to hold on 80 small mazes of the checks that it mends, and on 240 cases of all sizes."""
 CELLS, TURNS = 100, 500
 """The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
 _FORGETS, MORE_LIKELY = ("has_been", "marks"), 3

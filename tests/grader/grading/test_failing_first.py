@@ -106,10 +106,17 @@ HANGS: dict[str, Fails] = {
 """Where a solver goes on for ever; where a cycle or no way is, other checks are charged with it."""
 
 
-@cache
+EXAMPLES = 15
+
+
 def plan() -> Plan:
     """Return the shipped plan with few mazes, none of them looked for to show a mistake on."""
-    drawn = make_plan(replace(load_rubric(None, checks=titles()), examples=15))
+    return _drawn(EXAMPLES)
+
+
+@cache
+def _drawn(examples: int) -> Plan:
+    drawn = make_plan(replace(load_rubric(None, checks=titles()), examples=examples))
     return replace(drawn, exercises=tuple(map(_without_ladders, drawn.exercises)))
 
 
@@ -172,7 +179,11 @@ def test_no_solver_earns_more_by_going_on_for_ever_or_by_using_up_its_time(
     assert {most: points for most, points in cut.items() if points > honest} == {}
 
 
-def test_a_solver_that_hangs_on_cycles_is_charged_where_they_are_asked_for() -> None:
+def test_a_solver_that_hangs_on_cycles_is_charged_where_they_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The walls of controls are those of mazes without a way, and of a few of these all have cycles."""
+    monkeypatch.setattr("tests.grader.grading.test_failing_first.EXAMPLES", 40)
     result = score("bfs", Breadth, HANGS["where a cycle is"], hangs=True)
     parts = {check.id.removeprefix("bfs."): check.score / check.max_score for check in result.checks}
     assert parts["cycles"] == parts["no-way"] == 0
