@@ -42,7 +42,9 @@ _LOOKS_THROUGH: Final = frozenset({"mark_as_pending", "closest_pending", "moves_
 
 
 TAKES: Final = ("first_pending", "last_pending", "closest_pending")
+"""The methods that take a pending cell."""
 SIDES: Final = 4
+"""A cell leads to four others at the most."""
 
 
 class _Search(Search):

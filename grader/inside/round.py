@@ -80,9 +80,8 @@ def run_round(state: RunnerState, message: Message) -> None:
 
 
 def _stay_on(processors: set[int]) -> None:
-    with suppress(
-        AttributeError, OSError
-    ):  # another system; or another box's processor, which costs time only
+    """Keep the runner, and the children that it forks, on these processors, where the system can do so."""
+    with suppress(AttributeError, OSError):
         os.sched_setaffinity(0, processors)
 
 
