@@ -64,11 +64,11 @@ class ChangeWatcher:
             self._followed -= Counter([id_])
 
     async def follow_changes(self) -> AsyncIterator[bool]:
-        """Yield True whenever something was written; False as a sign of life."""
+        """Yield True whenever something was written; False as a sign of life, such as the first look."""
         before = self._written
         async for _ in self._changes():
             now = self._written  # what is written while the stream is busy is reported next
-            yield now != before
+            yield before is not None and now != before
             before = now
 
     def open_stream(self, person: int) -> None:
