@@ -23,9 +23,14 @@ SHOWN, DOTS = VISIBLE % ".on", VISIBLE % ".now"
 Motion = Literal["no-preference", "reduce"]
 
 
-def opened(browser: Browser, folder: Path, text: str, *, motion: Motion = "no-preference") -> Page:
+def opened(
+    browser: Browser, folder: Path, text: str, *, motion: Motion = "no-preference", by_hand: bool = False
+) -> Page:
+    """Open the page, with a clock that a test moves ``by_hand``: also for the very first frame."""
     (folder / "page.html").write_text(text, encoding="utf-8")
     page = browser.new_page(reduced_motion=motion)
+    if by_hand:
+        page.clock.install(time=0)
     page.goto((folder / "page.html").as_uri())
     return page
 
@@ -46,8 +51,7 @@ def test_the_slider_shows_the_moment_that_is_asked_for(browser: Browser, tmp_pat
 
 
 def test_it_plays_to_the_end_and_can_be_played_again(browser: Browser, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, to_html(WALK, moment_seconds=0.5))
-    page.clock.install(time=0)
+    page = opened(browser, tmp_path, to_html(WALK, moment_seconds=0.5), by_hand=True)
     page.clock.pause_at(3600)
     shown = page.locator("#shown")
     page.clock.run_for(8 * 500)
