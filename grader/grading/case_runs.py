@@ -15,13 +15,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import ChainMap
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from statistics import fmean
 from types import MappingProxyType
 
-from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others, sample
 from grader.exercises.kit.findings import not_asked
 from grader.model import Call, Claim
 from grader.model.claims import alike_in
@@ -31,6 +31,9 @@ from grader.session.wire import COSTLY
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
+Tell = Callable[[Collection[Claim]], bool]
+"""Tells something by claims."""
+
 
 SUSPECTS = 10
 """At most 10 cases of a check that went wrong in company are tried alone, to show the mistake on one."""
@@ -60,6 +63,7 @@ class CaseRuns:
         self._not_asked: dict[str, Claim] = {}
         """The claims on calls in company that were not made since the time was used up."""
         self._not_asked_alone: dict[str, Claim] = {}
+        self._is_followed = False
         self._undecided: dict[str, Wrong] = {}
         """By check, where calls alone that decide about it were not asked."""
         # worked out once, when all calls in company are made; by the id of the check
@@ -67,16 +71,19 @@ class CaseRuns:
         self._mistakes_alone: dict[str, Wrong | None] = {}
         self._undone_by: dict[tuple[str, bool], Wrong | None] = {}
 
-    def run(self) -> None:
+    def run(self, is_followed: Tell = lambda _: False) -> None:
         """Make the calls of all cases.
 
         Those that need a newly started program come after the others; those that take long come last, and
-        only where the check is not lost without them.
+        only where the check is not lost without them. Where lost checks are asked once more, with a Search
+        that works, as ``is_followed`` tells by the first claims, nothing is asked twice here.
         """
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.wave and case.call.anew is anew)
             self.claims |= self._unknown(early)
-        self._make_what_was_left_out()
+        self._is_followed = is_followed(self.claims.values())
+        if not self._is_followed:
+            self._make_what_was_left_out()
         for wave in (1, 2, 3):
             self.checks = [self._without_later_waves(check, wave) for check in self.checks]
             self.claims |= self._unknown(
@@ -144,14 +151,15 @@ class CaseRuns:
         mistake = check.judge(asked, self.claims) if asked and len(early) < len(check.cases) else None
         if mistake is None:
             return check
-        if self._is_final(mistake) or check.judge((mistake.case,), self.with_alone([mistake.case])):
+        is_final = self._is_followed or self._is_final(mistake)
+        if is_final or check.judge((mistake.case,), self.with_alone([mistake.case])):
             return replace(check, cases=early)
         return check
 
     def wrong(self, check: Check) -> Wrong | None:
         """Return the plainest case on which the check finds the submission wrong; None where it passes."""
         unasked = self._unasked(check)
-        if unasked is not None and not _looks_one_by_one(check):
+        if unasked is not None and not check.looks_one_by_one:
             return unasked
         if check.twins is not None:
             return self._left_behind(check, check.twins) or self._undone(check)
@@ -170,10 +178,13 @@ class CaseRuns:
         return self._undecided.get(check.id)
 
     def passes(self, check: Check) -> bool:
-        """Tell whether the check finds nothing wrong, on the plainest case or on any other."""
-        if check.twins is not None or self._unasked(check) is not None:
+        """Tell whether the check finds nothing wrong, on the plainest case or on any other.
+
+        Of what is asked once more, none is asked alone for that.
+        """
+        if self._unasked(check) is not None or (check.twins is not None and not self._is_followed):
             return self.wrong(check) is None
-        alone = check.alone and self._is_judged_alone
+        alone = check.alone and not self._is_followed and self._is_judged_alone
         return self._mistake(check, alone=alone) is None and self._undone(check, alone=alone) is None
 
     def share_right(self, check: Check) -> float:
@@ -183,7 +194,7 @@ class CaseRuns:
         The share is 0 where the control finds the work undone, and where the cases reveal something only
         together; cases that were not reached count as wrong.
         """
-        if not _looks_one_by_one(check) or len(check.controls) < len(self._whole[check.id].controls):
+        if not check.looks_one_by_one or len(check.controls) < len(self._whole[check.id].controls):
             return 0.0
         return fmean(fmean(map(fmean, part.values())) for part in self._parts(check))
 
@@ -192,7 +203,7 @@ class CaseRuns:
 
         Calls were not asked, or did not come back on a case about which another check asks just that.
         """
-        if not _looks_one_by_one(check):
+        if not check.looks_one_by_one:
             return False
         right = self._right_by_case(check)
         claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
@@ -206,7 +217,7 @@ class CaseRuns:
         order of visits is wrong in part. All cases are wrong of a check whose control finds the work undone.
         None where no check that looks at its cases one by one is lost.
         """
-        checks = [check for check in self.checks if _looks_one_by_one(check) and points[check.id]]
+        checks = [check for check in self.checks if check.looks_one_by_one and points[check.id]]
         if all(map(self.passes, checks)):
             return None
         shares, weights = [], []
@@ -273,7 +284,7 @@ class CaseRuns:
     @cached_property
     def _is_judged_alone(self) -> bool:
         """Whether fewer checks are lost by what the submission answers alone."""
-        checks = [check for check in self.checks if _looks_one_by_one(check)]
+        checks = [check for check in self.checks if check.looks_one_by_one]
         if not self._is_doubtful(checks):
             return False
         in_company, alone = (
@@ -384,17 +395,3 @@ class CaseRuns:
         if claim.fault is not None and claim.fault.stage in ("import", "construct"):
             return True
         return claim.outcome != "endless" and claim.outcome in (*SPENT, "missing")
-
-
-def _looks_one_by_one(check: Check) -> bool:
-    """Tell whether each case of a check is right or wrong by itself."""
-    return check.alone and check.twins is None
-
-
-def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
-    """Return at most ``count`` of the cases, spread evenly from the first to the last."""
-    if len(cases) <= count:
-        return cases
-    if count == 1:
-        return cases[:1]
-    return [cases[number * (len(cases) - 1) // (count - 1)] for number in range(count)]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 
 from grader.course.plan import Plan
-from grader.exercises.kit.check import Check, PlannedExercise, Wrong
+from grader.exercises.kit.check import Check, Claims, PlannedExercise, Wrong, sample
 from grader.exercises.registry import kind_of
-from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls, sample
+from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls
 from grader.grading.counterexamples import CounterexampleFinder
 from grader.grading.explain.why import Why
 from grader.grading.verdicts import (
@@ -25,7 +25,7 @@ from grader.grading.verdicts import (
     verdict_on,
 )
 from grader.languages import Message, catalogue, said
-from grader.model import CheckResult, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
+from grader.model import CheckResult, Claim, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
 from grader.session.budgets import budget_of
 from lab.leftovers import Leftover
 
@@ -124,8 +124,8 @@ class ExerciseGrading:
     def grade_shown(self, *, search_is_wrong: bool) -> None:
         """Judge all checks but the hidden ones; solvers may build on a Search that is wrong."""
         runs = CaseRuns(self._shown, self._make_calls)
-        runs.run()
-        self._stands_on_wrong_search = search_is_wrong and self._uses_search(runs)
+        runs.run(lambda claims: search_is_wrong and self._follows and self._uses_search(claims))
+        self._stands_on_wrong_search = search_is_wrong and self._uses_search(runs.claims.values())
         followed = self._judge_all(runs)
         self._show_on_smallest(followed or runs)
         if followed is not None or not self._stands_on_wrong_search:
@@ -156,10 +156,12 @@ class ExerciseGrading:
             self._why.locate(files, gated)
 
     def grade_hidden(self) -> None:
-        """Judge the hidden checks."""
-        if self._hidden:
+        """Judge the hidden checks: by a Search that works alone, where what is shown passes by that only."""
+        if any(self._judged[check.id].follow_through for check in self._shown):
+            self._follow_through(self._hidden, {})
+        elif self._hidden:
             runs = CaseRuns(self._hidden, self._make_calls)
-            runs.run()
+            runs.run(lambda _: self._stands_on_wrong_search and self._follows)
             self._judge_all(runs)
             self._note_margins(runs)
             self._note_name(runs)
@@ -189,8 +191,10 @@ class ExerciseGrading:
 
     def _judge_all(self, runs: CaseRuns) -> CaseRuns | None:
         """Judge all checks of the runs; return those with a working Search, if there were any."""
-        if self._stands_on_wrong_search and self._plan.rubric.follow_through == "full":
-            return self._follow_through(runs)
+        if self._stands_on_wrong_search and self._follows:
+            lost = [check for check in runs.checks if not runs.passes(check)]
+            self._judged |= {check.id: _Judged(check, None) for check in runs.checks if check not in lost}
+            return self._follow_through(lost, runs.claims)
         for check in runs.checks:
             judged = self._judge(check, runs)
             judged.blames_search = judged.wrong is not None and self._stands_on_wrong_search
@@ -225,30 +229,31 @@ class ExerciseGrading:
             if self._judged[id_].wrong is not None:
                 self._judged[id_].part = part
 
-    def _follow_through(self, runs: CaseRuns) -> CaseRuns:
-        """Judge the lost checks again, with a Search that works; return those runs."""
-        lost = [check for check in runs.checks if not runs.passes(check)]
-        known = right_before(lost, runs.claims)
-        again = CaseRuns(asked_again(lost), self._make_with_working_search, known)
+    def _follow_through(self, lost: Sequence[Check], claims: Claims) -> CaseRuns:
+        """Judge checks again, with a Search that works, but for calls that were right; return those runs."""
+        again = CaseRuns(asked_again(lost), self._make_with_working_search, right_before(lost, claims))
         again.run()
-        self._judged |= {check.id: _Judged(check, None) for check in runs.checks if check not in lost}
         for check in again.checks:
             judged = self._judge(check, again)
             judged.follow_through = judged.wrong is None
             self._judged[check.id] = judged
         return again
 
-    def _uses_search(self, runs: CaseRuns) -> bool:
+    @property
+    def _follows(self) -> bool:
+        """Whether what is lost by a wrong Search is asked once more, with one that works."""
+        return self._plan.rubric.follow_through == "full"
+
+    def _uses_search(self, claims: Collection[Claim]) -> bool:
         """Tell whether the solver put a cell into its Search, tried to, or may have failed to import it."""
         if not self._kind.may_use_search:
             return False
-        follows = self._plan.rubric.follow_through == "full"
-        faults = [claim.fault for claim in runs.claims.values() if claim.fault]
-        if any(fault.kind == NO_SEARCH or (follows and fault.stage == "import") for fault in faults):
+        faults = [claim.fault for claim in claims if claim.fault]
+        if any(fault.kind == NO_SEARCH or (self._follows and fault.stage == "import") for fault in faults):
             return True
         return any(
             any(run.used_search for run in claim.runs) or (claim.data is not None and claim.data.used_search)
-            for claim in runs.claims.values()
+            for claim in claims
         )
 
     # --- words --------------------------------------------------------------------------------------
@@ -329,9 +334,8 @@ class ExerciseGrading:
         if noted is None or check is None or runs.wrong(check):
             return ()
         cases = [(case, runs.claims[case.call.id]) for case in sample(check.cases, CASES_NOTED)]
-        name, file = self.exercise.target.name, self.exercise.target.file
-        messages = noted.messages(self.exercise, cases)
-        return tuple(Remark("accepted", name, file, message) for message in messages)
+        target, messages = self.exercise.target, noted.messages(self.exercise, cases)
+        return tuple(Remark("accepted", target.name, target.file, message) for message in messages)
 
     def _pictures(self) -> tuple[dict[str, Json], ...]:
         """Return some of the mazes that the submission makes, as results.json shows them."""

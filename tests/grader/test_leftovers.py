@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from grader.course.plan import Plan
-from grader.exercises.kit.check import Check
-from grader.grading.case_runs import sample
+from grader.exercises.kit.check import Check, sample
 from grader.grading.engine import grade
 from grader.model import ExerciseResult, Submission
 from grader.sandbox.process import ProcessBackend

@@ -132,6 +132,11 @@ class Check:
     brief: tuple[Case, ...] = ()
     """Cases that replace the check's own if those would take too long, one for each way of asking."""
 
+    @property
+    def looks_one_by_one(self) -> bool:
+        """Whether each case of the check is right or wrong by itself."""
+        return self.alone and self.twins is None
+
 
 @dataclass(frozen=True)
 class PlannedExercise:
@@ -201,3 +206,12 @@ def after_others(judge: Judge) -> Judge:
         return replace(wrong, finding=replace(wrong.finding, message=message, hint=hint, extra=extra))
 
     return first
+
+
+def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
+    """Return at most ``count`` of the cases, spread evenly from the first to the last."""
+    if len(cases) <= count:
+        return cases
+    if count == 1:
+        return cases[:1]
+    return [cases[number * (len(cases) - 1) // (count - 1)] for number in range(count)]

@@ -13,8 +13,8 @@ from itertools import islice, takewhile, zip_longest
 from typing import Final
 
 from grader import repairs
-from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
-from grader.grading.case_runs import CaseRuns, MakeCalls, sample
+from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong, sample
+from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.languages import said
 from grader.model import Call, Claim, LookAt
 from grader.reader import Read, read_here
@@ -228,7 +228,7 @@ def _of_all_sizes(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
 
     Those of checks that it does not mend were right before.
     """
-    checks = [check for check in runs.checks if check.alone and check.twins is None]
+    checks = [check for check in runs.checks if check.looks_one_by_one]
     most = SIZES // max(1, len(checks))
     found = []
     for check in checks:

@@ -320,3 +320,14 @@ def test_a_check_is_not_lost_by_what_ended_in_another() -> None:
     assert made.wrong(lost) is not None
     assert made.wrong(won) is None
     assert [names for names, _ in run.asked[:2]] == [(TALL, WIDE, PAIR), (WIDE, PAIR)]
+
+
+def test_what_is_asked_once_more_with_another_search_is_asked_once_with_its_own() -> None:
+    lost, left_out = check(TALL), replace(check(WIDE), id="bfs.other")
+    after_others = replace(check(TALL), id="bfs.leaves-nothing", twins=lambda case: [case])
+    won = replace(check(PAIR), id="bfs.won")
+    run = Grave(TALL, [WIDE])
+    made = CaseRuns((lost, left_out, after_others, won), run)
+    made.run(lambda _: True)
+    assert [made.passes(each) for each in made.checks] == [False, False, False, True]
+    assert run.asked == [((TALL, WIDE, PAIR), False)]

@@ -13,6 +13,7 @@ import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeVar
@@ -72,6 +73,7 @@ def _keep(path: Path, drawn: list[T]) -> None:
             partial.unlink()
 
 
+@cache
 def _sources() -> str:
     """Return a digest of all sources that affect what is drawn."""
     drawn_by = digest("grader/exercises", "lab", "reference")
