@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.faults import OPERATORS, Fault, faults_of
 from grader.course.plan import Plan, load_plan
-from grader.grading.case_runs import sample
+from grader.exercises.kit.check import sample
 from grader.grading.engine import grade
 from grader.model import ExerciseResult, LookAt, Submission
 from grader.sandbox.base import Backend
