@@ -54,7 +54,7 @@ class _Search(Search):
         return len(self._distances)
 
     def next_taken(self) -> dict[str, object]:
-        """Return which cell each method would take now, and whether another is left then.
+        """Return which cell each method would take now: where the first is the last, it is the only one.
 
         Nothing is told where none is pending, or more than the sides of a cell: to look through them would
         have to be counted.
@@ -63,7 +63,7 @@ class _Search(Search):
             return {}
         closest = min(self._pending, key=self._distances.__getitem__)
         cells = (self._pending[0], self._pending[-1], closest)
-        return {"next": dict(zip(TAKES, cells, strict=True)), "others": len(self._pending) > 1}
+        return {"next": dict(zip(TAKES, cells, strict=True))}
 
 
 class SearchAnswers:

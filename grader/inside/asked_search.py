@@ -44,8 +44,6 @@ class AskedSearch:
         """Whether a cell is pending; None where only the grader knows."""
         self.__next: dict[str, Any] = {}
         """Where nothing has happened since that was told: what each method would take."""
-        self.__others = False
-        """Whether a cell is pending after that."""
 
     def mark_as_pending(self, position: Vector) -> None:
         """Make a cell known and pending."""
@@ -91,9 +89,10 @@ class AskedSearch:
     def __take(self, method: str) -> Vector:
         if not self.__next:
             return Vector(*self.__get(method))
-        cell, self.__left = self.__next[method], self.__others
+        told = self.__next
         self.__wait(method)
-        return Vector(*cell)
+        self.__left = told["first_pending"] != told["last_pending"]
+        return Vector(*told[method])
 
     def __wait(self, method: str, *positions: object) -> None:
         self.__next = {}
@@ -113,7 +112,6 @@ class AskedSearch:
         steps, self.__waiting = [*self.__waiting, step], []
         answer = self.__ask(self.__number, steps)
         self.__left, self.__next = answer["left"], answer.get("next", {})
-        self.__others = answer.get("others", False)
         if "lookup" in answer:
             raise LookupError(answer["lookup"])
         if "error" in answer:

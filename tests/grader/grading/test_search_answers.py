@@ -43,7 +43,7 @@ def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
     assert first == {"value": [1, 1], "left": False}
     found = ["record", [[1, 1], [0, 1], [1, 2]]]
     taken = dict.fromkeys(("first_pending", "last_pending", "closest_pending"), (1, 2))
-    left = {"value": True, "left": True, "next": taken, "others": False}
+    left = {"value": True, "left": True, "next": taken}
     assert ask(answers, found, ["has_pending_cells", []]) == left
     assert ask(answers, ["moves_to", [[1, 2]]]) == {"value": [[0, 1]], "left": True}
     assert ask(answers, ["known_cells", []]) == {"value": [[1, 1], [1, 2]], "left": True}
@@ -56,7 +56,6 @@ def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() 
     found = [["record", [[2, 2], move, [2 + move[0], 2 + move[1]]]] for move in ([-1, 0], [0, 1], [1, 0])]
     told = ask(answers, *found, ["mark_as_pending", [[2, 1]]], ["has_pending_cells", []])
     assert told["next"] == {"first_pending": (1, 2), "last_pending": (2, 1), "closest_pending": (2, 1)}
-    assert told["others"]
     assert "next" not in ask(answers, ["mark_as_pending", [[9, 9]]], ["has_pending_cells", []])
 
 
