@@ -13,6 +13,7 @@ from itertools import chain, product
 from random import Random
 
 from grader.exercises.kit.cases.grid import IS, Cell, Grid, Shape, Side, shape_of
+from grader.exercises.kit.cases.store import kept
 
 COMPLETE = (
     *((1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (4, 1), (2, 2), (1, 5), (5, 1), (1, 6), (6, 1), (2, 3), (3, 2)),
@@ -27,9 +28,13 @@ SOLVED = ("way", "cycles", "no way", "shapes", "reachable")
 
 @lru_cache(maxsize=16)
 def small_mazes(kind: str) -> tuple[str, ...]:
-    """Return the texts of the small mazes of a kind, the smallest first."""
-    every = _every(for_solvers=kind in SOLVED)
-    return tuple(dict.fromkeys(text for text, shape in every if IS[kind](shape)))
+    """Return the texts of the small mazes of a kind, the smallest first; to look for them takes long."""
+
+    def found() -> list[str]:
+        every = _every(for_solvers=kind in SOLVED)
+        return [*dict.fromkeys(text for text, shape in every if IS[kind](shape))]
+
+    return tuple(kept(f"small mazes, {kind}", SEED, 0, found))
 
 
 @lru_cache(maxsize=2)
