@@ -131,7 +131,7 @@ class ExerciseGrading:
         if followed is not None or not self._stands_on_wrong_search:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.mistake for id_, each in self._judged.items() if each.mistake is not None}
-            self._why.see(followed or runs, make_calls, wrong)
+            self._why.see(followed or runs, make_calls, wrong, asks=followed is not None)
         if self._kind.reads is None:  # what is read is counted part by part
             points = {check.id: self._plan.points[check.id].points for check in self._shown}
             self._wrong_share = (followed or runs).wrong_share(points)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
+from functools import partial
 from itertools import islice, takewhile, zip_longest
 from typing import Final
 
@@ -35,6 +36,8 @@ RUNGS, SIZES = 80, 240
 """A repair has to hold on 80 small mazes of the checks that it mends, and on 240 cases of all sizes."""
 CELLS, TURNS = 100, 500
 """The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
+ASKED: Final = 5
+"""A call of a solver that asks the grader's Search for every cell costs five times that."""
 _FORGETS, MORE_LIKELY = ("has_been", "marks"), 3
 """What comes to no end mostly forgets where it has been: edits that note or ask it are 3 times as likely."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
@@ -84,6 +87,8 @@ class PlaceFinder:
     """Reads the file."""
     explained: frozenset[str] = frozenset()
     """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
+    asks: bool = False
+    """Whether solvers are handed the grader's Search."""
     timed_out: bool = False
     """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
@@ -113,7 +118,7 @@ class PlaceFinder:
             lost=frozenset(wrong) - unsure,
             before=runs.claims,
             make_calls=self._claims,
-            cost=cost,
+            cost=partial(cost, asks=self.asks),
         )
         best = repairs.agreed(replace(found, repairs=self._confirmed(source, found.repairs, runs)))
         if best is None or not self.explained - unsure <= best.checks:
@@ -245,14 +250,14 @@ def _broad(checks: Iterable[Check]) -> list[Check]:
     return [check for check in some if check.cases]
 
 
-def cost(call: Call, claim: Claim) -> int:
+def cost(call: Call, claim: Claim, *, asks: bool = False) -> int:
     """Return what a call costs: 1, plus 1 for every ``CELLS`` cells or steps.
 
     A call that ended its process costs 1 for every ``TURNS`` turns that it could have made.
     """
-    if claim.outcome in SPENT:
-        return tried_turns(call) // TURNS
-    return 1 + size_of(call) // CELLS
+    is_spent = claim.outcome in SPENT
+    paid = tried_turns(call) // TURNS if is_spent else 1 + size_of(call) // CELLS
+    return paid * ASKED if asks else paid
 
 
 # --- the place --------------------------------------------------------------------------------------

@@ -46,13 +46,17 @@ class Why:
     timed_out: bool = False
     """Whether a clock ended the search for the place: a machine that is less busy may find more."""
     _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong]] | None = None
+    _asks: bool = False
 
-    def see(self, runs: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong]) -> None:
+    def see(
+        self, runs: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong], *, asks: bool = False
+    ) -> None:
         """Note what is shown of the exercise.
 
-        ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made.
+        ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made, and
+        ``asks`` whether with the grader's Search.
         """
-        self._seen = runs, make_calls, wrong
+        self._seen, self._asks = (runs, make_calls, wrong), asks
 
     def diagnose(self) -> None:
         """Name the misconception that explains what has been seen, if one does."""
@@ -82,7 +86,9 @@ class Why:
             from grader.grading.explain.story import Storyteller
 
             explained = frozenset(self.misconceptions)
-            finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained)
+            finder = PlaceFinder(
+                self.exercise, content, gated(make_calls), self.read, explained, asks=self._asks
+            )
             self.place = self._tried(lambda: finder.find(runs, wrong))
             self.timed_out = finder.timed_out
             teller = Storyteller(self.exercise, files, gated(make_calls), self.read)

@@ -156,6 +156,7 @@ def test_large_calls_and_calls_without_an_end_cost_more() -> None:
     returned, endless = Claim("1", "returned"), Claim("1", "endless")
     assert cost(small, returned) == 1
     assert cost(small, returned) < cost(large, returned) < cost(small, endless) < cost(large, endless)
+    assert cost(small, returned, asks=True) == 5 * cost(small, returned)
 
 
 def sent(files: Mapping[str, bytes], *, explain: bool) -> tuple[int, list[str]]:
