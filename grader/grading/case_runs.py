@@ -31,9 +31,6 @@ from grader.session.wire import COSTLY
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
-Tell = Callable[[Collection[Claim]], bool]
-"""Tells something by claims."""
-
 
 SUSPECTS = 10
 """At most 10 cases of a check that went wrong in company are tried alone, to show the mistake on one."""
@@ -64,6 +61,7 @@ class CaseRuns:
         """The claims on calls in company that were not made since the time was used up."""
         self._not_asked_alone: dict[str, Claim] = {}
         self._is_followed = False
+        """Whether lost checks are asked once more, with a Search that works."""
         self._undecided: dict[str, Wrong] = {}
         """By check, where calls alone that decide about it were not asked."""
         # worked out once, when all calls in company are made; by the id of the check
@@ -71,12 +69,12 @@ class CaseRuns:
         self._mistakes_alone: dict[str, Wrong | None] = {}
         self._undone_by: dict[tuple[str, bool], Wrong | None] = {}
 
-    def run(self, is_followed: Tell = lambda _: False) -> None:
+    def run(self, is_followed: Callable[[Collection[Claim]], bool] = lambda _: False) -> None:
         """Make the calls of all cases.
 
         Those that need a newly started program come after the others; those that take long come last, and
-        only where the check is not lost without them. Where lost checks are asked once more, with a Search
-        that works, as ``is_followed`` tells by the first claims, nothing is asked twice here.
+        only where the check is not lost without them. Nothing is asked twice where ``is_followed`` tells, by
+        the first claims, that lost checks are asked once more with a Search that works.
         """
         for anew in (False, True):
             early = (case for case in self.cases.values() if not case.wave and case.call.anew is anew)

@@ -140,10 +140,7 @@ class ExerciseGrading:
         self.remarks = () if self._stands_on_wrong_search else self._noted(runs)
         self._output = _output(runs)
         self._note_name(runs)
-        earned = any(
-            each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()
-        )
-        if earned:
+        if any(each.wrong is None and self._plan.points[id_].points for id_, each in self._judged.items()):
             self._gallery = self._pictures()
 
     def diagnose(self) -> None:
@@ -248,11 +245,11 @@ class ExerciseGrading:
         """Tell whether the solver put a cell into its Search, tried to, or may have failed to import it."""
         if not self._kind.may_use_search:
             return False
-        faults = [claim.fault for claim in claims if claim.fault]
-        if any(fault.kind == NO_SEARCH or (self._follows and fault.stage == "import") for fault in faults):
-            return True
+        stages = ("import",) if self._follows else ()
         return any(
-            any(run.used_search for run in claim.runs) or (claim.data is not None and claim.data.used_search)
+            (claim.fault is not None and (claim.fault.kind == NO_SEARCH or claim.fault.stage in stages))
+            or any(run.used_search for run in claim.runs)
+            or (claim.data is not None and claim.data.used_search)
             for claim in claims
         )
 

@@ -45,8 +45,7 @@ class Why:
     story: Story | None = None
     timed_out: bool = False
     """Whether a clock ended the search for the place: a machine that is less busy may find more."""
-    _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong]] | None = None
-    _asks: bool = False
+    _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong], bool] | None = None
 
     def see(
         self, runs: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong], *, asks: bool = False
@@ -56,13 +55,13 @@ class Why:
         ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made, and
         ``asks`` whether with the grader's Search.
         """
-        self._seen, self._asks = (runs, make_calls, wrong), asks
+        self._seen = runs, make_calls, wrong, asks
 
     def diagnose(self) -> None:
         """Name the misconception that explains what has been seen, if one does."""
         if self._seen is None:
             return
-        runs, _, wrong = self._seen
+        runs, _, wrong, _ = self._seen
         statuses = {id_: each.finding.status for id_, each in wrong.items()}
         first = next((status for status in statuses.values() if status != "missing"), None)
         if first is None:
@@ -80,15 +79,13 @@ class Why:
         content = files.get(self.exercise.target.file)
         if self._seen is None or content is None:
             return
-        runs, make_calls, wrong = self._seen
+        runs, make_calls, wrong, asks = self._seen
         if wrong:
             from grader.grading.explain.places import PlaceFinder  # right work is not asked for its place
             from grader.grading.explain.story import Storyteller
 
             explained = frozenset(self.misconceptions)
-            finder = PlaceFinder(
-                self.exercise, content, gated(make_calls), self.read, explained, asks=self._asks
-            )
+            finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained, asks=asks)
             self.place = self._tried(lambda: finder.find(runs, wrong))
             self.timed_out = finder.timed_out
             teller = Storyteller(self.exercise, files, gated(make_calls), self.read)
