@@ -1,0 +1,80 @@
+"""Each sentence of the catalogues and each refusal in the code stands in an expected file."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+from grader import errors
+from grader.languages import catalogue
+from tests.golden.harness import HERE
+from tests.golden.inputs import ROOT
+
+REFUSALS = {name for name, _ in inspect.getmembers(errors, inspect.isclass)} | {
+    "CommandError",
+    "MazeFormatError",
+}
+OF_A_BROKEN_MACHINE = {
+    "BoxTimeout",
+    "DiskError",
+    "PlatformError",
+    "ProtocolError",
+    "QuestionsSpent",
+    "SandboxError",
+}
+"""Refusals that no input calls forth, but a fault does: tests/grader/faults."""
+NOT_YET = re.compile(r"(hint|mistake)\.")
+"""Sentences that go soon: hints of misconceptions."""
+BANKS = {"right", "wrong", "submissions"}
+EXCEPTIONS: dict[str, str] = {}
+"""Sentences, by their key or their place, that no input calls forth, and why."""
+
+
+def test_each_sentence_of_the_catalogues_is_called_forth() -> None:
+    said = _said()
+    texts = {
+        key: _longest(text for text, *_ in Formatter().parse(text))
+        for key, text in catalogue("en").texts.items()
+    }
+    missing = [f"{key}: {piece}" for key, piece in texts.items() if piece not in said]
+    assert [
+        line for line in missing if not NOT_YET.match(line) and line.partition(": ")[0] not in EXCEPTIONS
+    ] == []
+
+
+def test_each_refusal_is_called_forth() -> None:
+    said = _said()
+    sources = (path for top in ("lab", "grader") for path in sorted((ROOT / top).rglob("*.py")))
+    found = [each for path in sources if not BANKS & {*path.parts} for each in _refusals(path)]
+    assert [
+        f"{place}: {piece}" for place, piece in found if piece not in said and place not in EXCEPTIONS
+    ] == []
+
+
+def _said() -> str:
+    """Return all that the expected files hold, on one line."""
+    texts = (path.read_text(encoding="utf-8") for path in HERE.glob("*/*/expected/**/*") if path.is_file())
+    return _on_one_line("\n".join(text + text.replace('\\"', '"') for text in texts))
+
+
+def _refusals(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield the place and the longest literal piece of each refusal that a file raises with a text."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
+            name = ast.unparse(node.exc.func).rpartition(".")[2]
+            if name in REFUSALS - OF_A_BROKEN_MACHINE:
+                pieces = [each.value for each in ast.walk(node.exc.args[0]) if isinstance(each, ast.Constant)]
+                if piece := _longest(each for each in pieces if isinstance(each, str)):
+                    yield f"{path.relative_to(ROOT)}:{node.lineno}", piece
+
+
+def _longest(pieces: Iterator[str]) -> str:
+    return _on_one_line(max(pieces, key=len, default=""))
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
