@@ -25,6 +25,8 @@ from grader.text import in_bytes
 
 MOST_FILES: Final = 60
 """An upload may have at most 60 files."""
+_MOST_PARTS: Final = 10 * MOST_FILES
+"""A form with more than 600 files is not read to its end."""
 _MOST_NAME: Final = 200
 """The name of a file may have at most 200 characters."""
 Files = Sequence[tuple[str, bytes]]
@@ -49,8 +51,7 @@ class UploadRejected(Exception):  # noqa: N818 - named after what happened
 
 def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
     """Store an upload and queue it as an attempt. Raises NotTaken or DiskError."""
-    if not files:
-        raise UploadRejected("hand_in.nothing", 400)
+    _check_number(files)
     if settings.get(site.store, settings.CLOSING):
         raise UploadRejected("hand_in.closing", 503)
 
@@ -71,6 +72,13 @@ def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attem
     return hand_in(site.data, site.store, person.id, files, now, Conditions(look, check))
 
 
+def _check_number(files: Files) -> None:
+    if not files:
+        raise UploadRejected("hand_in.nothing", 400)
+    if len(files) > MOST_FILES:
+        raise UploadRejected("hand_in.too_many", 400, most=MOST_FILES)
+
+
 def check_upload_rate(site: Site, person: Person, now: float) -> None:
     """Check that a person does not upload too often. Raises NotTaken."""
     if not site.rates.uploads.allows(str(person.id), now):
@@ -85,7 +93,7 @@ async def submit(request: Request) -> Response:
     with visit.site.rates.uploading.hold(str(visit.who.id)) as may:
         if not may:
             return await run_in_threadpool(_show_refusal, visit, UploadRejected("hand_in.too_often", 429))
-        async with request.form(max_files=MOST_FILES + 1, max_fields=5) as form:
+        async with request.form(max_files=_MOST_PARTS, max_fields=5) as form:
             cookies.check_csrf(visit.sign_in, texts_of(form))
             came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
             return await run_in_threadpool(_store_files, visit, came)
