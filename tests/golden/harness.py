@@ -1,9 +1,9 @@
 """Run the commands of an input, and keep everything that the program says.
 
 The commands of ``run`` are those that a user would type, one after the other, in a folder that holds the
-input's tree (``inputs.py``). What they print goes to ``expected/said.txt``; of the files that they write,
-those that match the patterns of ``keep`` are kept beside it. Only what differs between two runs or two
-machines is replaced.
+input's tree (``inputs.py``); what visitors of a service do stands between them (``service.py``). What is
+said goes to ``expected/said.txt``; of the files that are written, those that match the patterns of ``keep``
+are kept beside it. Only what differs between two runs or two machines is replaced.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -54,8 +54,8 @@ def outputs_of(name: str) -> dict[str, str]:
         folder = Path(made).resolve() / "lab"
         build(settings, folder)
         folder.mkdir(exist_ok=True)
-        with _environment(folder):
-            found = {"said.txt": "\n".join(map(_run, settings["run"]))}
+        with _environment(folder), _playing(settings.get("serve", {}), folder) as play:
+            found = {"said.txt": "\n".join(map(play, settings["run"]))}
         for pattern in settings.get("keep", ()):
             paths = sorted(path for path in folder.glob(pattern) if path.is_file())
             assert paths, f"{name}: no file is called {pattern}\n{found['said.txt']}"
@@ -92,6 +92,18 @@ def _environment(folder: Path) -> Iterator[None]:
             yield
     finally:
         time.tzset()
+
+
+@contextlib.contextmanager
+def _playing(service: Mapping[str, Any], folder: Path) -> Iterator[Callable[[str], str]]:
+    """Yield what plays a step: a command or, where a service is described, one of its visitors."""
+    if not service:
+        yield _run
+        return
+    from tests.golden.service import STEP, Service
+
+    with Service(service, folder, visible_text) as played:
+        yield lambda step: played.play(step) if STEP.fullmatch(step) else _run(step)
 
 
 def _run(command: str) -> str:
@@ -168,6 +180,8 @@ class _Visible(HTMLParser):
     """Collects the texts and labels of a page, without scripts, styles and what stands in drawings."""
 
     _SKIPPED = frozenset({"script", "style", "template", "text"})
+    _LABELS = ("aria-label", "data-too-large", "data-folder", "data-sending")
+    """What is read aloud, or shown by a script."""
     _INLINE = frozenset(
         {"a", "abbr", "b", "bdi", "code", "em", "i", "kbd", "small", "span", "strong", "time"}
     )
@@ -181,8 +195,8 @@ class _Visible(HTMLParser):
         self._skipped += tag in self._SKIPPED
         if tag not in self._INLINE:
             self.pieces.append("\n")
-        if label := dict(attrs).get("aria-label"):
-            self.pieces.append(f"[{label}] ")
+        labels = dict(attrs)
+        self.pieces += [f"[{labels[name]}] " for name in self._LABELS if labels.get(name)]
 
     def handle_endtag(self, tag: str) -> None:
         self._skipped -= tag in self._SKIPPED

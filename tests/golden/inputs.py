@@ -4,7 +4,7 @@ A tree is a mapping with up to four keys: ``from`` (a submission of the corpus s
 marks``, a folder of the repository, or a list of these, later ones on top), ``remove`` (paths), ``edit`` (old
 text to new text by path) and ``files`` (by path, a text or a tree). A tree whose path ends in ``.zip`` is
 packed, one whose path ends in ``.ipynb`` becomes a notebook with a cell for each of its files; any other is a
-folder.
+folder. In place of a tree, ``{sql: ...}`` is a database that these statements made.
 """
 
 from __future__ import annotations
@@ -12,8 +12,10 @@ from __future__ import annotations
 import io
 import json
 import os
+import sqlite3
 import zipfile
 from collections.abc import Iterable, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +66,20 @@ def _source(name: str) -> Files:
 def _place(path: str, content: str | Mapping[str, Any]) -> Files:
     if isinstance(content, str):
         return {path: content.encode()}
+    if "sql" in content:
+        return {path: _database(content["sql"])}
     files = _files(content)
     if path.endswith(".zip"):
         return {path: _zip(files)}
     if path.endswith(".ipynb"):
         return {path: _notebook(files.values())}
     return {f"{path}/{inner}": data for inner, data in files.items()}
+
+
+def _database(statements: str) -> bytes:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.executescript(statements)
+        return database.serialize()
 
 
 def _zip(files: Files) -> bytes:
