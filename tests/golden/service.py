@@ -42,6 +42,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader.batch.job import Answer, Course, Done, MachineFault
 from grader.batch.orchestrator import RETRIES
+from grader.batch.report import plots
 from grader.batch.worker import JobGrader
 from grader.course.plan import load_plan
 from grader.disk import disk_error
@@ -226,8 +227,9 @@ class Service:
             if act == "fails":
                 self.clock.now += 30.0
                 self._dispatcher.step(seconds=0.0)
-        for id_, plan in self._plans.items():
-            update_class_folder(site.data, site.store, id_, Course(plan, SANDBOX), self.clock.now)
+        with mock.patch.object(plots, "can_plot", return_value=False):  # nobody looks at them here
+            for id_, plan in self._plans.items():
+                update_class_folder(site.data, site.store, id_, Course(plan, SANDBOX), self.clock.now)
         return ""
 
     def _grade(self, rest: str) -> Answer:
