@@ -24,12 +24,12 @@ from grader.results import read
 from grader.serve import class_folder
 from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, marks, people, queue
+from grader.serve.store import attempts, marks, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
-from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt, now
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
 
 DAY = 86400.0
 DEADLINE = 10 * DAY
@@ -123,16 +123,6 @@ def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
     assert standing(store, ada) == (too_late.id, 85.0)
     marks.remove_deadline(store, ada.id)
     assert score(up_to_date(late)) == 80.0
-
-
-def test_late_work_costs_what_the_rubric_says(
-    store: Store, late: Course, graded: Graded, up_to_date: UpToDate
-) -> None:
-    ada = a_person(store)
-    attempt = graded(ada, 80.0, DEADLINE + DAY / 2)
-    assert score(up_to_date(late)) == 72.0
-    assert standing(store, ada) == (attempt.id, 72.0)
-    assert now(store, attempt).score == 80.0, "the attempt's own result stays what the grader found"
 
 
 def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_result(
@@ -246,17 +236,6 @@ def test_what_was_broken_off_is_done_the_next_time(
     assert score(up_to_date()) == 50.0
 
 
-def test_commands_for_a_folder_of_results_work(
-    store: Store, graded: Graded, up_to_date: UpToDate, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    graded(a_person(store), 60.0)
-    folder = str(up_to_date())
-    assert main(["adjust", folder, "Ada", "--score", "70", "--reason", "a talk", "--by", "Tea"]) == 0
-    assert main(["review", folder]) == 0
-    assert main(["export", "junit", folder, "--out", str(tmp_path / "j.xml")]) == 0
-    assert "60 -> 70" in capsys.readouterr().out
-
-
 def test_nobody_grades_it_as_if_it_were_a_batch(
     store: Store, graded: Graded, up_to_date: UpToDate, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -267,11 +246,3 @@ def test_nobody_grades_it_as_if_it_were_a_batch(
         assert main(command) == 1
         assert "grader serve" in capsys.readouterr().err
     assert (folder / "grades.csv").read_bytes() == before
-
-
-def test_names_of_others_are_left_alone(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
-    for name in ("Ada", "ada", "Ada"):
-        graded(a_person(store, name), 60.0)
-    folder = up_to_date()
-    assert len({each.folder for each in people.list_for_course(store, COURSE)}) == 2
-    assert sorted(path.parent.name for path in folder.glob(f"*/{RESULTS}")) == ["Ada", "ada-2"]

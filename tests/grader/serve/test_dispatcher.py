@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from grader.batch.choices import choice_data
-from grader.batch.job import Done, ExerciseDone, MachineFault
+from grader.batch.job import ExerciseDone, MachineFault
 from grader.batch.orchestrator import RETRIES
 from grader.errors import Candidate, DiskError, Undecided
 from grader.grading.pipeline import RESULTS
@@ -45,19 +45,6 @@ def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: De
     desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
     desk.answer(done())
     assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
-
-
-def test_archives_count_as_those_of_a_bulk_download_do(desk: Desk) -> None:
-    archives = [("search.zip", b"PK"), ("rest.zip", b"PK")]
-    upload_storage.hand_in(desk.data, desk.store, desk.attempt.person, archives, 1.0)
-    desk.step()
-    [job] = desk.lane.given
-    assert job.hand_in.labels == ("search.zip", "rest.zip")
-
-
-def test_what_could_not_be_read_is_refused_with_the_reason(desk: Desk) -> None:
-    desk.answer(Done("key", b"{}", b"page", {}, b"", 1.0, 0.0, 100.0, refused="it is a picture"))
-    assert (desk.now.state, desk.now.reason) == ("refused", "it is a picture")
 
 
 def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(desk: Desk) -> None:

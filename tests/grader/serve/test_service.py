@@ -22,7 +22,7 @@ from grader.serve.data_folder import DataFolder
 from grader.serve.store import credentials, marks
 from grader.serve.store.database import Store
 from tests.grader.batch.conftest import ROOT, small_rubric
-from tests.grader.command import ALONE, grader
+from tests.grader.command import ALONE
 from tests.grader.serve.made import COURSE, a_person, now
 from tests.submissions.loader import Case
 
@@ -163,23 +163,6 @@ def test_it_stops_gently_and_says_what_is_left(
     assert (data.course(COURSE) / "grades.csv").is_file()
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []
-
-
-def test_a_new_course_can_be_served_as_it_is(
-    tmp_path: Path, data: DataFolder, store: Store, key: str, answers: bytes
-) -> None:
-    folder = tmp_path / COURSE
-    assert grader("course", "new", folder, "--exercises", "bfs,dfs").returncode == 0
-    rubric = folder / "rubric.yaml"
-    rubric.write_text(f"examples: 5\n{rubric.read_text('utf-8')}", "utf-8")
-    service = Service(data, folder)
-    try:
-        attempt = service.call("/api/submit", key, answers)["attempt"]
-        until(lambda: state(store, attempt) == "graded")
-        told = service.call(f"/api/attempts/{attempt}", key)
-        assert (told["score"], told["max_score"]) == (100.0, 100.0)
-    finally:
-        service.stop()
 
 
 @pytest.mark.usefixtures("store")

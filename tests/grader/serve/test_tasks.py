@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import csv
+import json
 import re
 import shutil
 import tarfile
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
+from grader.batch.job import Course
 from grader.cli import main
 from grader.course.course_folder import NewCourse, create_course
 from grader.course.plan import load_plan
 from grader.errors import InputError
 from grader.serve import upload_storage, web_process
 from grader.serve.backup import keep_course
+from grader.serve.class_folder import _update_folders
 from grader.serve.data_folder import DataFolder
 from grader.serve.options import ServeOptions, find_rubrics
-from grader.serve.store import attempts, courses, credentials, people, settings
+from grader.serve.store import attempts, courses, credentials, marks, people, settings
 from grader.serve.store.courses import AuditEntry
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
-from tests.grader.serve.made import COURSE, a_person
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person
 
 FILES = [("bfs.py", b"class BFS: ...")]
 
@@ -53,43 +57,6 @@ def test_a_link_for_everybody(data: DataFolder, store: Store, table: Path, tmp_p
     assert (ada.name, ada.email, ada.external) == ("Ada Lovelace", "ada@x.org", "ada@x.org")
     assert serve("invite", table, *asked) == 0
     assert len(people.list_for_course(store, COURSE)) == 2, "the same people, with new links"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("email\na@b.c\n", "expected the columns name"),
-        ("name,role\nAda,teacher\n", "class.csv:2: expected the role student or staff, got 'teacher'"),
-        ("name,course\nAda,other\n", "class.csv:2: expected a course, one of mazes, got 'other'"),
-        ("name,email\n,a@b.c\n", "class.csv:2: expected a name"),
-        ("\xff", "expected the columns"),
-    ],
-)
-def test_a_table_that_is_wrong_makes_no_link(
-    data: DataFolder, store: Store, table: Path, capsys: pytest.CaptureFixture[str], text: str, said: str
-) -> None:
-    table.write_text(text, encoding="utf-8")
-    assert serve("invite", table, "--data", data.folder, "--out", table.with_name("links.csv")) == 1
-    assert said in capsys.readouterr().err
-    assert people.list_for_course(store, COURSE) == []
-
-
-def test_nobody_is_invited_to_a_service_that_never_was(
-    table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table.write_text("name\nAda\n")
-    assert serve("invite", table, "--data", tmp_path / "none", "--out", tmp_path / "links.csv") == 1
-    assert "start the service once first" in capsys.readouterr().err
-    assert not (tmp_path / "none").exists()
-
-
-def test_links_lead_to_where_the_service_is(
-    data: DataFolder, store: Store, table: Path, tmp_path: Path
-) -> None:
-    table.write_text("name\nAda\n")
-    settings.put(store, settings.ADDRESS, "https://m.org/grader")
-    assert serve("invite", table, "--data", data.folder, "--out", tmp_path / "links.csv") == 0
-    assert "https://m.org/grader/invite/" in (tmp_path / "links.csv").read_text()
 
 
 @pytest.mark.parametrize("address", ["", "https://m.org"])
@@ -165,21 +132,6 @@ def test_a_copy_that_was_killed_keeps_uploads_for_an_hour(
     assert settings.get(store, settings.COPYING) == ""
 
 
-@pytest.mark.usefixtures("store")
-def test_a_copy_is_not_put_over_what_is_there(
-    data: DataFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    copy = tmp_path / "copy.tar.gz"
-    assert serve("backup", copy, "--data", data.folder) == 0
-    assert serve("restore", copy, "--data", data.folder) == 1
-    assert serve("backup", data.folder / "copy.tar.gz", "--data", data.folder) == 1
-    assert serve("backup", copy, "--data", tmp_path / "none") == 1
-    said = capsys.readouterr().err
-    assert "move this one away" in said
-    assert "cannot lie in what is copied" in said
-    assert "expected a folder of grader serve" in said
-
-
 @pytest.mark.parametrize("name", ["../out", "/tmp/out", "link"])
 def test_a_copy_writes_nothing_beside_its_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
@@ -223,12 +175,6 @@ def test_a_course_of_which_no_copy_can_be_kept_is_named(data: DataFolder, tmp_pa
     assert "inf100 is in no backup" in keep_course(data, "inf100", load_plan(rubric).rubric)
 
 
-def test_what_is_no_copy_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "copy.tar.gz").write_bytes(b"no archive")
-    assert serve("restore", tmp_path / "copy.tar.gz", "--data", tmp_path / "back") == 1
-    assert "expected what grader serve backup wrote" in capsys.readouterr().err
-
-
 # --- forget -----------------------------------------------------------------------------------------
 
 
@@ -252,45 +198,7 @@ def test_who_is_forgotten_is_nowhere_any_more(
     assert [each.name for each in people.list_for_course(store, COURSE)] == ["Bob"]
 
 
-def test_who_may_be_meant_by_more_than_one_is_not_forgotten(
-    data: DataFolder, store: Store, capsys: pytest.CaptureFixture[str]
-) -> None:
-    a_person(store, "Ada")
-    a_person(store, "ADA")
-    assert main(["forget", str(data.folder), "aDA"]) == 1
-    assert main(["forget", str(data.folder), "Nobody"]) == 1
-    said = capsys.readouterr().err
-    assert "may be any of" in said
-    assert "is nobody here" in said
-    assert len(people.list_for_course(store, COURSE)) == 2
-    assert main(["forget", str(data.folder), "ADA-2"]) == 0, "a folder is one person's"
-
-
 # --- options ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--url", "mazes.example.edu"), "expected an address such as https://"),
-        (("--course", "nowhere"), "expected a rubric, or a folder with a rubric.yaml"),
-    ],
-)
-def test_what_cannot_be_meant_is_refused_before_anything_is_made(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], said: str
-) -> None:
-    assert serve("--data", tmp_path / "data", *arguments) == 1
-    assert said in capsys.readouterr().err
-    assert not (tmp_path / "data").exists()
-
-
-def test_what_is_not_installed_is_named_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(web_process, "find_spec", lambda name: None if name == "uvicorn" else name)
-    assert serve("--data", tmp_path / "data") == 1
-    assert "grader serve needs uvicorn: install the extra [serve]" in capsys.readouterr().err
-    assert not (tmp_path / "data").exists()
 
 
 def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -299,19 +207,6 @@ def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}"):
             web_process.bind_port(ServeOptions(port=port))
-
-
-def test_courses_are_called_as_their_folders(tmp_path: Path) -> None:
-    for path in ("inf100/rubric.yaml", "advanced.yaml", "x/inf100/rubric.yaml", "a b/rubric.yaml"):
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).touch()
-    asked = [tmp_path / "inf100", tmp_path / "advanced.yaml"]
-    assert list(find_rubrics(asked)) == ["inf100", "advanced"]
-    assert find_rubrics([]) == {"mazes": None}
-    with pytest.raises(InputError, match="two courses are called inf100"):
-        find_rubrics([*asked, tmp_path / "x" / "inf100"])
-    with pytest.raises(InputError, match="expected a name of letters"):
-        find_rubrics([tmp_path / "a b"])
 
 
 @pytest.mark.parametrize(
@@ -356,7 +251,47 @@ def test_an_address_that_cannot_be_meant_is_refused(url: str) -> None:
         ServeOptions(url=url)
 
 
-@pytest.mark.parametrize("proxy", ["nginx", "", "127.0.0.1:8080", "*"])
-def test_a_proxy_is_named_by_its_number(proxy: str) -> None:
-    with pytest.raises(InputError, match=r"such as 127\.0\.0\.1 \(--proxy\)"):
-        ServeOptions(proxies=(proxy,))
+def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
+    data: DataFolder,
+    store: Store,
+    course: Course,
+    graded: Graded,
+    up_to_date: UpToDate,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada = a_person(store)
+    graded(ada, 50.0)
+    a_person(store, "Bob")
+    folder, tries, remove = up_to_date(), list[bool](), shutil.rmtree
+
+    def keep() -> bool:
+        """Update the folders in a process of its own, as the service does: it ignores Ctrl-C from then on."""
+        keeper = get_context("fork").Process(target=_update_folders, args=(data, {COURSE: course}))
+        keeper.start()
+        keeper.join()
+        return keeper.exitcode == 0
+
+    def remove_beside_the_keeper(path: Path, *, ignore_errors: bool) -> None:
+        remove(path, ignore_errors=ignore_errors)
+        marks.flag(store, ada.id)
+        store.close()
+        tries.append(keep())
+
+    monkeypatch.setattr(shutil, "rmtree", remove_beside_the_keeper)
+    assert main(["forget", str(data.folder), "Ada"]) == 0
+    assert tries
+    assert not (folder / "Ada").exists()
+    tries.append(keep())
+    assert all(tries)
+    assert [path for path in data.folder.rglob("*") if path.is_file() and b"Ada" in path.read_bytes()] == []
+
+
+def test_who_is_forgotten_without_work_is_named_no_more(
+    data: DataFolder, store: Store, graded: Graded, up_to_date: UpToDate
+) -> None:
+    graded(a_person(store), 50.0)
+    a_person(store, "Bob")
+    folder = up_to_date()
+    assert main(["forget", str(data.folder), "Bob"]) == 0
+    assert "Bob" not in (folder / "index.html").read_text()
+    assert json.loads((folder / ".without-work.json").read_bytes()) == []

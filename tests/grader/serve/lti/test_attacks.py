@@ -7,23 +7,40 @@ import hashlib
 import hmac
 import json
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from threading import Barrier, Event
 from typing import Any
 
 import pytest
 from joserfc.jwk import RSAKey
+from starlette.testclient import TestClient
 
+from grader.course.rubric import load_rubric
 from grader.errors import LaunchError, PlatformError
+from grader.exercises import registry
+from grader.serve.data_folder import DataFolder
 from grader.serve.lti import launch_service, platforms
 from grader.serve.lti.claims import LTI
-from grader.serve.store import people
-from tests.grader.serve.lti.world import NOW, URL, World, claims, key, key_set, named, registration, token
-
-
-def test_a_launch_as_the_platform_makes_it_is_let_in(world: World) -> None:
-    person = world.launch(world.answer())
-    assert (person.name, person.email, person.role) == ("Ada Lovelace", "ada@example.org", "student")
-    assert (person.course, person.origin, person.external) == ("mazes", "lti", f"{world.platform.id}:ada")
+from grader.serve.lti.keys import KeySets
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.store import credentials, people
+from grader.serve.store.database import Store
+from grader.serve.web.app import create_app
+from grader.serve.web.launch_pages import launch_routes
+from grader.serve.web.site import Site
+from tests.grader.serve.lti.world import (
+    ISSUER,
+    NOW,
+    URL,
+    World,
+    claims,
+    key,
+    key_set,
+    named,
+    registration,
+    token,
+)
+from tests.grader.serve.made import COURSE
 
 
 def _refused(world: World, form: dict[str, str], why: str, **how: Any) -> None:
@@ -232,10 +249,6 @@ def test_what_is_kept_of_a_login_is_not_what_goes_out(world: World) -> None:
     )
 
 
-def test_a_token_without_end_is_not_read(world: World) -> None:
-    _refused(world, world.answer() | {"id_token": "x" * 32769}, "at most 32 KiB")
-
-
 def test_a_token_in_a_thousand_brackets_is_refused(world: World) -> None:
     deep = _base64(b"[" * 20_000)
     _refused(world, world.answer() | {"id_token": f"{deep}.x.y"}, "header")
@@ -253,18 +266,59 @@ def test_a_refusal_of_the_platform_is_told(world: World) -> None:
     _refused(world, form, r"login_required No\\x1b\[2Jbody")
 
 
-def test_a_login_of_a_platform_that_nobody_registered_is_refused(world: World) -> None:
-    for hints in ({"iss": "https://evil.example.org"}, {"client_id": "client-2"}):
-        with pytest.raises(LaunchError, match="platform that is registered"):
-            world.begin(**hints)
-    for missing in ({"iss": ""}, {"login_hint": ""}):
-        with pytest.raises(LaunchError, match="without"):
-            world.begin(**missing)
-    with pytest.raises(LaunchError, match="4096"):
-        world.begin(lti_message_hint="x" * 4097)
+MANY = 50
+"""More than there are threads for all pages."""
 
 
-def test_a_platform_that_publishes_no_keys_lets_nobody_in(world: World) -> None:
-    world.publish(world.platform, {"keys": "none"})
-    with pytest.raises(PlatformError, match="list 'keys'"):
-        world.launch(world.answer())
+@pytest.fixture
+def site(data: DataFolder, store: Store) -> Site:
+    platforms.add(store, registration())
+    return Site(data, store, {COURSE: load_rubric(checks=registry.titles())}, url=URL, clock=lambda: NOW)
+
+
+def _launch(client: TestClient, lti: LaunchService) -> int:
+    """Begin and end a login, as a browser does."""
+    browser = credentials.new_secret()
+    asked = lti.start_login({"iss": ISSUER, "login_hint": "ada"}, browser=browser, now=NOW)
+    told = dict(part.split("=", 1) for part in asked.split("?", 1)[1].split("&"))
+    form = {"state": told["state"], "id_token": token(claims(told["nonce"]))}
+    headers = {"Cookie": f"__Host-launch={browser}"}
+    return client.post("/lti/launch", data=form, headers=headers).status_code
+
+
+def test_a_platform_that_sends_no_keys_holds_up_no_page(site: Site) -> None:
+    asked, let_go = Event(), Event()
+
+    def hangs(_: str) -> PlatformAnswer:
+        asked.set()
+        assert let_go.wait(60)
+        raise PlatformError("platform.example.org did not answer: timed out")
+
+    lti = LaunchService(site.store, URL, key("own"), [COURSE], KeySets(hangs))
+    with (
+        TestClient(create_app(site, launch_routes(lti)), base_url=URL, follow_redirects=False) as client,
+        ThreadPoolExecutor(MANY) as pool,
+    ):
+        launches = [pool.submit(_launch, client, lti) for _ in range(MANY)]
+        try:
+            assert asked.wait(60)
+            pages = [client.get("/sign-in").status_code for _ in range(MANY)]
+            waiting = sum(not launch.done() for launch in launches)
+        finally:
+            let_go.set()
+        assert pages == [200] * MANY
+        assert waiting == MANY
+        assert {launch.result() for launch in launches} == {502}
+
+
+def test_refused_launches_of_an_address_lock_out_no_right_one(site: Site) -> None:
+    lti = LaunchService(site.store, URL, key("own"), [COURSE], KeySets(_keys))
+    with TestClient(create_app(site, launch_routes(lti)), base_url=URL, follow_redirects=False) as client:
+        refused = [client.post("/lti/launch", data={"state": f"{n}"}).status_code for n in range(70)]
+        assert set(refused) == {403, 429}
+        assert refused[-1] == 429
+        assert _launch(client, lti) == 303
+
+
+def _keys(_: str) -> PlatformAnswer:
+    return PlatformAnswer(200, {}, json.dumps(key_set(key("one"))).encode())

@@ -19,15 +19,14 @@ from grader.serve.lti import platforms
 from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.score_client import ScoreClient
-from grader.serve.store import attempts, courses, outbox, people
+from grader.serve.store import attempts, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.launch_pages import launch_routes
 from grader.serve.web.site import Site
 from tests.grader.serve.lti.gradebook_line import send_one
 from tests.grader.serve.lti.platform import Platform, platform_for
-from tests.grader.serve.lti.world import TEACHER
-from tests.grader.serve.made import COURSE, an_attempt
+from tests.grader.serve.made import COURSE
 from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES, graded
 
@@ -106,33 +105,6 @@ def test_from_the_course_to_the_gradebook(there: _There, context: BrowserContext
     assert not there.send()
 
 
-def test_staff_see_a_score_and_send_it_again(there: _There, context: BrowserContext) -> None:
-    there.platform.roles["grace"] = TEACHER
-    _launched(there, context, "ada").wait_for_url(f"{there.site.url}/")
-    (ada,) = people.list_for_course(there.site.store, COURSE)
-    graded(there.site, an_attempt(there.site.store, ada))
-    assert there.send()
-    before = there.platform.book["ada"]
-    page = _launched(there, context, "grace")
-    page.get_by_role("link", name="Scores").click()
-    expect(page.get_by_role("row")).to_have_count(2, timeout=PATIENCE)
-    expect(page.locator("tbody")).to_contain_text("sent ", timeout=PATIENCE)
-    assert Axe().run(page).response["violations"] == []
-    page.get_by_role("button", name="Send the score of Ada again").click()
-    expect(page.locator("tbody")).to_contain_text("on its way", timeout=PATIENCE)
-    assert there.send()
-    assert there.platform.book["ada"]["timestamp"] > before["timestamp"]
-    (act,) = courses.list_log(there.site.store, COURSE)
-    assert (act.actor, act.what, act.whom) == ("Grace", "send score", "Ada")
-
-
-def test_a_teacher_comes_to_the_page_of_the_class(there: _There, context: BrowserContext) -> None:
-    there.platform.roles["grace"] = TEACHER
-    page = _launched(there, context, "grace")
-    expect(page).to_have_url(f"{there.site.url}/staff/", timeout=PATIENCE)
-    assert outbox.list_for_course(there.site.store, COURSE) == []
-
-
 def test_the_frame_keeps_no_cookie_and_begins_no_login(there: _There, context: BrowserContext) -> None:
     course = context.new_page()
     course.goto(f"{there.platform.url}/course/ada")
@@ -140,22 +112,6 @@ def test_the_frame_keeps_no_cookie_and_begins_no_login(there: _There, context: B
     assert Axe().run(course.frames[1]).response["violations"] == []
     assert [cookie["name"] for cookie in context.cookies()] == ["user"]
     assert there.site.store.value("select count(*) from lti_states") == 0
-
-
-def test_a_platform_may_open_the_window_itself(there: _There, context: BrowserContext) -> None:
-    course = context.new_page()
-    course.goto(f"{there.platform.url}/course/ada")
-    with context.expect_page() as opened:
-        course.get_by_role("link", name="in a new window").click()
-    expect(opened.value).to_have_url(f"{there.site.url}/", timeout=PATIENCE)
-
-
-def test_the_next_who_comes_in_the_same_browser_is_who_is_signed_in(
-    there: _There, context: BrowserContext
-) -> None:
-    for user in ("ada", "grace"):
-        page = _launched(there, context, user)
-        expect(page.locator("header")).to_contain_text(user.title(), timeout=PATIENCE)
 
 
 def test_nobody_is_signed_in_by_what_an_attacker_overheard_of_himself(

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.serve.store import courses, credentials, marks, people
-from grader.serve.store.courses import AuditEntry
+from grader.serve.store import credentials, marks, people
 from grader.serve.store.database import Store
-from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Newcomer
 from tests.grader.serve.made import COURSE, a_person, an_attempt
 
@@ -36,11 +34,6 @@ def test_folders_are_safe_and_ones_own(store: Store, name: str) -> None:
     assert not folder.startswith(".")
     assert folder.casefold() not in ("index.html", "ada", "")
     assert len(folder.encode()) < 200
-
-
-def test_namesakes_of_other_courses_keep_their_folder(store: Store) -> None:
-    courses.put(store, "other", "Other")
-    assert a_person(store, "Ada").folder == a_person(store, "Ada", course="other").folder
 
 
 def test_sign_ins_end(store: Store) -> None:
@@ -73,19 +66,6 @@ def test_an_invitation_is_for_once(store: Store) -> None:
     assert credentials.use_invitation(store, new, 4.0) is None
 
 
-def test_tokens_are_ones_own(store: Store) -> None:
-    ada, bob = a_person(store), a_person(store, "Bob")
-    token = credentials.create_token(store, ada.id, "laptop", 1.0)
-    assert credentials.find_owner(store, token, 5.0) == ada.id
-    assert credentials.find_owner(store, "made up", 5.0) is None
-    [known] = credentials.list_tokens(store, ada.id)
-    assert (known.name, known.used) == ("laptop", 5.0)
-    credentials.remove_token(store, bob.id, known.token_sha)
-    assert credentials.find_owner(store, token, 6.0) == ada.id, "nobody takes back another's"
-    credentials.remove_token(store, ada.id, known.token_sha)
-    assert credentials.find_owner(store, token, 7.0) is None
-
-
 def test_no_secret_is_in_the_file(store: Store) -> None:
     ada = a_person(store)
     secrets = [
@@ -96,27 +76,6 @@ def test_no_secret_is_in_the_file(store: Store) -> None:
     files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
     assert files
     assert not any(secret.encode() in content for secret in secrets for content in files)
-
-
-def test_extensions(store: Store) -> None:
-    ada = a_person(store)
-    marks.put_deadline(store, ada.id, 100.0)
-    marks.put_deadline(store, ada.id, 200.0)
-    assert (marks.own_deadline(store, ada.id), marks.deadlines_by_person(store, COURSE)) == (
-        200.0,
-        {ada.id: 200.0},
-    )
-    marks.remove_deadline(store, ada.id)
-    assert marks.own_deadline(store, ada.id) is None
-
-
-def test_what_staff_did(store: Store) -> None:
-    acts = [AuditEntry(float(n), "Tea", COURSE, "rerun", "Ada", str(n)) for n in range(3)]
-    for act in acts:
-        courses.log(store, act)
-    assert courses.list_log(store, COURSE) == acts[::-1]
-    assert courses.list_log(store, COURSE, most=1) == [acts[2]]
-    assert courses.list_log(store, "other") == []
 
 
 def test_who_is_removed_takes_everything_along(store: Store) -> None:
@@ -136,19 +95,3 @@ def test_who_came_by_a_link_stays_signed_in_for_longer(store: Store) -> None:
     for day in (100.0, 250.0, 400.0):
         assert credentials.find_sign_in(store, token, day * days) is not None
     assert credentials.find_sign_in(store, token, 590 * days) is None
-
-
-def test_to_look_at_an_invitation_does_not_use_it_up(store: Store) -> None:
-    ada = a_person(store)
-    token = credentials.create_invitation(store, ada.id, 1.0)
-    assert credentials.find_invited(store, token) == credentials.find_invited(store, token) == ada.id
-    assert credentials.use_invitation(store, token, 2.0) == (ada.id, None)
-    assert credentials.find_invited(store, token) is None
-
-
-def test_the_marks_of_a_course(store: Store) -> None:
-    courses.put(store, "other", "Other")
-    ada, bob = a_person(store), a_person(store, "Bob", course="other")
-    for person in (ada, bob):
-        marks.put(store, person.id, PersonMark(an_attempt(store, person).id, 7.0, 10.0))
-    assert {id_: one.score for id_, one in marks.marks_by_person(store, COURSE).items()} == {ada.id: 7.0}

@@ -34,17 +34,6 @@ def test_the_newest_replaces_what_waits_and_costs_once(store: Store) -> None:
     assert [each.id for each in attempts.list_for_person(store, ada.id)] == [new.id, old.id]
 
 
-def test_what_runs_is_not_replaced_and_nobody_has_two_running(store: Store) -> None:
-    ada = a_person(store)
-    first = an_attempt(store, ada)
-    assert claim(store, "d", 2.0) is not None
-    second = an_attempt(store, ada, 3.0)
-    assert (state(store, first), state(store, second)) == ("running", "waiting")
-    assert claim(store, "d", 4.0) is None
-    assert queue.finish(store, "d", first.id, DONE, 5.0)
-    assert taken(store, 6.0).id == second.id
-
-
 def test_turns_go_round_courses_and_people(store: Store) -> None:
     courses.put(store, "other", "Other")
     crowd = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(3)]
@@ -61,15 +50,6 @@ def test_courses_that_are_not_served_wait(store: Store) -> None:
     an_attempt(store, a_person(store))
     assert queue.claim(store, "d", 2.0, ["other"]) is None
     assert queue.claim(store, "d", 2.0, []) is None
-
-
-def test_who_was_served_waits_for_all_others(store: Store) -> None:
-    ada, bob = a_person(store), a_person(store, "Bob")
-    first = an_attempt(store, ada, 1.0)
-    claim(store, "d", 1.0)
-    queue.finish(store, "d", first.id, DONE, 2.0)
-    again, other = an_attempt(store, ada, 3.0), an_attempt(store, bob, 4.0)
-    assert queue.list_waiting(store) == [other.id, again.id]
 
 
 def test_one_job_goes_to_one_dispatcher(store: Store) -> None:

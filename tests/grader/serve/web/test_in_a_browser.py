@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Error, Page, Route, expect
+from playwright.sync_api import Error, Page, Route, expect
 
-from grader.batch.job import ExerciseDone
 from grader.languages import catalogue
-from grader.serve.store import attempts
-from grader.serve.web.app import create_app
 from grader.serve.web.site import Site
-from tests.grader.serve.made import taken
-from tests.grader.serve.running import running
-from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
+from tests.grader.serve.web.browsing import PATIENCE, UPLOAD
+from tests.grader.serve.web.browsing import address as address
+from tests.grader.serve.web.browsing import open_ as open_
+from tests.grader.serve.web.made import graded, newest, person, results
 
-PATIENCE = 60_000
 PRESSES = 20
 """A page that is just being made anew takes a press along with it."""
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
@@ -33,73 +29,6 @@ EventSource.prototype.addEventListener = function (name, act) {
 };
 """
 """Notes that a page was told to make itself anew, after it did what it does then."""
-UPLOAD = [{"name": name, "mimeType": "text/x-python", "buffer": content} for name, content in FILES]
-
-
-@pytest.fixture
-def address(site: Site) -> Iterator[str]:
-    """Where the site is served, by the server that serves it for students."""
-    with running() as (url, serve):
-        serve(create_app(site))
-        yield url
-
-
-@pytest.fixture
-def open_(browser: Browser, address: str) -> Iterator[Any]:
-    """Opens a browser of somebody's own; whatever a page complains of fails the test."""
-    contexts, trouble = [], []
-
-    def opened(name: str = "", role: str = "student", **options: Any) -> Page:
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: trouble.append(message.text))
-        page.on("pageerror", lambda error: trouble.append(str(error)))
-        page.goto(address)
-        if name:
-            page.get_by_label("Your name").fill(name)
-            page.get_by_label("Student" if role == "student" else "Staff").check()
-            page.get_by_role("button", name="Sign in").click()
-            page.wait_for_url(f"{address}/staff/" if role == "staff" else f"{address}/")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
-    assert trouble == []
-
-
-def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
-    page = open_("Ada")
-    page.set_input_files("#files", UPLOAD)
-    expect(page.locator("#chosen li")).to_have_text(["bfs.py", "dfs.py"])
-    page.get_by_role("button", name="Hand in").click()
-    sentence = page.locator("[data-live=sentence]")
-    expect(sentence).to_contain_text("next in the queue")
-    attempt = taken(site.store, site.clock(), "test")
-    expect(sentence).to_contain_text("0 of 6 exercises")
-    attempts.add_step(site.store, attempt.id, ExerciseDone("search", 10.0, 15.0), site.clock())
-    expect(sentence).to_contain_text("1 of 6 exercises")
-    expect(page.locator("li.done")).to_contain_text("10 / 15 points")
-    finish(site, attempt, results(lost=("bfs.valid-path",)))
-    expect(page.locator(".mark")).to_have_text("30 / 40")
-    page.get_by_role("link", name="Open the feedback").click()
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Feedback for Ada")
-    assert page.evaluate("origin") == "null"
-    page.go_back()
-    page.get_by_role("link", name="Back to Mazes").click()
-    expect(page.locator("tr.counts")).to_contain_text("30 / 40")
-
-
-def test_files_are_dropped(open_: Any) -> None:
-    page = open_("Ada")
-    dropped = page.evaluate_handle(
-        "() => { const made = new DataTransfer(); made.items.add(new File(['x'], 'bfs.py')); return made; }"
-    )
-    page.dispatch_event(".drop", "drop", {"dataTransfer": dropped})
-    expect(page.locator("#chosen li")).to_have_text(["bfs.py"])
-    page.get_by_role("button", name="Hand in").click()
-    expect(page.locator("[data-live=sentence]")).to_contain_text("next in the queue")
 
 
 def test_without_scripts_it_is_a_form_and_a_page_that_reloads(open_: Any, site: Site) -> None:

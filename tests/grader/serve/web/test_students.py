@@ -5,34 +5,28 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
+from grader.batch.changes.adjust import MarkChange, adjust_mark
 from grader.batch.choices import choice_data
+from grader.batch.job import Course
 from grader.course.rubric import Rubric
 from grader.errors import Candidate, Undecided
 from grader.languages import catalogue, languages
-from grader.serve import upload_storage
+from grader.serve import class_folder, upload_storage
+from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, marks, settings
-from grader.serve.store.attempts import Upload
+from grader.serve.store import attempts, marks
+from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.upload_storage import upload_paths
 from grader.serve.web.site import Site
 from grader.serve.web.upload_form import UploadRejected, accept_upload
-from tests.grader.serve.made import COURSE, taken
-from tests.grader.serve.web.conftest import Enter
+from tests.grader.serve.made import COURSE, Graded, UpToDate
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, results
 
 EN = catalogue("en")
-
-
-def test_who_is_not_signed_in_is_asked_to(enter: Enter) -> None:
-    visitor = enter("")
-    for path in ("/", "/attempts/x", "/feedback/x/", "/staff/"):
-        answer = visitor.get(path)
-        assert (answer.status_code, answer.headers["location"]) == (303, "/sign-in"), path
-    assert EN("serve.sign_in.title") in visitor.get("/sign-in").text
 
 
 def test_files_are_on_the_disk_as_they_came_before_it_is_acknowledged(ada: Visitor, site: Site) -> None:
@@ -42,40 +36,6 @@ def test_files_are_on_the_disk_as_they_came_before_it_is_acknowledged(ada: Visit
     kept = upload_paths(site.data.upload(attempt.id), attempt.labels)
     assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
     assert attempt.labels == ("bfs.py", "dfs.py")
-
-
-def test_the_page_of_an_attempt_tells_its_place(ada: Visitor, enter: Enter, site: Site, clock: Clock) -> None:
-    for name in ("Bob", "Cleo"):
-        enter(name).hand_in()
-        clock.now += 1
-    ada.hand_in()
-    page = ada.get(f"/attempts/{newest(site, ada.person).id}").text
-    assert EN("serve.live.place", ahead=2, time="a minute") in page
-    assert '<meta http-equiv="refresh"' in page
-
-
-def test_the_page_of_an_attempt_tells_what_is_done(ada: Visitor, site: Site) -> None:
-    ada.hand_in()
-    claimed = taken(site.store, site.clock(), "test")
-    page = ada.get(f"/attempts/{claimed.id}").text
-    assert EN("serve.live.running", done=0, count=6) in page
-
-
-def test_a_result_has_its_mark_its_feedback_and_what_changed(ada: Visitor, site: Site) -> None:
-    for lost in (("dfs.valid-path", "bfs.valid-path"), ("dfs.hidden-mazes",)):
-        ada.gets(results(lost=lost))
-    attempt = newest(site, ada.person)
-    page = ada.get(f"/attempts/{attempt.id}").text
-    assert "<strong>30</strong> / 40" in page
-    assert "fixed 2" in page
-    assert "new 1" in page
-    assert "DFS: The check dfs.hidden-mazes" in page
-    home = ada.get("/").text
-    assert "fixed 2" in home
-    assert EN("serve.attempts.best") in home
-    assert home.count(EN("serve.attempts.counts") + "</span>") == 1
-    feedback = ada.get(f"/feedback/{attempt.id}/")
-    assert "lost dfs.hidden-mazes" in feedback.text
 
 
 def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -> None:
@@ -89,15 +49,6 @@ def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -
     assert len(attempts.list_for_person(site.store, ada.person.id)) == 3
     clock.now += 1800
     assert ada.hand_in().status_code == 303
-
-
-def test_a_new_one_takes_the_place_of_the_one_that_waits(ada: Visitor, site: Site) -> None:
-    ada.hand_in()
-    assert EN("serve.hand_in.replaces") in ada.get("/").text
-    ada.hand_in()
-    states = [each.state for each in attempts.list_for_person(site.store, ada.person.id)]
-    assert states == ["waiting", "replaced"]
-    assert EN("serve.tickets.many", count=2) in ada.get("/").text
 
 
 def test_what_waits_gives_its_place_to_the_next_though_nothing_is_left(ada: Visitor, site: Site) -> None:
@@ -133,27 +84,6 @@ def test_two_uploads_at_once_cost_two(ada: Visitor, site: Site, monkeypatch: pyt
     assert len(attempts.list_for_person(site.store, ada.person.id)) == 3
 
 
-@pytest.mark.parametrize("state", ["refused", "fault", "replaced", "withdrawn"])
-def test_each_end_is_told_in_words(ada: Visitor, site: Site, state: str) -> None:
-    ada.hand_in()
-    attempt = newest(site, ada.person)
-    site.store.rows("update attempts set state = ? where id = ?", (state, attempt.id))
-    assert EN(f"serve.told.{state}").replace("'", "&#39;") in ada.get(f"/attempts/{attempt.id}").text
-
-
-@pytest.mark.parametrize("language", languages())
-def test_who_handed_in_several_attempts_in_one_is_asked_for_one(
-    ada: Visitor, site: Site, language: str
-) -> None:
-    ada.hand_in()
-    attempt, reason = newest(site, ada.person), str(Undecided("expected one attempt, found several"))
-    statement = "update attempts set state = 'fault', reason = ? where id = ?"
-    site.store.rows(statement, (reason, attempt.id))
-    page = ada.get(f"/attempts/{attempt.id}?lang={language}").text
-    assert catalogue(language)("serve.told.undecided") in page
-    assert catalogue(language)("serve.told.fault") not in page
-
-
 def test_who_handed_in_several_attempts_in_one_chooses_by_one_click(ada: Visitor, site: Site) -> None:
     ada.hand_in()
     attempt, reason = newest(site, ada.person), str(Undecided("found several"))
@@ -171,22 +101,6 @@ def test_who_handed_in_several_attempts_in_one_chooses_by_one_click(ada: Visitor
     assert newest(site, ada.person).state == "waiting"
     assert len(attempts.counted_times(site.store, ada.person.id)) == 1
     assert ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"}).status_code == 400
-
-
-def test_no_file_and_too_many_files_are_refused(ada: Visitor, site: Site) -> None:
-    answer = ada.post("/submit", files=[("files", ("", b""))])
-    assert answer.status_code == 400
-    assert EN("serve.hand_in.nothing") in answer.text
-    many = [("files", (f"{number}.py", b"x")) for number in range(70)]
-    assert ada.post("/submit", files=many).status_code == 400
-    assert attempts.list_for_person(site.store, ada.person.id) == []
-
-
-def test_nothing_is_taken_when_the_service_is_about_to_stop(ada: Visitor, site: Site) -> None:
-    settings.put(site.store, settings.CLOSING, "1")
-    answer = ada.hand_in()
-    assert answer.status_code == 503
-    assert EN("serve.hand_in.closing") in answer.text
 
 
 def _numbers(page: str) -> list[str]:
@@ -259,23 +173,6 @@ def test_pages_speak_the_language_that_was_chosen(ada: Visitor, site: Site, code
         assert "serve." not in page.replace("/static/", "")
 
 
-def test_a_token_is_shown_once_and_hands_in(ada: Visitor, site: Site) -> None:
-    page = ada.post("/token").text
-    token = page.split("MAZE_TOKEN=")[1].split()[0]
-    assert token not in ada.get("/").text
-    bearer = {"Authorization": f"Bearer {token}"}
-    answer = ada.client.post("/api/submit", content=b"PK", headers=bearer)
-    assert answer.status_code == 201
-    told = answer.json()
-    assert (told["state"], told["number"]) == ("waiting", 1)
-    graded(site, newest(site, ada.person))
-    found = ada.client.get(f"/api/attempts/{told['attempt']}", headers=bearer).json()
-    assert (found["state"], found["score"], found["max_score"]) == ("graded", 40.0, 40.0)
-    sha = page.split('name="token" value="')[1].split('"')[0]
-    ada.post("/token/delete", {"token": sha})
-    assert ada.client.post("/api/submit", content=b"PK", headers=bearer).status_code == 401
-
-
 def test_signing_out_ends_the_sign_in(ada: Visitor) -> None:
     cookie = ada.client.cookies["session"]
     ada.post("/sign-out")
@@ -287,3 +184,40 @@ def _hide(site: Site) -> None:
     """Have the rubric tell of hidden checks after the deadline only."""
     courses = cast(dict[str, Rubric], site.courses)
     courses[COURSE] = replace(courses[COURSE], hidden_feedback="after_deadline")
+
+
+def mark_of(visitor: Visitor, attempt: Attempt) -> str:
+    """The mark on the feedback page of an attempt."""
+    page = visitor.get(f"/attempts/{attempt.id}").text
+    (mark,) = re.findall("<strong>([0-9]+)</strong> / 100", page)
+    return str(mark)
+
+
+def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
+    ada: Visitor, graded: Graded, up_to_date: UpToDate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = graded(ada.person, 60.0, 1.0)
+    up_to_date()
+    second, report, seen = graded(ada.person, 90.0, 2.0), class_folder._report, []
+
+    def look(*given: Any) -> None:
+        seen.append((mark_of(ada, first), mark_of(ada, second)))
+        report(*given)
+        seen.append((mark_of(ada, first), mark_of(ada, second)))
+
+    monkeypatch.setattr(class_folder, "_report", look)
+    up_to_date()
+    assert [*seen, (mark_of(ada, first), mark_of(ada, second))] == [("60", "90")] * 3
+
+
+def test_what_a_command_decides_is_published_too(
+    ada: Visitor, site: Site, course: Course, graded: Graded, up_to_date: UpToDate
+) -> None:
+    attempt = graded(ada.person, 60.0, 1.0)
+    folder = up_to_date()
+    adjust_mark(folder, "Ada", MarkChange("score", "Grace", "talked about it", points=75.0))
+    updater = ClassFolderUpdater(site.data, site.store, {COURSE: course})
+    assert updater.outdated_courses() == [COURSE]
+    updater.close()
+    assert mark_of(ada, attempt) == "75"
+    assert updater.outdated_courses() == []

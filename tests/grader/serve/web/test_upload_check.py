@@ -50,12 +50,6 @@ def test_what_holds_no_exercise_is_refused_and_costs_nothing(
     assert list(site.data.uploads.iterdir()) == []
 
 
-def test_a_program_is_told_so_as_well(ada: Visitor) -> None:
-    answer = ada.client.post("/api/submit", content=zipped(other__py="print(1)"), headers=ada.bearer())
-    assert answer.status_code == 422
-    assert "None of the six files was found" in answer.json()["error"]
-
-
 @pytest.mark.parametrize(
     ("name", "content"),
     [

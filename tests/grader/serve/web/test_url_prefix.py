@@ -127,11 +127,6 @@ def test_an_invitation_leads_there(client: TestClient, below: Site) -> None:
     assert _ask(client, f"/invite/{token}", {})[1] == "/grader/"
 
 
-def test_platforms_are_told_the_addresses_below_it(below: Site) -> None:
-    lti = LaunchService(below.store, URL, load_own_key(below.data.lti), [COURSE])
-    assert (lti.login_url, lti.launch_url) == (f"{URL}/lti/login", f"{URL}/lti/launch")
-
-
 def test_others_of_the_host_are_none_of_its_pages(below: Site) -> None:
     with TestClient(create_app(below), base_url="https://example.edu", follow_redirects=False) as client:
         assert client.get("/graders/sign-in").status_code == 404
