@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -22,7 +21,6 @@ from grader.course.late_work import LatePolicy
 from grader.grading.pipeline import RESULTS
 from grader.results import read
 from grader.serve import class_folder
-from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, marks, queue
 from grader.serve.store.attempts import Attempt
@@ -150,21 +148,6 @@ def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_res
     assert (up_to_date() / "first_pass.svg").is_file()
 
 
-def test_matplotlib_keeps_its_files_in_a_folder_that_goes_with_the_service(
-    data: DataFolder, store: Store, course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def note(data: DataFolder, _: object) -> None:
-        (data.folder / "noted").write_text(os.environ["MPLCONFIGDIR"])
-        assert Path(os.environ["MPLCONFIGDIR"]).is_dir()
-
-    monkeypatch.delenv("MPLCONFIGDIR", raising=False)
-    monkeypatch.setattr(class_folder, "_update_folders", note)
-    a_person(store)
-    ClassFolderUpdater(data, store, {COURSE: course}).close()
-    assert not Path((data.folder / "noted").read_text()).exists()
-    assert "MPLCONFIGDIR" not in os.environ
-
-
 def test_what_staff_decide_stays_whatever_comes(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
     ada = a_person(store)
     graded(ada, 60.0, 1.0)
@@ -213,14 +196,6 @@ def test_who_handed_in_nothing_is_named_and_staff_are_not(
     folder = up_to_date()
     assert json.loads((folder / ".without-work.json").read_bytes()) == ["Bob"]
     assert "Bob" in (folder / "index.html").read_text()
-
-
-def test_what_is_the_same_is_not_written_again(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
-    graded(a_person(store), 50.0)
-    folder = up_to_date()
-    before = {path: path.stat().st_mtime_ns for path in (folder / "Ada").iterdir()}
-    up_to_date()
-    assert {path: path.stat().st_mtime_ns for path in (folder / "Ada").iterdir()} == before
 
 
 def test_what_was_broken_off_is_done_the_next_time(

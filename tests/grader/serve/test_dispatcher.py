@@ -40,13 +40,6 @@ def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(desk:
     assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
 
 
-def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: Desk) -> None:
-    desk.step()
-    desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
-    desk.answer(done())
-    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
-
-
 def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(desk: Desk) -> None:
     upload_storage.hand_in(desk.data, desk.store, a_person(desk.store, "Bob").id, FILES, 2.0)
     names = []
@@ -125,14 +118,6 @@ def test_a_full_disk_costs_nobody_a_result(desk: Desk) -> None:
     assert desk.now.state == "graded"
 
 
-def test_a_clock_that_is_set_back_holds_no_job_up(desk: Desk) -> None:
-    desk.clock.now += 3600.0
-    desk.answer(MachineFault("no sandbox works", lasting=True))
-    desk.clock.now -= 3600.0
-    desk.answer(done())
-    assert desk.now.state == "graded"
-
-
 def test_a_result_waits_until_the_database_has_room(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.step()
     desk.lane.answer(done())
@@ -200,12 +185,6 @@ def test_what_is_in_hand_is_given_back_at_the_end(desk: Desk) -> None:
     assert (desk.now.state, desk.now.tries) == ("waiting", 0)
 
 
-def test_nothing_is_taken_by_who_takes_no_more(desk: Desk) -> None:
-    desk.dispatcher.step(takes=False, seconds=0.0)
-    assert desk.lane.given == []
-    assert desk.now.state == "waiting"
-
-
 def test_what_was_withdrawn_meanwhile_is_thrown_away(desk: Desk) -> None:
     desk.step()
     attempts.withdraw(desk.store, desk.attempt.id)
@@ -250,3 +229,11 @@ def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
     monkeypatch.setattr(queue, "holds_lease", forget)
     desk.answer(done())
     assert not desk.data.attempt(desk.attempt.id).exists()
+
+
+def test_a_clock_that_is_set_back_holds_no_job_up(desk: Desk) -> None:
+    desk.clock.now += 3600.0
+    desk.answer(MachineFault("no sandbox works", lasting=True))
+    desk.clock.now -= 3600.0
+    desk.answer(done())
+    assert desk.now.state == "graded"

@@ -226,26 +226,14 @@ def test_the_address(options: ServeOptions, address: str) -> None:
     assert options.address == address
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        *("m.org", "//m.org", "ftp://m.org", "https://", "https://a..b", "https://m.org:x", "https://[::1"),
-        *(
-            "https://m.org/?a",
-            "https://m.org/#a",
-            "https://u:p@m.org",
-            "https://m.org/a b",
-            "https://m.org/../a",
-        ),
-        *(
-            "https://m.org//a",
-            "https://m.org/%61",
-            "https://m.org/staff",
-            "https://m.org/api/x",
-            "https://m org",
-        ),
-    ],
+_NO_URLS = (
+    "m.org //m.org ftp://m.org https:// https://a..b https://m.org:x https://[::1 https://m.org/?a "
+    "https://m.org/#a https://u:p@m.org https://m.org/../a https://m.org//a https://m.org/%61 "
+    "https://m.org/staff https://m.org/api/x"
 )
+
+
+@pytest.mark.parametrize("url", [*_NO_URLS.split(), "https://m org", "https://m.org/a b"])
 def test_an_address_that_cannot_be_meant_is_refused(url: str) -> None:
     with pytest.raises(InputError, match="--url"):
         ServeOptions(url=url)

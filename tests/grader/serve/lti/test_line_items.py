@@ -132,14 +132,6 @@ def test_what_the_platform_says_of_line_items_stands_at_the_score_which_waits(wo
     assert only_item(world).sent_at is not None
 
 
-def test_a_score_goes_to_the_line_item_that_a_later_launch_names(world: World) -> None:
-    arrive(world)
-    world.launch(world.answer())
-    assert [item.lineitem for item in outbox.list_for_course(world.store, "mazes")] == [
-        "https://platform.example.org/line/7?type=3"
-    ]
-
-
 @pytest.mark.parametrize("scopes", [[SCORE], [LINE_ITEM], []])
 def test_who_opened_a_link_that_takes_no_scores_is_named(world: World, scopes: list[str]) -> None:
     world.launch(world.answer(**{ENDPOINT: {"scope": scopes, "lineitems": CONTAINER}}))

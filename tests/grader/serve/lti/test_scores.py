@@ -136,15 +136,6 @@ def test_a_platform_that_took_it_and_lost_its_answer_has_one_submission(world: W
     assert canvas.submissions == [DEADLINE]
 
 
-def test_what_was_never_sent_is_announced_when_it_is(world: World) -> None:
-    ada, canvas = world.launch(world.answer()), Canvas()
-    give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
-    send(world, Line([PlatformError("p did not answer: refused")]))
-    send(world, Line([answer_with(503)]), NOW + 15)
-    assert send(world, canvas, NOW + 45)
-    assert canvas.submissions == [DEADLINE]
-
-
 def test_no_token_is_no_score(world: World) -> None:
     """Nobody answered, and still it is known that no score was sent."""
     ada, canvas = world.launch(world.answer()), Canvas()
@@ -188,13 +179,6 @@ def test_what_arrived_before_arrives_as_the_same_again(world: World) -> None:
         assert send(world, moodle, now)
     assert moodle.kept == [(NOW, 80.0), (NOW + 45, 80.0)]
     assert only_item(world).sent_at == NOW + 45
-
-
-def test_a_page_for_browsers_is_not_what_a_platform_says(world: World) -> None:
-    enrol_ada(world)
-    page = PlatformAnswer(502, {}, b" <html><h1>Bad gateway</h1>")
-    send(world, Line([page]))
-    assert only_item(world).error == "the platform answered 502"
 
 
 def test_what_a_platform_says_is_cut_and_in_one_line(world: World) -> None:
@@ -303,12 +287,6 @@ def test_a_mark_from_before_the_launch_is_sent_as_well(world: World) -> None:
     assert (only_item(world).score, only_item(world).lineitem) == (70.0, LINE_ITEM)
 
 
-def test_who_did_not_come_from_a_platform_has_nothing_sent(world: World) -> None:
-    eve = people.put(world.store, people.Newcomer("mazes", "Eve", "student", "demo", "eve"), NOW)
-    give_mark(world, eve, 50.0, NOW)
-    assert outbox.list_for_course(world.store, "mazes") == []
-
-
 def test_scores_of_a_platform_that_was_taken_away_are_not_sent(world: World) -> None:
     enrol_ada(world)
     platforms.remove(world.store, world.platform.id)
@@ -324,22 +302,6 @@ def test_scores_of_a_platform_that_was_taken_away_are_not_sent(world: World) -> 
 )
 def test_where_scores_go(lineitem: str, url: str) -> None:
     assert scores_url(lineitem) == url
-
-
-def test_the_thread_sends_until_it_is_ended(world: World) -> None:
-    enrol_ada(world)
-    arrived = Event()
-
-    def ask(url: str, **_: object) -> PlatformAnswer:
-        if not url.endswith("/token"):
-            arrived.set()
-        return TOKEN
-
-    thread = ScoreSender(world.store, ScoreClient(key("own"), send=ask), clock=lambda: NOW)
-    thread.start()
-    assert arrived.wait(60)
-    thread.end()
-    assert only_item(world).sent_at == NOW
 
 
 def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 
-from grader.errors import InputError
 from grader.serve.lti import platforms
 from grader.serve.store import courses, credentials, marks, outbox, settings
 from grader.serve.store.database import VERSION, Store
@@ -56,14 +54,6 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
     assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
 
 
-def test_every_statement_of_the_schema_was_run(tmp_path: Path) -> None:
-    store = Store(tmp_path / "serve.sqlite")
-    names = {
-        row["name"] for row in store.rows("select name from sqlite_schema where name not like 'sqlite_%'")
-    }
-    assert names >= {"people", "attempts", "one_waiting", "one_running", "outbox", "audit"}
-
-
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:
     with pytest.raises(ZeroDivisionError):
         _fail_within(store)
@@ -76,25 +66,3 @@ def _fail_within(store: Store) -> None:
         with store.transaction():
             courses.put(store, "third", "Third")
         raise ZeroDivisionError
-
-
-def test_another_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "serve.sqlite"
-    with sqlite3.connect(path) as other:
-        other.execute("create table notes (text text)")
-    other.close()
-    with pytest.raises(InputError, match="expected a database of grader serve"):
-        Store(path)
-
-
-def test_what_is_no_database_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "serve.sqlite"
-    path.write_bytes(b"this is no database at all, and long enough to be seen as none" * 20)
-    with pytest.raises(InputError, match="restore it from a backup"):
-        Store(path)
-
-
-def test_two_writers_wait_for_each_other(store: Store) -> None:
-    other = Store(store.path)
-    courses.put(other, "other", "Other")
-    assert set(courses.load_titles(store)) == {"mazes", "other"}

@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.job import ExerciseDone
 from grader.errors import InputError
-from grader.serve.store import attempts, courses, marks, queue, settings
+from grader.serve.store import attempts, courses, marks, queue
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
@@ -44,12 +44,6 @@ def test_turns_go_round_courses_and_people(store: Store) -> None:
     while (job := claim(store, "d", 100.0)) is not None:
         taken.append(job.id)
     assert taken == order
-
-
-def test_courses_that_are_not_served_wait(store: Store) -> None:
-    an_attempt(store, a_person(store))
-    assert queue.claim(store, "d", 2.0, ["other"]) is None
-    assert queue.claim(store, "d", 2.0, []) is None
 
 
 def test_one_job_goes_to_one_dispatcher(store: Store) -> None:
@@ -144,35 +138,12 @@ def test_rerun_keeps_the_result_and_a_newer_attempt_beside_it(store: Store) -> N
     assert state(store, newer) == "waiting"
 
 
-def test_a_fault_is_not_rerun_beside_a_newer_one(store: Store) -> None:
-    ada = a_person(store)
-    job = an_attempt(store, ada)
-    claim(store, "d", 1.0)
-    queue.fail(store, "d", job.id, "no box", 2.0)
-    an_attempt(store, ada, 3.0)
-    assert not attempts.rerun(store, job.id)
-
-
 def test_what_is_withdrawn_while_it_runs_is_thrown_away(store: Store) -> None:
     job = an_attempt(store, a_person(store))
     claim(store, "d", 1.0)
     attempts.withdraw(store, job.id)
     assert not queue.finish(store, "d", job.id, DONE, 2.0)
     assert state(store, job) == "withdrawn"
-
-
-def test_the_place_and_the_expected_time(store: Store) -> None:
-    settings.put(store, settings.WORKERS, "2")
-    jobs = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(6)]
-    first = taken(store, 10.0)
-    queue.finish(store, "d", first.id, DONE, 11.0)
-    claim(store, "d", 12.0)
-    place = queue.place(store, jobs[4].id)
-    assert place is not None
-    assert (place.ahead, place.waiting, place.running) == (2, 4, 1)
-    assert place.seconds == 24.0, "three jobs before it, two at a time, then its own"
-    assert queue.place(store, jobs[0].id) is None
-    assert queue.count_by_state(store)["graded"] == 1
 
 
 def test_progress_begins_anew_with_every_try(store: Store) -> None:
@@ -208,3 +179,9 @@ def test_whose_class_result_may_have_changed(store: Store) -> None:
 def test_nobody_hands_in_for_whom_is_not_there(store: Store) -> None:
     with pytest.raises(InputError, match="expected a person"):
         attempts.add(store, 99, Upload("x", "sha", ()), 1.0)
+
+
+def test_courses_that_are_not_served_wait(store: Store) -> None:
+    an_attempt(store, a_person(store))
+    assert queue.claim(store, "d", 2.0, ["other"]) is None
+    assert queue.claim(store, "d", 2.0, []) is None

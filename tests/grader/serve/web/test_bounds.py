@@ -130,31 +130,15 @@ _KINDS = st.one_of(
     _TEXT,
 )
 _HEAD = b'--x\r\nContent-Disposition: form-data; name="'
+_WORDS = (
+    r"a a& = % ; \0 \xff \r\n A:b\r\n --x\r\n\r\n\r\n \r\n--y \r\n--x--\r\n aaaa- PK\3\4 "
+    "csrf= state= id_token=e30.e30."
+)
 _PIECES = st.sampled_from(
     [
-        *(
-            b"a",
-            b"a&",
-            b"=",
-            b"%",
-            b"\r\n",
-            b"\xff",
-            b"--x\r\n\r\n\r\n",
-            b"\r\n--y",
-            b"A: b\r\n",
-            b"\0",
-            b'"',
-            b";",
-        ),
-        *(
-            _HEAD,
-            _HEAD + b'a"\r\n\r\n',
-            _HEAD + b'files"; filename="',
-            b"\r\n--x--\r\n",
-            b"aaaa-",
-            b"PK\x03\x04",
-        ),
-        *(b"csrf=", b"state=", b"id_token=e30.e30.", b"iss=" + ISSUER.encode() + b"&login_hint="),
+        *(word.encode().decode("unicode_escape").encode("latin-1") for word in [*_WORDS.split(), '"']),
+        *(_HEAD, _HEAD + b'a"\r\n\r\n', _HEAD + b'files"; filename="'),
+        b"iss=" + ISSUER.encode() + b"&login_hint=",
     ]
 )
 _BODIES = st.lists(
@@ -163,17 +147,9 @@ _BODIES = st.lists(
 ).map(lambda parts: b"".join((piece * count)[:UPLOAD] for piece, count in parts)[: UPLOAD + PIECE])
 _HEADERS = st.dictionaries(
     st.sampled_from(
-        *[
-            [
-                "cookie",
-                "authorization",
-                "accept-language",
-                "x-forwarded-for",
-                "range",
-                "expect",
-                "te",
-                "x" * 500,
-            ]
+        [
+            *["cookie", "authorization", "accept-language", "x-forwarded-for", "range", "expect", "te"],
+            "x" * 500,
         ]
     ),
     _TEXT | st.builds("a=b; {}".format, _TEXT) | st.just("a;" * 4000),
