@@ -73,15 +73,6 @@ def test_nothing_is_given_up_while_the_machine_is_ill(desk: Desk) -> None:
     assert desk.now.state == "graded"
 
 
-def test_several_attempts_in_one_are_given_up_at_once_and_cost_nothing(desk: Desk) -> None:
-    desk.answer(MachineFault(str(Undecided("expected one attempt, found several")), lasting=True))
-    assert desk.now.state == "fault"
-    assert attempts.counted_times(desk.store, desk.attempt.person) == []
-    desk.clock.now += ILL_SECONDS
-    desk.step()
-    assert desk.lane.given == []
-
-
 def test_what_the_student_chose_goes_with_the_next_job(desk: Desk) -> None:
     choice = choice_data("q", (Candidate("old/", None, {}), Candidate("new/", None, {})))
     desk.step()

@@ -7,7 +7,7 @@ import pytest
 from grader.serve.store import credentials, marks, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
-from tests.grader.serve.made import COURSE, a_person, an_attempt
+from tests.grader.serve.made import COURSE, a_person
 
 
 def test_a_person_comes_back_as_the_same(store: Store) -> None:
@@ -76,16 +76,6 @@ def test_no_secret_is_in_the_file(store: Store) -> None:
     files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
     assert files
     assert not any(secret.encode() in content for secret in secrets for content in files)
-
-
-def test_who_is_removed_takes_everything_along(store: Store) -> None:
-    ada = a_person(store)
-    an_attempt(store, ada)
-    credentials.begin_sign_in(store, ada.id, 1.0)
-    credentials.create_token(store, ada.id, "laptop", 1.0)
-    people.remove(store, ada.id)
-    for table in ("people", "attempts", "sessions", "tokens"):
-        assert store.value(f"select count(*) from {table}") == 0
 
 
 def test_who_came_by_a_link_stays_signed_in_for_longer(store: Store) -> None:

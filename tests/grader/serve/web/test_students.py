@@ -20,35 +20,12 @@ from grader.serve.class_folder import ClassFolderUpdater
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, marks
 from grader.serve.store.attempts import Attempt, Upload
-from grader.serve.upload_storage import upload_paths
 from grader.serve.web.site import Site
 from grader.serve.web.upload_form import UploadRejected, accept_upload
 from tests.grader.serve.made import COURSE, Graded, UpToDate
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, results
 
 EN = catalogue("en")
-
-
-def test_files_are_on_the_disk_as_they_came_before_it_is_acknowledged(ada: Visitor, site: Site) -> None:
-    answer = ada.hand_in()
-    attempt = newest(site, ada.person)
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/attempts/{attempt.id}")
-    kept = upload_paths(site.data.upload(attempt.id), attempt.labels)
-    assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
-    assert attempt.labels == ("bfs.py", "dfs.py")
-
-
-def test_tickets_run_out_and_come_back(ada: Visitor, site: Site, clock: Clock) -> None:
-    for left in (2, 1, 0):
-        ada.gets()
-        page = ada.get("/").text
-        assert ('type="file"' in page) is (left > 0)
-    assert "07:30" in page
-    answer = ada.hand_in()
-    assert answer.status_code == 429
-    assert len(attempts.list_for_person(site.store, ada.person.id)) == 3
-    clock.now += 1800
-    assert ada.hand_in().status_code == 303
 
 
 def test_what_waits_gives_its_place_to_the_next_though_nothing_is_left(ada: Visitor, site: Site) -> None:
