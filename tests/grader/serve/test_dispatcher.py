@@ -228,3 +228,16 @@ def test_a_clock_that_is_set_back_holds_no_job_up(desk: Desk) -> None:
     desk.clock.now -= 3600.0
     desk.answer(done())
     assert desk.now.state == "graded"
+
+
+def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: Desk) -> None:
+    desk.step()
+    desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
+    desk.answer(done())
+    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
+
+
+def test_nothing_is_taken_by_who_takes_no_more(desk: Desk) -> None:
+    desk.dispatcher.step(takes=False, seconds=0.0)
+    assert desk.lane.given == []
+    assert desk.now.state == "waiting"

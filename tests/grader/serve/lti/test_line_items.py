@@ -144,3 +144,11 @@ def test_the_audience_of_requests_for_tokens_can_be_set(world: World) -> None:
     book = Gradebook()
     assert send(world, book)
     assert set(book.audiences) == {"https://api.brightspace.com/auth/token"}
+
+
+def test_a_score_goes_to_the_line_item_that_a_later_launch_names(world: World) -> None:
+    arrive(world)
+    world.launch(world.answer())
+    assert [item.lineitem for item in outbox.list_for_course(world.store, "mazes")] == [
+        "https://platform.example.org/line/7?type=3"
+    ]

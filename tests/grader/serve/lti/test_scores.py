@@ -385,3 +385,12 @@ def test_without_a_token_nothing_is_sent_and_staff_see_why(world: World, token: 
     assert item.sent_at is None
     assert item.error
     assert item.next_at == NOW + FIRST_PAUSE_SECONDS
+
+
+def test_what_was_never_sent_is_announced_when_it_is(world: World) -> None:
+    ada, canvas = world.launch(world.answer()), Canvas()
+    give_mark(world, ada, 80.0, NOW, handed_in=DEADLINE)
+    send(world, Line([PlatformError("p did not answer: refused")]))
+    send(world, Line([answer_with(503)]), NOW + 15)
+    assert send(world, canvas, NOW + 45)
+    assert canvas.submissions == [DEADLINE]

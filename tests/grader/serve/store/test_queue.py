@@ -8,7 +8,7 @@ import pytest
 
 from grader.batch.job import ExerciseDone
 from grader.errors import InputError
-from grader.serve.store import attempts, courses, marks, queue
+from grader.serve.store import attempts, courses, marks, queue, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
@@ -185,3 +185,17 @@ def test_courses_that_are_not_served_wait(store: Store) -> None:
     an_attempt(store, a_person(store))
     assert queue.claim(store, "d", 2.0, ["other"]) is None
     assert queue.claim(store, "d", 2.0, []) is None
+
+
+def test_the_place_and_the_expected_time(store: Store) -> None:
+    settings.put(store, settings.WORKERS, "2")
+    jobs = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(6)]
+    first = taken(store, 10.0)
+    queue.finish(store, "d", first.id, DONE, 11.0)
+    claim(store, "d", 12.0)
+    place = queue.place(store, jobs[4].id)
+    assert place is not None
+    assert (place.ahead, place.waiting, place.running) == (2, 4, 1)
+    assert place.seconds == 24.0, "three jobs before it, two at a time, then its own"
+    assert queue.place(store, jobs[0].id) is None
+    assert queue.count_by_state(store)["graded"] == 1
