@@ -199,3 +199,12 @@ def test_the_place_and_the_expected_time(store: Store) -> None:
     assert place.seconds == 24.0, "three jobs before it, two at a time, then its own"
     assert queue.place(store, jobs[0].id) is None
     assert queue.count_by_state(store)["graded"] == 1
+
+
+def test_who_was_served_waits_for_all_others(store: Store) -> None:
+    ada, bob = a_person(store), a_person(store, "Bob")
+    first = an_attempt(store, ada, 1.0)
+    claim(store, "d", 1.0)
+    queue.finish(store, "d", first.id, DONE, 2.0)
+    again, other = an_attempt(store, ada, 3.0), an_attempt(store, bob, 4.0)
+    assert queue.list_waiting(store) == [other.id, again.id]
