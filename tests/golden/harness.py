@@ -1,9 +1,10 @@
 """Run the commands of an input, and keep everything that the program says.
 
 The commands of ``run`` are those that a user would type, one after the other, in a folder that holds the
-input's tree (``inputs.py``); what visitors of a service do stands between them (``service.py``). What is
-said goes to ``expected/said.txt``; of the files that are written, those that match the patterns of ``keep``
-are kept beside it. Only what differs between two runs or two machines is replaced.
+input's tree (``inputs.py``): ``grader``, which reads its answers from a file (``< answers.txt``), ``maze``,
+and ``cp``, which changes a file between two of them; what visitors of a service do stands between them
+(``service.py``). What is said goes to ``expected/said.txt``; of the files that are written, those that match
+the patterns of ``keep`` are kept beside it. Only what differs between two runs or two machines is replaced.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -109,15 +111,22 @@ def _playing(service: Mapping[str, Any], folder: Path) -> Iterator[Callable[[str
 def _run(command: str) -> str:
     """Return a command with what it prints, errors last, and its exit status where that is not 0."""
     program, *arguments = shlex.split(command)
-    status, output, errors = {"grader": _grader, "maze": _maze}[program](arguments)
+    status, output, errors = {"grader": _grader, "maze": _maze, "cp": _copy}[program](arguments)
     ended = f"[exit status {status}]\n" if status else ""
     return f"$ {command}\n{output}{errors}{ended}"
 
 
 def _grader(arguments: list[str]) -> tuple[int, str, str]:
     """Run the staff's command in this process, where plans and their cases are made once."""
-    output, errors = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+    typed, output, errors = io.StringIO(), io.StringIO(), io.StringIO()
+    if "<" in arguments:
+        *arguments, _, answers = arguments
+        typed = io.StringIO(Path(answers).read_text(encoding="utf-8"))
+    with (
+        mock.patch.object(sys, "stdin", typed),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(errors),
+    ):
         try:
             status = main(arguments)
         except SystemExit as wrong_usage:
@@ -137,6 +146,12 @@ def _maze(arguments: list[str]) -> tuple[int, str, str]:
         check=False,
     )
     return done.returncode, done.stdout, done.stderr
+
+
+def _copy(arguments: list[str]) -> tuple[int, str, str]:
+    source, target = arguments
+    shutil.copyfile(source, target)
+    return 0, "", ""
 
 
 def _kept(path: Path, name: str) -> tuple[str, str]:

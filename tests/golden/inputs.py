@@ -2,9 +2,10 @@
 
 A tree is a mapping with up to four keys: ``from`` (a submission of the corpus such as ``wrong/dfs-never-
 marks``, a folder of the repository, or a list of these, later ones on top), ``remove`` (paths), ``edit`` (old
-text to new text by path) and ``files`` (by path, a text or a tree). A tree whose path ends in ``.zip`` is
-packed, one whose path ends in ``.ipynb`` becomes a notebook with a cell for each of its files; any other is a
-folder. In place of a tree, ``{sql: ...}`` is a database that these statements made.
+text to new text by path) and ``files`` (by path, a text, bytes, a text to ``repeat`` so many ``times``, or a
+tree). A tree whose path ends in ``.zip`` is packed, one whose path ends in ``.ipynb`` becomes a notebook with
+a cell for each of its files; any other is a folder. In place of a tree, ``{sql: ...}`` is a database that
+these statements made.
 """
 
 from __future__ import annotations
@@ -63,9 +64,11 @@ def _source(name: str) -> Files:
     return found
 
 
-def _place(path: str, content: str | Mapping[str, Any]) -> Files:
-    if isinstance(content, str):
-        return {path: content.encode()}
+def _place(path: str, content: str | bytes | Mapping[str, Any]) -> Files:
+    if isinstance(content, str | bytes):
+        return {path: content.encode() if isinstance(content, str) else content}
+    if "repeat" in content:
+        return {path: content["repeat"].encode() * content["times"]}
     if "sql" in content:
         return {path: _database(content["sql"])}
     files = _files(content)
