@@ -32,8 +32,11 @@ NOT_YET = re.compile(r"(hint|mistake)\.")
 BANKS = {"right", "wrong", "submissions"}
 EXCEPTIONS: dict[str, str] = {
     "expected a person who takes part in a course": "who is forgotten in the moment of handing in",
+    "--cluster needs Dask: install the extra [cluster]": "the tests have Dask",
+    ", then go on by the same command with --resume": "a scheduler that is lost: test_cluster.py",
+    "stopped: go on with --resume": "Ctrl-C: test_stop_signals.py",
 }
-"""Sentences, by their key or their longest piece, that no input calls forth, and why."""
+"""Sentences by their key, and refusals by their longest piece, that no input calls forth, and why."""
 
 
 def test_each_sentence_of_the_catalogues_is_called_forth() -> None:
