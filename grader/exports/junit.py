@@ -12,7 +12,8 @@ from grader.exports.registry import ExportRequest
 from grader.exports.result_files import read_all_results
 from grader.model import CheckJson, ExerciseJson, ResultsJson
 
-_ERRORS: Final = ("crashed", "endless", "timeout", "out-of-memory", "output-limit", "violation")
+_TAGS: Final = {"failed": "failure", "missing": "failure", "not-asked": "failure", "skipped": "skipped"}
+"""What becomes of a check that did not pass; any other status is an error."""
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -34,14 +35,14 @@ def junit_report(submissions: Iterable[ResultsJson]) -> bytes:
 
 def _suite(results: ResultsJson) -> ET.Element:
     checks = [(exercise, check) for exercise in results["exercises"] for check in exercise["checks"]]
-    statuses = [_status(results, check) for _, check in checks]
+    tags = [_tag(_status(results, check)) for _, check in checks]
     suite = ET.Element(
         "testsuite",
         name=_text(results["submission"]),
         tests=str(len(checks)),
-        failures=str(sum(status in ("failed", "missing") for status in statuses)),
-        errors=str(sum(status in _ERRORS for status in statuses)),
-        skipped=str(statuses.count("skipped")),
+        failures=str(tags.count("failure")),
+        errors=str(tags.count("error")),
+        skipped=str(tags.count("skipped")),
         time=f"{results['timing'].get('total', 0.0):g}",
     )
     properties = ET.SubElement(suite, "properties")
@@ -56,15 +57,18 @@ def _case(results: ResultsJson, exercise: ExerciseJson, check: CheckJson) -> ET.
     where = f"{results['submission']}.{exercise['id']}"
     case = ET.Element("testcase", classname=_text(where), name=_text(check["title"]), time="0")
     status = _status(results, check)
-    if status == "passed":
+    tag = _tag(status)
+    if not tag:
         return case
-    tag = {"skipped": "skipped", "failed": "failure", "missing": "failure", "not-asked": "failure"}.get(
-        status, "error"
-    )
     outcome = ET.SubElement(case, tag, type=status, message=_text(check["message"])[:300])
     if tag != "skipped":
         outcome.text = _text("\n\n".join(part for part in (check["message"], check["hint"]) if part))
     return case
+
+
+def _tag(status: str) -> str:
+    """Return the element that says how a check went; empty if it passed."""
+    return "" if status == "passed" else _TAGS.get(status, "error")
 
 
 def _status(results: ResultsJson, check: CheckJson) -> str:

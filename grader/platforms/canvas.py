@@ -52,14 +52,8 @@ def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
 
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]
-    worth: Line = [
-        "    Points Possible",
-        "",
-        "",
-        "",
-        "",
-        max((grade.max_score for grade in grades), default=0.0),
-    ]
+    most = max((grade.max_score for grade in grades), default=0.0)
+    worth: Line = ["    Points Possible", "", "", "", "", most]
     return [head, worth, *([g.student, g.id, "", _login(g), "", g.score] for g in grades)]
 
 
