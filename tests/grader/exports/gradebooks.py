@@ -34,21 +34,40 @@ GERMAN = (
     '"Dienstag, 6. Oktober 2026, 18:21","",-,\n'
     'Teilnehmer/in56,"Alan Turing",alan@example.org,"Keine Abgabe",,"100,00",Ja,-,,-,\n'
 )
-NORWEGIAN = (
-    "Identifikator,Fullt navn,E-postadresse,Status,Gruppe,Karakter,Maks. karakter,Kan endres,"
-    "Sist endret (innlevering),Sist endret (vurdering),Kommentarer\n"
-    'Deltaker 55,Ada Lovelace,ada@example.org,Levert,Gruppe 1,"50,00","100,00",Ja,'
-    '"tirsdag, 6. oktober 2026, 18:21","onsdag, 7. oktober 2026, 10:00",Se på BFS\n'
-    'Deltaker 56,Alan Turing,alan@example.org,Ikke levert,Gruppe 1,,"100,00",Ja,-,-,\n'
+BRIGHTSPACE = (
+    "OrgDefinedId,Username,Last Name,First Name,"
+    "Lab 2 Points Grade <Numeric MaxPoints:50 Weight:10 Category:Labs CategoryWeight:20>,"
+    "Calculated Final Grade Numerator,End-of-Line Indicator\r\n"
+    "#0012,#ada,Lovelace,Ada,,9,#\r\n#0014,#alan,Turing,Alan,12,20,#\r\n"
 )
-HIDDEN_NAMES = (
-    "Identifikator,Status,Karakter,Maks. karakter,Kan endres,Sist endret (vurdering)\n"
-    'Deltaker 55,Levert,,"100,00",Ja,-\nDeltaker 56,Ikke levert,,"100,00",Ja,-\n'
+GRADESCOPE = (
+    "Name,SID,Email,Total Score,Max Points,Status,Submission ID,Submission Time,Lateness (H:M:S)\n"
+    "Ada Lovelace,0012,ada@example.org,,50,Missing,,,\n"
+    "Alan Turing,13,alan@example.org,30,50,Graded,9,2026-10-03 20:13:23 +0200,00:00:00\n"
 )
+TEAMS = (
+    "First Name,Last Name,Email Address,Lab 2,Points,Feedback\r\n"
+    "Ada,Lovelace,ada@example.org,,20,\r\nAlan,Turing,alan@example.org,,20,\r\n"
+)
+CLASSROOM = (
+    "Last Name,First Name,Email Address,Lab 1,Lab 2\n,Date,,2026-09-03,2026-10-03\n,Points,,10,20\n"
+    "Lovelace,Ada,ada@example.org,9,\nTuring,Alan,alan@example.org,8,\n"
+)
+BOOKS = {
+    "canvas": CANVAS,
+    "moodle": MOODLE,
+    "blackboard": BLACKBOARD,
+    "brightspace": BRIGHTSPACE,
+    "gradescope": GRADESCOPE,
+    "teams": TEAMS,
+    "classroom": CLASSROOM,
+}
 
 
-def grade(id_: str, score: float | None = 80.0, *, student: str = "", submission: str = "x") -> Grade:
-    return Grade(submission, student, id_, score, 100.0, "graded", "", "")
+def grade(
+    id_: str, score: float | None = 80.0, *, student: str = "", submission: str = "x", platform: str = ""
+) -> Grade:
+    return Grade(submission, student, id_, score, 100.0, "graded", platform, "")
 
 
 def book(folder: Path, text: str, encoding: str = "utf-8") -> Path:

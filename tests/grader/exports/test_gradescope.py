@@ -13,9 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import main
 from grader.course.plan import load_plan
-from grader.errors import InputError
 from grader.exports.gradescope import build_autograder, format_results
 from tests.grader.exports.results_json import check, results
 from tests.submissions.loader import Case
@@ -29,12 +27,8 @@ def test_gradescope_knows_tests_scores_and_who_may_see_them() -> None:
         ("DFS: About a", 5.0, 5.0, "passed", "visible"),
         ("DFS: About b", 0.0, 5.0, "failed", "after_published"),
     ]
+    assert data["execution_time"] == 1
     assert data["tests"][1]["output"] == "It failed.\n\n+-+\n\nLook."
-
-
-def test_gradescope_gets_no_zero_for_a_fault_of_the_grader() -> None:
-    with pytest.raises(InputError, match="ada could not be graded: no Docker"):
-        format_results(results(check("a", "skipped"), fault="no Docker"))
 
 
 @pytest.fixture(scope="module")
@@ -94,41 +88,3 @@ def test_every_maze_is_in_the_autograder(tmp_path: Path) -> None:
     with zipfile.ZipFile(tmp_path / "autograder.zip") as packed:
         packed.extractall(tmp_path / "unpacked")
     assert load_plan(tmp_path / "unpacked" / "course" / "rubric.yaml").rubric.digest == rubric.digest
-
-
-@pytest.mark.parametrize("place", ["../mazes", "none"])
-def test_mazes_that_the_autograder_would_lack_are_refused(tmp_path: Path, place: str) -> None:
-    (tmp_path / "course").mkdir()
-    folder = tmp_path / "course" / place
-    folder.mkdir()
-    if place != "none":
-        shutil.copy(load_plan().rubric.mazes[0].path, folder)
-    rubric = tmp_path / "course" / "rubric.yaml"
-    rubric.write_text(
-        f"title: One\nmazes: {place}\nexercises: {{dfs: {{checks: {{dfs.valid-path: 100}}}}}}\n"
-    )
-    with pytest.raises(InputError, match=r"the mazes below the folder|at least one test maze"):
-        build_autograder(tmp_path / "a.zip", load_plan(rubric).rubric)
-    assert not (tmp_path / "a.zip").exists()
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (None, "rubric.yaml"),
-        ("a: [", "rubric.yaml:1:"),
-        ("nonsense: true", "rubric.yaml:1:1: "),
-    ],
-)
-def test_an_autograder_needs_a_rubric_that_is_right(
-    tmp_path: Path, text: str | None, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rubric = tmp_path / "rubric.yaml"
-    if text is not None:
-        rubric.write_text(text)
-    arguments = ("--out", tmp_path / "a.zip", "--rubric", rubric)
-    assert main(["export", "gradescope", *map(str, arguments)]) == 1
-    first = capsys.readouterr().err.splitlines()[0]  # the line of the rubric may follow, with a mark
-    assert first.startswith("grader: ")
-    assert said in first
-    assert not (tmp_path / "a.zip").exists()

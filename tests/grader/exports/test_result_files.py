@@ -1,4 +1,4 @@
-"""Where results lie, and how it is told where there are none."""
+"""What is no result, or one that was changed, is refused; and what belongs to a class."""
 
 from __future__ import annotations
 
@@ -9,49 +9,9 @@ from typing import Any
 import pytest
 
 from grader.errors import InputError
+from grader.exports.result_files import find_complete_file, list_class_results
 from grader.results import read
-from tests.grader.exports.refusals import refused
 from tests.grader.exports.results_json import check, results
-
-
-@pytest.mark.parametrize(
-    ("command", "where", "said"),
-    [
-        (("show",), "nowhere", "nothing is there"),
-        (("show",), "", "a class: name one submission, such as"),
-        (("show",), "empty", "expected a folder that grader grade or batch wrote"),
-        (("show",), "README.md", "found something else"),
-        (("show",), "list.json", "with schema 1"),
-        (("show",), "half.json", "expected a complete results.json"),
-        (("export", "--out", "x", "gradescope"), "", "a class: name one submission, such as"),
-        (("show",), "odd.json", "expected a complete results.json"),
-        (("export", "--out", "x", "junit"), "odd", "expected a complete results.json"),
-        (("diff", "a"), "odd", "expected a complete results.json"),
-        (("diff", "a"), "nowhere", "expected a folder of results"),
-        (("diff", "a"), "README.md", "found something else"),
-        (("diff", "a"), "", "holds those of a class"),
-    ],
-)
-def test_what_is_no_result_is_named_in_one_line(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    command: tuple[str, ...],
-    where: str,
-    said: str,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for folder in ("a", "empty"):
-        Path(folder).mkdir()
-    Path("a/results.json").write_text(json.dumps(results(check("a", "passed"))))
-    Path("README.md").write_text("# No JSON")
-    Path("list.json").write_text("[]")
-    odd = json.dumps(results(check("a", "passed", score="five")))
-    Path("odd").mkdir()
-    for path in ("odd.json", "odd/results.json"):
-        Path(path).write_text(odd)
-    Path("half.json").write_text('{"schema": 1, "score": 3}')
-    assert said in refused(capsys, *command, where or ".")
 
 
 @pytest.mark.parametrize(
@@ -66,19 +26,18 @@ def test_what_is_no_result_is_named_in_one_line(
         {"exercises": {}},
         {"exercises": [[]]},
         {"late": {"days": "two"}},
+        {"score": 10.5},
+        *(
+            {"exercises": results(check("a", "passed", **odd))["exercises"]}
+            for odd in ({"visibility": "secret"}, {"misconception": "x"}, {"max_score": None}, {"score": 5.5})
+        ),
     ],
 )
-def test_a_value_of_another_kind_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
+def test_a_value_of_another_kind_or_a_score_above_the_most_is_refused(
+    tmp_path: Path, change: dict[str, Any]
+) -> None:
     path = tmp_path / "results.json"
     path.write_text(json.dumps({**results(check("a", "passed")), **change}))
-    with pytest.raises(InputError, match=r"expected a complete results\.json, this one was changed"):
-        read(path)
-
-
-@pytest.mark.parametrize("change", [{"visibility": "secret"}, {"misconception": "x"}, {"max_score": None}])
-def test_a_check_of_another_kind_is_refused(tmp_path: Path, change: dict[str, Any]) -> None:
-    path = tmp_path / "results.json"
-    path.write_text(json.dumps(results(check("a", "passed", **change))))
     with pytest.raises(InputError, match=r"expected a complete results\.json, this one was changed"):
         read(path)
 
@@ -96,3 +55,17 @@ def test_what_is_nested_too_deep_is_refused(tmp_path: Path, depth: int) -> None:
     path.write_text(f'{{"schema": 1, "exercises": {"[" * depth}{"]" * depth}}}')
     with pytest.raises(InputError, match=r"expected a (whole )?results\.json"):
         read(path)
+
+
+def test_what_is_no_longer_in_the_table_does_not_count_and_staff_see_more(tmp_path: Path) -> None:
+    for name in ("ada", "bob"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "results.json").write_text("{}")
+    assert [*list_class_results(tmp_path)] == ["ada", "bob"]
+    (tmp_path / "grades.csv").write_text(
+        "submission,student,id,score,max_score,status,platform,source\nbob,bob,,1,1,graded,,\n"
+    )
+    assert list_class_results(tmp_path) == {"bob": tmp_path / "bob" / "results.json"}
+    assert find_complete_file(tmp_path / "bob") == tmp_path / "bob" / "results.json"
+    (tmp_path / "bob" / "staff.json").write_text("{}")
+    assert find_complete_file(tmp_path / "bob") == tmp_path / "bob" / "staff.json"

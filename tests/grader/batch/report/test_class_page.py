@@ -9,7 +9,7 @@ import pytest
 
 from grader.batch.job import Course
 from grader.batch.journal import Journal
-from grader.batch.report.class_facts import collect_facts
+from grader.batch.report.class_facts import ClassFacts, collect_facts
 from grader.batch.report.class_page import class_page, groups, histogram
 from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
@@ -118,3 +118,10 @@ def test_students_are_called_as_in_the_gradebook(rows: list[Row], rubric: Path) 
     assert '<a href="bob/feedback.html">Stone, Bob</a> <span class="muted">bob</span>' in page
     assert page.count('<a href="cleo/feedback.html">cleo</a>') > 1
     assert EVIL not in page
+
+
+def test_students_of_one_name_are_told_apart_by_their_numbers() -> None:
+    found = (HandIn("Kim Li_101", (), id="101"), HandIn("kim-li", ()), HandIn("ada", (), id="7"))
+    names = {"Kim Li_101": "Kim Li", "kim-li": "Kim Li", "ada": "Ada Lovelace"}
+    facts = ClassFacts("Mazes", "fake", (), 1.0, ClassListing("", found, ()), names=names)
+    assert [facts.called(each.name) for each in found] == ["Kim Li (101)", "Kim Li (kim-li)", "Ada Lovelace"]
