@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import shutil
@@ -9,7 +10,7 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -17,10 +18,14 @@ from grader.batch import change_detection, class_run
 from grader.batch.change_detection import fingerprint_files
 from grader.batch.changes.adjust import MarkChange, adjust_mark
 from grader.batch.class_run import BatchOptions, grade_class
+from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
 from grader.batch.report.write import write_reports
+from grader.cli import main
 from grader.course.plan import load_plan
+from grader.errors import InputError
+from grader.exports.pseudonym_key import read_key
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import Here
 from tests.submissions.loader import Case
@@ -219,10 +224,25 @@ def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) 
     assert (runs.out / name).read_bytes() == good
 
 
-def test_one_that_is_no_longer_handed_in_is_in_no_report(runs: Runs) -> None:
-    shutil.rmtree(runs.submissions / "bob")
-    assert runs() == ([], 1)
-    assert "bob" not in (runs.out / "grades.csv").read_text(encoding="utf-8")
+@pytest.mark.parametrize("are_nameless", [False, True])
+def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, are_nameless: bool
+) -> None:
+    runs, key = Runs(tmp_path, monkeypatch), tmp_path / "key.csv"
+    runs(pseudonyms=key if are_nameless else None)
+    called = {who.submission: name for name, who in read_key(key).items()} if are_nameless else {}
+    ada, bob = (called.get(name, name) for name in WHO)
+    assert main(["forget", str(runs.out), bob]) == 0
+    for name in (*WHO, "dan"):
+        (runs.submissions / name).mkdir(exist_ok=True)
+        (runs.submissions / name / "dfs.py").write_text("class DFS: ...\n")
+    runs.read = []
+    assert main(["regrade", str(runs.out), ada]) == 0
+    assert runs.read == [ada]
+    assert {path.parent.name for path in runs.out.glob("*/results.json")} == {ada}
+    with (runs.out / "grades.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["submission"] for row in csv.DictReader(file)] == [ada]
+    assert not are_nameless or "bob" not in key.read_text(encoding="utf-8")
 
 
 def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
@@ -234,6 +254,18 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
         options = BatchOptions(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
         assert grade_class(options) == 1
     assert runs()[0] == ["bob"]
+
+
+@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 3), (6, 9), (999, 9)])
+def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is_to_grade(
+    class_folder: Path, rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, workers: int
+) -> None:
+    def hire(course: Course, _make: object, count: int) -> NoReturn:
+        raise InputError(f"{course.at_once} jobs, {count} workers")
+
+    monkeypatch.setattr(class_run, "LocalWorkers", hire)
+    with pytest.raises(InputError, match=f"^{jobs} jobs, {workers} workers$"):
+        grade_class(BatchOptions(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))
 
 
 def test_a_folder_may_be_as_deep_as_it_likes(old: Path) -> None:

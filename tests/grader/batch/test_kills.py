@@ -15,6 +15,7 @@ import psutil
 import pytest
 from docker.errors import APIError
 
+from grader.batch.lock import hold
 from grader.sandbox.docker.engine import BOX_LABEL, connect
 from tests.grader.batch.conftest import Grader, results_in
 
@@ -69,6 +70,13 @@ def test_a_person_stops_it(start: Start, tmp_path: Path, undisturbed: dict[str, 
     assert "not graded yet" in (out / "index.html").read_text()
     assert start("--resume", out=out).finish()[0] == 0
     assert results_in(out) == undisturbed
+
+
+def test_two_graders_do_not_share_a_folder(start: Start, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    with hold(tmp_path / "out"):
+        status, _, errors = start().finish()
+    assert (status, "another grader is working in this folder" in errors) == (1, True)
 
 
 def test_a_worker_is_killed(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:

@@ -17,7 +17,6 @@ from grader.cli import main
 from grader.errors import Candidate, Undecided
 from grader.results import as_json
 from tests.grader.batch.marked_class import out, report, results_of
-from tests.grader.exports.refusals import refused
 
 __all__ = ["out"]
 """Fixture of the neighbour."""
@@ -84,17 +83,6 @@ def test_all_are_decided_by_time_and_it_is_taken_back_at_once(
     told(capsys, undecided, "--undo")
     assert chosen_numbers(undecided) == {"bob_2": {"q bob_2": 3}}
     assert graded == [{"bob_2"}, {"ada_1"}, {"ada_1"}]
-
-
-def test_what_cannot_be_chosen(undecided: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "nothing is to be chosen" in refused(capsys, "choose", undecided, "cleo_3", "1")
-    assert "expected a number from 1 to 2" in refused(capsys, "choose", undecided, "ada_1", "3")
-    assert "expected a submission" in refused(capsys, "choose", undecided)
-    assert "and not both" in refused(capsys, "choose", undecided, "ada_1", "--all", "newest")
-    assert "nothing was chosen" in refused(capsys, "choose", undecided, "--undo")
-    assert "choose what counts first" in refused(
-        capsys, "adjust", undecided, "ada_1", "--score", "1", "--reason", "x"
-    )
 
 
 def test_one_key_decides_each_and_all_are_graded_at_the_end(

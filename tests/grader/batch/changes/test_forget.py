@@ -74,12 +74,6 @@ def found_in(out: Path) -> set[str]:
     return {what for what, secret in (SECRETS | old_code).items() if secret in told}
 
 
-def test_a_name_has_to_be_right_to_the_letter(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = found_in(out)
-    assert "to the letter: forget lovelaceada_810547810547?" in refused(capsys, "forget", out, "LovelaceAda")
-    assert found_in(out) == before
-
-
 @pytest.mark.parametrize("who", [WHO, "lovelaceada", "810547810547"])
 def test_nothing_is_left(out: Path, who: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert {"name", "number", "code 3"} <= found_in(out)

@@ -13,7 +13,6 @@ import pytest
 
 from grader.batch.job import code_with
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.marks.ledger import decisions
 from grader.cli import main
 from grader.commands.review import _key
 from grader.feedback import render_html
@@ -62,30 +61,6 @@ def test_items_come_one_after_the_other_until_all_are_done(
     assert "Feedback for" in refused_page
     assert "Feedback for" in late_page
     assert "   1  print(&#39;&lt;b&gt;dfs&lt;/b&gt;&#39;)" in code
-
-
-def test_a_comment_of_the_library_is_given_by_its_key(
-    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (two_open / "comments.yaml").write_text("order: North comes first.\n", encoding="utf-8")
-    told = answered(two_open, "s\nc\norder\nc\nSee me.\nc\n\nq\n", monkeypatch, capsys)
-    assert "  order: North comes first.\n" in told
-    assert "  expected a comment\n" in told
-    assert told.count("ada_1: 90 -> 90\n") == 2
-    assert [each.comment for each in decisions(two_open)["ada_1"]] == ["North comes first.", "See me."]
-    assert mark(two_open, "ada_1") == ("90", "graded")
-    assert told.endswith("2 open, 0 done\n")
-
-
-def test_a_mistake_in_an_answer_is_asked_about_again(
-    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    answers = "s\na\nmuch\na\n80\n\na\ndfs.b +5\nas agreed\nd\n"
-    told = answered(two_open, answers, monkeypatch, capsys)
-    assert "  expected a score, or a check with points\n" in told
-    assert "  expected a reason\n" in told
-    assert "ada_1: 90 -> 95\n" in told
-    assert told.endswith("1 open, 1 done\n")
 
 
 def test_a_library_that_is_wrong_is_refused_with_its_line(

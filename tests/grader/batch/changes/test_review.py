@@ -19,17 +19,6 @@ def reviewed(out: Path, capsys: pytest.CaptureFixture[str], *more: str) -> list[
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_review_lists_by_kind_what_is_open(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record(out, "bob_2", results_of(40.0, late={"marked": True}))
-    report(out)
-    first, refused_item, late, late_item, count = reviewed(out, capsys)
-    assert first == "refused: ask for the six files and grade again; or grader adjust --score"
-    assert refused_item.endswith("  cleo_3: refused: The zip is broken.")
-    assert late.startswith("late: find out when it came")
-    assert late_item.endswith("  bob_2: marked late, without a time")
-    assert count == "2 open, 0 done"
-
-
 @pytest.mark.parametrize("name", ["cleo_3", "refused", "its id"])
 def test_an_item_is_closed_and_opened_again(out: Path, capsys: pytest.CaptureFixture[str], name: str) -> None:
     wanted = reviewed(out, capsys)[1].split()[0] if name == "its id" else name
@@ -60,11 +49,6 @@ def test_refused_work_that_a_person_decided_about_is_looked_at(
     assert main(["adjust", str(out), "cleo_3", "--undo", "--reason", "by mistake", "--by", "grace"]) == 0
     capsys.readouterr()
     assert reviewed(out, capsys)[-1] == "1 open, 0 done"
-
-
-def test_no_item_of_that_name(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused(capsys, "review", out, "--done", "zoe")
-    assert "expected an item of grader review, by its id, submission or kind, got zoe" in told
 
 
 def test_marks_are_not_exported_before_people_have_looked(
