@@ -204,16 +204,15 @@ def test_ids_that_a_spreadsheet_has_changed_are_named(tmp_path: Path, spoilt: st
     assert any("ids that a spreadsheet has changed" in each and spoilt in each for each in filled.problems)
 
 
-def test_a_member_of_a_group_who_handed_in_alone_keeps_the_own_mark(tmp_path: Path) -> None:
-    (tmp_path / "groups.csv").write_text(
-        "name,canvas_user_id,group_name\nA,101,G\nB,102,G\nC,102,H\nD,101,H\n"
-    )
-    alphas, own = grade("101", student="thealphas"), grade("102", 20.0, student="b")
-    assert add_group_members([alphas], tmp_path / "groups.csv") == [
-        alphas,
-        replace(alphas, id="102", student="B"),
-    ]
-    assert add_group_members([alphas, own], tmp_path / "groups.csv") == [alphas, own]
+def test_a_member_of_a_group_gets_one_mark_and_who_handed_in_alone_keeps_the_own(tmp_path: Path) -> None:
+    path = tmp_path / "groups.csv"
+    path.write_text("name,canvas_user_id,group_name\nA,101,G\nB,102,G\nC,103,G\nC,103,H\n")
+    alphas, others = grade("101", student="alphas"), grade("103", student="alphas")
+    shared = replace(alphas, id="102", student="B")
+    assert add_group_members([alphas], path) == [alphas, shared, replace(alphas, id="103", student="C")]
+    assert add_group_members([alphas, others], path) == [alphas, others, shared]
+    own = [alphas, grade("102", 20.0, student="b"), others]
+    assert add_group_members(own, path) == own
 
 
 @pytest.mark.parametrize("came", ["ostbyase", "stbyse", "\u00f8stby\u00e5se"])

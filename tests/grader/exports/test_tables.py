@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from grader.cli import main
 from grader.exports.csv_cells import defuse_formula, encode_csv, format_points, undo_defusing
+from grader.exports.feedback_zip import zip_feedback
 from grader.exports.plot import shares
 from grader.exports.registry import EXPORTS
 from grader.exports.scores import make_table
@@ -116,6 +117,19 @@ def test_a_page_has_the_name_by_which_a_platform_finds_its_student(
     assert page is not None
     who = grade("101", student="lovelaceada", platform=platform)
     assert page(replace(who, source=source)) == name
+
+
+def test_work_from_elsewhere_has_no_page_in_the_zip(tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "feedback.html").write_text("<p>well done")
+    came = [
+        grade("1", submission="a", platform="moodle"),
+        grade("", submission="b", platform="moodle"),
+        grade("3", submission="c"),
+        grade("4", submission="d", platform="moodle"),
+    ]
+    assert zip_feedback(tmp_path, came, tmp_path / "f.zip") == ("moodle", 1, ["b", "c", "d"])
 
 
 # --- plots ------------------------------------------------------------------------------------------
