@@ -37,32 +37,6 @@ class TestStaffFiles:
         times.write_text("\ufeffstudent;time\n1;2026-10-02T10:00\n", encoding="utf-8")
         assert read_times(times, self.HAND_INS, UTC) == {"Ada_1": datetime(2026, 10, 2, 10, tzinfo=UTC)}
 
-    @pytest.mark.parametrize(
-        ("text", "said"),
-        [
-            ("student,time\nAda,2026-10-02\n", "x.csv:2: 'Ada' may be Ada_1 or Ada_2"),
-            ("student,time\n1,tomorrow\n", "x.csv:2: expected a date with a time such as .*, got tomorrow"),
-            (
-                "student,time\n1,2026-10-02\n",
-                "x.csv:2: expected a date with a time such as .*, got 2026-10-02",
-            ),
-            (
-                "student,time\n1,2026-10-02T10:00\nAda_1,2026-10-02T11:00\n",
-                "x.csv:3: expected one row for Ada_1, which line 2 gives another time: take one of them out",
-            ),
-            ("name,time\n", "expected the columns student and time, got name, time"),
-            ("", "expected the columns"),
-            (
-                b"\xd0\xcf\x11\xe0",
-                "x.csv: expected a CSV file in UTF-8: this is no text in UTF-8; a spreadsheet",
-            ),
-        ],
-    )
-    def test_a_mistake_is_named(self, tmp_path: Path, text: str | bytes, said: str) -> None:
-        (tmp_path / "x.csv").write_bytes(text if isinstance(text, bytes) else text.encode())
-        with pytest.raises(InputError, match=said):
-            read_times(tmp_path / "x.csv", self.HAND_INS, UTC)
-
     def test_names_may_differ_in_capitals_spaces_and_the_form_of_unicode(self, tmp_path: Path) -> None:
         hand_ins = (HandIn("Zoë van Dam_7", (), "Zoë van Dam", "7"), HandIn("Bo_8", (), "Bo", "8"))
         times = tmp_path / "times.csv"
@@ -79,10 +53,8 @@ class TestStaffFiles:
     @pytest.mark.parametrize(
         ("row", "said"),
         [
-            ("1,2026-09-30T10:00,", "x.csv:2: expected a deadline after that of the class, 2026-10-01"),
             ("1,,-2", "x.csv:2: expected a deadline after that of the class"),
             ("1,2026-10-05,", "x.csv:2: expected a date with a time"),
-            ("1,,two", "x.csv:2: expected hours such as 24 or 1.5, got two"),
             ("1,,nan", "x.csv:2: expected hours such as 24 or 1.5, got nan"),
             ("1,,", "x.csv:2: expected hours such as 24 or 1.5, got nothing"),
         ],
@@ -112,8 +84,3 @@ class TestStaffFiles:
         (tmp_path / "x.csv").write_text("student;hours\n1;1,5\n")
         found = read_extensions(tmp_path / "x.csv", self.HAND_INS, self.POLICY)
         assert found == {"Ada_1": datetime(2026, 10, 1, 1, 30, tzinfo=UTC)}
-
-
-def test_a_file_of_staff_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"x\.csv: expected a CSV file in UTF-8: No such file or directory$"):
-        read_times(tmp_path / "x.csv", (), UTC)

@@ -15,7 +15,6 @@ from grader.cli import main
 from grader.feedback import render_html
 from grader.results import as_json
 from tests.grader.batch.marked_class import NAMES, Adjust, adjust, out, report, results_of
-from tests.grader.exports.refusals import refused
 
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
@@ -81,37 +80,6 @@ def test_the_agreement_is_told_with_the_graders_own_points(
     _head, dfs, everything = capsys.readouterr().out.splitlines()[-3:]
     assert dfs == "dfs: 3, 33%, -3.33, 0.00"
     assert everything == "all: 3, 33%, -3.33, 0.00"
-
-
-@pytest.mark.parametrize(
-    ("line", "said"),
-    [
-        ("1,w00000000,dfs,100,5", "x.csv:2: expected a work and an exercise of these results"),
-        ("one,w00000000,dfs,100,5", "x.csv:2: expected a sheet as grader review --sample wrote it"),
-        ("1,w00000000,dfs,100,", "expected points in the column second, found none"),
-    ],
-)
-def test_a_sheet_that_does_not_fit(
-    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, said: str
-) -> None:
-    (tmp_path / "x.csv").write_text(f"seed,work,exercise,max_score,second\n{line}\n")
-    assert said in refused(capsys, "review", out, "--sheet", tmp_path / "x.csv")
-
-
-def test_points_that_an_exercise_does_not_have(
-    out: Path,
-    sheet: Callable[..., list[list[str]]],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    lines = sheet("a.csv", 1, 1)
-    for points in ("101", "-1", "much"):
-        fill(tmp_path / "a.csv", lines, lambda _, points=points: points)  # type: ignore[misc]
-        told = refused(capsys, "review", out, "--sheet", tmp_path / "a.csv")
-        assert f"a.csv:2: expected points from 0 to 100, got {points}" in told
-    assert "expected the name of a new sheet" in refused(
-        capsys, "review", out, "--sample", "1", "--sheet", tmp_path / "a.csv"
-    )
 
 
 @pytest.mark.parametrize(
