@@ -11,8 +11,41 @@ import hypothesis
 import pytest
 
 from grader import shipped
-from grader.batch.job import DECIDES, Course, sources_digest
+from grader.batch.job import DECIDES, Course, key_of, sources_digest
 from grader.course.plan import load_plan
+from grader.grading.engine import grade
+from grader.languages import said
+from grader.model import Limits, Submission, note
+from grader.sandbox.base import Box
+from grader.sandbox.process import ProcessBackend
+
+
+class Unasked(ProcessBackend):
+    def open(self, limits: Limits) -> Box:
+        raise AssertionError("a box was opened")
+
+
+@pytest.mark.parametrize("files", [{}, {"readme.txt": b"hi"}])
+def test_no_box_is_asked_for_what_was_not_handed_in(course: Course, files: dict[str, bytes]) -> None:
+    report = grade(Submission("ada", files), course.plan, Unasked())
+    statuses = {check.verdict.status for exercise in report.exercises for check in exercise.checks}
+    assert statuses == {"missing"}
+
+
+def test_the_key_hangs_on_everything(course: Course) -> None:
+    one = Submission("ada", {"a.py": b"1", "b.py": b"2"})
+    others = [
+        Submission("bob", one.files),
+        Submission("ada", {"a.py": b"12", "b.py": b""}),
+        Submission("ada", {"a.py": b"1", "c.py": b"2"}),
+        Submission("ada", one.files, (note(said("intake_nothing")),)),
+    ]
+    keys = [key_of(each, course) for each in (one, *others)]
+    keys.append(key_of(one, Course(course.plan, "other")))
+    keys.append(key_of(one, Course(course.plan, "fake", "nb")))
+    assert len(set(keys)) == len(keys)
+    assert key_of(Submission("ada", dict(reversed([*one.files.items()]))), course) == keys[0]
+
 
 ROOT = Path(shipped.__file__).parents[1]
 NOT_DECIDING = {

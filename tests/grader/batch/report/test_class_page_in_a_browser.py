@@ -1,4 +1,4 @@
-"""The class page in a real browser: what it loads, how it is worked, and how it fits a phone."""
+"""Pages of staff in a real browser: what they load, how they are worked, and how they fit a phone."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from grader.batch.job import Course
+from grader.batch.job import Course, code_of
 from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page
 from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row, Status
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
+from grader.batch.report.similarity_pages import side_by_side
 from grader.course.plan import load_plan
 from grader.intake.class_listing import ClassListing, HandIn
+from grader.model import Submission
+from tests.submissions.loader import Case
 
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
 EXERCISES = ("Search", "Breadth-first search", "Dijkstra", "Perfection", "Generator")
@@ -74,8 +77,7 @@ def opened(browser: Browser, tmp_path: Path, rubric: Path) -> Iterator[Any]:
         context.close()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 390])
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_axe_finds_nothing(opened: Any, scheme: str, width: int) -> None:
     page, trouble = opened(color_scheme=scheme, viewport={"width": width, "height": 800})
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
@@ -143,3 +145,23 @@ def test_checks_sort_and_lead_to_who_failed_them(opened: Any) -> None:
     table.get_by_role("link", name="The visit order").click()
     assert page.get_by_text("DFS visited (1, 1) too early").is_visible()
     assert page.get_by_role("img", name="a maze of 1 x 2").is_visible()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "dark"), (390, "light")])
+def test_a_pair_is_read_by_all_and_fits_a_phone(
+    browser: Browser, tmp_path: Path, width: int, scheme: str
+) -> None:
+    files = {p: c for p, c in Case("right", "plain").files().items() if p.endswith(".py")}
+    one, other = code_of(Submission("x", files)), code_of(Submission("y", dict(list(files.items())[1:])))
+    page = tmp_path / "1.html"
+    page.write_text(side_by_side(Pair("ada", "bob", 1.0), "100 % of the code", one, other), encoding="utf-8")
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)  # type: ignore[arg-type]
+    tab = context.new_page()
+    tab.goto(page.as_uri())
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = Axe().run(tab, options={"runOnly": {"type": "tag", "values": tags}})
+    assert found.violations_count == 0, found.generate_report()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert tab.locator("mark").count() > 5
+    assert tab.get_by_text("Not handed in.").count() == 1
+    context.close()

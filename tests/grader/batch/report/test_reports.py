@@ -1,8 +1,10 @@
-"""The class page, the live view, the tables of staff, and what is alike."""
+"""The class page, the tables of staff, and what is told of two gradings."""
 
 from __future__ import annotations
 
+import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,14 +12,18 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report.class_facts import ClassFacts, collect_facts
-from grader.batch.report.class_page import class_page, groups, histogram
-from grader.batch.report.rows import Row
+from grader.batch.report.class_page import EDITS, class_page, groups, histogram, shared_edits
+from grader.batch.report.diff import compare
+from grader.batch.report.grades_table import grades_csv
+from grader.batch.report.review_items import items_of
+from grader.batch.report.rows import ExerciseRow, Row, rows_of
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.intake.class_listing import ClassListing, HandIn
-from tests.grader.batch.report.conftest import EVIL
+from grader.repairs.edits import KINDS
+from tests.grader.batch.report.conftest import EVIL, RESULTS, result
 
 
 def test_groups_and_histogram(rows: list[Row]) -> None:
@@ -125,3 +131,92 @@ def test_students_of_one_name_are_told_apart_by_their_numbers() -> None:
     names = {"Kim Li_101": "Kim Li", "kim-li": "Kim Li", "ada": "Ada Lovelace"}
     facts = ClassFacts("Mazes", "fake", (), 1.0, ClassListing("", found, ()), names=names)
     assert [facts.called(each.name) for each in found] == ["Kim Li (101)", "Kim Li (kim-li)", "Ada Lovelace"]
+
+
+def looking(row: Row, kind: str) -> Row:
+    return replace(row, exercises=tuple(replace(exercise, look_at=kind) for exercise in row.exercises))
+
+
+def test_every_kind_has_its_words() -> None:
+    assert EDITS.keys() == KINDS
+
+
+def test_submissions_with_the_same_edit_stand_together(rows: list[Row], rubric: Path) -> None:
+    ada, bob, cleo, *others = rows
+    rows = [looking(ada, "end"), looking(bob, "equal"), looking(cleo, "end"), *others]
+    most, other = shared_edits(rows)
+    assert (most.exercise, most.words) == ("DFS", "take the other end of the list")
+    assert [row.name for row in most.rows] == ["ada", "cleo"]
+    assert other.words == "are wrong where two are equal"
+    found = ClassListing("", tuple(row.hand_in for row in rows), ())
+    page = class_page(rows, Alike(()), collect_facts(found, Course(load_plan(rubric), "fake")))
+    assert "<strong>DFS:</strong> 2 take the other end of the list" in page
+
+
+def test_of_a_kind_that_is_not_known_nothing_is_said(rows: list[Row]) -> None:
+    assert shared_edits([looking(row, "of another grader") for row in rows]) == []
+
+
+def test_submissions_of_one_name_are_listed_together(rows: list[Row]) -> None:
+    def drawn(row: Row, *names: str) -> Row:
+        exercises = (
+            ExerciseRow(f"e{n}", f"E{n}", 1.0, 1.0, (), drawn_from=name) for n, name in enumerate(names)
+        )
+        return replace(row, exercises=tuple(exercises), concerns=())
+
+    plain = [replace(row, concerns=()) for row in rows[:5]]
+    named = [
+        drawn(plain[0], "ada"),
+        drawn(plain[1], "bob"),
+        drawn(plain[2], "ada"),
+        drawn(plain[3], "", "ada"),
+    ]
+    (item,) = items_of([*named, plain[4]], Alike((), ""), {})
+    assert (item.kind, item.text, item.is_open) == ("same_name", "E0", True)
+    assert (item.submission, *item.others) == (plain[0].name, plain[2].name)
+
+
+def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
+    table = grades_csv(rows, ["dfs"]).decode().split("\r\n")
+    lines = {line.split(",")[0]: line.split(",") for line in table[1:] if line}
+    assert lines["dan"][3:7] == ["", "100", "", "fault"]
+    assert lines["zoe"][3:7] == ["", "", "", "waiting"]
+    assert lines["gus"][3:8] == ["80", "100", "80", "graded", "2"]
+    assert "'=hal()" in lines
+
+
+def test_a_table_holds_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
+    hand_in = HandIn("esc", (Path("in/esc\x1b[31m\u202e"),))
+    line = grades_csv(rows_of(tmp_path, [hand_in], {}, 30.0), []).decode()
+    assert "esc\\x1b[31m\\u202e" in line
+    assert not {"\x1b", "\u202e"} & set(line)
+
+
+def test_diff_names_what_moved_and_why(tmp_path: Path) -> None:
+    new = dict(RESULTS)
+    new["ada"] = ("graded", result(0.0, status="timeout"))
+    new["dan"] = ("graded", result(100.0))
+    del new["fay"]
+    worth = result(80.0, late={"days": 1, "percent": 10}, sandbox="other")
+    worth["exercises"][0]["checks"][0]["max_score"] = 90.0
+    new["gus"] = ("graded", worth)
+    for folder, class_ in (("old", RESULTS), ("new", new)):
+        for name, (_, content) in class_.items():
+            path = tmp_path / folder / name / "results.json"
+            path.parent.mkdir(parents=True)
+            path.write_text(json.dumps(content))
+    assert compare(tmp_path / "old", tmp_path / "new").splitlines() == [
+        "4 of 8 results moved",
+        "ada: 100 -> 0",
+        "  dfs.no-way: passed -> timeout (-100)",
+        "dan: no mark -> 100",
+        "  could not be graded before",
+        "  dfs.no-way: skipped -> passed (+100)",
+        "fay: 100 -> no mark",
+        "  is not there any more",
+        "gus: 80 -> 80",
+        "  dfs.no-way: passed, worth 100 -> 90",
+        "  late: 2 days, 0 % off -> 1 day, 10 % off",
+        "  sandbox: fake -> other",
+    ]
+    assert compare(tmp_path / "old", tmp_path / "old") == "0 of 8 results moved"
