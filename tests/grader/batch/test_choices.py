@@ -12,7 +12,6 @@ from grader.batch.choices import (
     choice_data,
     find_candidate,
     find_newest,
-    list_candidates,
     question_of,
     read_with_choices,
 )
@@ -78,17 +77,6 @@ def test_a_question_changes_with_names_and_contents_and_not_with_times() -> None
         (OLD, Candidate("b/", None, NEW.files)),
     ]
     assert question_of("ada", (OLD, NEW)) not in {question_of("ada", each) for each in others}
-
-
-def test_what_came_is_shown_side_by_side() -> None:
-    assert list_candidates(choice_data("q", (OLD, NEW, Candidate("x.zip", None, {})))) == [
-        "                1                 2                 3",
-        "name            try/              again/            x.zip",
-        "changed         2026-11-01 10:00  2026-11-02 09:30  -",
-        "solvers/dfs.py  A                 B                 -",
-        "solvers/bfs.py  A                 A                 -",
-    ]
-    assert list_candidates(choice_data("q", (OLD, NEW)))[-1].split() == ["solvers/bfs.py", "same", "same"]
 
 
 def test_a_candidate_is_named_by_number_or_name() -> None:

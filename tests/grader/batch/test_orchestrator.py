@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,7 @@ import pytest
 from grader.batch import orchestrator as run_module
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal
-from grader.batch.orchestrator import Batch, make_fault_result
-from grader.errors import Undecided
+from grader.batch.orchestrator import Batch
 from grader.intake.class_listing import HandIn
 from tests.grader.batch.scripted import DONE, Script
 
@@ -90,22 +88,3 @@ def test_complaints_are_told_beside_a_result(night: Night) -> None:
     done = Done("key", b"{}", b"", {}, b"", 0.1, 1.0, 1.0, complaints=("a box is stuck",))
     _, told = night({"ada": [done]})
     assert told[0] == ("complaint", {"submission": "ada", "reason": "a box is stuck"})
-
-
-@pytest.mark.parametrize(
-    ("language", "fault", "undecided"),
-    [
-        ("en", "The grader failed on this submission", "Several attempts lie in what you handed in"),
-        ("de", "Der Bewerter ist an dieser Abgabe gescheitert", "In deiner Abgabe liegen mehrere Versuche"),
-        ("nb", "Vurderingen av denne innleveringen gikk galt", "Innleveringen din inneholder flere forsøk"),
-    ],
-)
-def test_it_says_in_the_language_of_the_class_whether_grader_or_attempts_are_the_reason(
-    course: Course, language: str, fault: str, undecided: str
-) -> None:
-    course = replace(course, language=language)
-    reasons = ("no engine", str(Undecided("two attempts")))
-    pages = [make_fault_result("ada", reason, course)[1].decode() for reason in reasons]
-    assert [fault in page for page in pages] == [True, False]
-    assert [undecided in page for page in pages] == [False, True]
-    assert all(f'<html lang="{language}">' in page for page in pages)

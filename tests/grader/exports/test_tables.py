@@ -15,6 +15,7 @@ from grader.cli import main
 from grader.exports.csv_cells import defuse_formula, encode_csv, format_points, undo_defusing
 from grader.exports.feedback_zip import zip_feedback
 from grader.exports.plot import shares
+from grader.exports.pseudonym_key import Identity, encode_key, restore_names
 from grader.exports.registry import EXPORTS
 from grader.exports.scores import make_table
 from grader.platforms.registry import PLATFORMS
@@ -117,6 +118,14 @@ def test_a_page_has_the_name_by_which_a_platform_finds_its_student(
     assert page is not None
     who = grade("101", student="lovelaceada", platform=platform)
     assert page(replace(who, source=source)) == name
+
+
+def test_each_member_of_a_group_gets_the_name_and_the_mark_back_from_the_key(tmp_path: Path) -> None:
+    who = Identity("student-1", "pair", "Ada; Alan", "0012; 13", "gradescope", "")
+    (tmp_path / "key.csv").write_bytes(encode_key([who]))
+    (ada, alan) = restore_names([grade("", submission="student-1")], tmp_path / "key.csv", tmp_path)
+    told = [(each.called, each.student, each.id, each.score) for each in (ada, alan)]
+    assert told == [("pair", "Ada", "0012", 80.0), ("pair", "Alan", "13", 80.0)]
 
 
 def test_work_from_elsewhere_has_no_page_in_the_zip(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ import pytest
 
 from grader.cli import main
 from tests.grader.batch.marked_class import mark, out, record, report, results_of
-from tests.grader.exports.refusals import refused
 
 __all__ = ["out"]
 """Fixture of the neighbour."""
@@ -49,17 +48,3 @@ def test_refused_work_that_a_person_decided_about_is_looked_at(
     assert main(["adjust", str(out), "cleo_3", "--undo", "--reason", "by mistake", "--by", "grace"]) == 0
     capsys.readouterr()
     assert reviewed(out, capsys)[-1] == "1 open, 0 done"
-
-
-def test_marks_are_not_exported_before_people_have_looked(
-    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    table = tmp_path / "import.csv"
-    export = ("export", "canvas", str(out), "--out", str(table))
-    assert "a person has to look at some of these first (refused 1)" in refused(capsys, *export)
-    assert not table.exists()
-    assert main([*export, "--anyway"]) == 0
-    assert "open, and exported anyway: refused 1" in capsys.readouterr().out
-    reviewed(out, capsys, "--done", "refused")
-    assert main([*export]) == 0
-    assert "open, and exported anyway" not in capsys.readouterr().out

@@ -12,7 +12,7 @@ import pytest
 from grader.batch.marks.ledger import LEDGER
 from grader.batch.report.diff import compare
 from grader.cli import main
-from tests.grader.batch.marked_class import NAMES, Adjust, adjust, mark, out, record, report, results_of
+from tests.grader.batch.marked_class import NAMES, adjust, out, record, report, results_of
 
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
@@ -51,14 +51,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {f"{name}/{file}": (folder / name / file).read_bytes() for name in NAMES for file in names}
 
 
-def test_it_shows_first_whose_marks_would_move(failed: Path, withdraw: Withdraw) -> None:
-    before = files(failed)
-    assert withdraw() == [*SEEN, "Nothing was changed: repeat the command with --yes and --reason."]
-    assert withdraw("--reason", "x") == [*SEEN, "Nothing was changed: repeat the command with --yes."]
-    assert files(failed) == before
-    assert not (failed / LEDGER).exists()
-
-
 def test_what_was_withdrawn_and_taken_back_leaves_no_trace(failed: Path, withdraw: Withdraw) -> None:
     before = files(failed)
     withdraw("--yes", "--reason", "x")
@@ -79,20 +71,6 @@ def test_a_comparison_names_it_where_a_mark_moved(failed: Path, withdraw: Withdr
         "bob_2: 40 -> 90",
         "  withdrawn: nothing -> dfs.b",
     ]
-
-
-def test_what_a_person_decided_stands_above_it_and_is_asked_about(
-    failed: Path, withdraw: Withdraw, adjust: Adjust
-) -> None:
-    adjust("bob_2", "--score", "77")
-    adjust("ada_1", "--check", "dfs.b", "+5")
-    assert withdraw("--yes", "--reason", "x")[:2] == [
-        "dfs.b: 1 of 3 marks would move, by +5 points on average",
-        "  ada_1: 95 -> 100",
-    ]
-    assert mark(failed, "bob_2") == ("77", "graded")
-    assert "adjusted when the grader gave 40; it gives 90 now" in (failed / "grades.csv").read_text("utf-8")
-    assert adjust("ada_1", "--undo", reason="") == "ada_1: 100 -> 100"
 
 
 @pytest.mark.parametrize(("typed", "done"), [("y", True), ("yes", True), ("", False), ("n", False)])

@@ -88,11 +88,6 @@ def test_who_failed_only_one_check(marks: list[str], only: list[str], is_harsh: 
     assert found.is_harsh is is_harsh
 
 
-def test_a_check_that_costs_more_leaves_nobody_strong() -> None:
-    found = of([row("ada", "+-+"), row("bob", "+++")])["b"]
-    assert ([each.name for each in found.only], found.is_harsh) == (["ada"], False)
-
-
 def test_failures_are_grouped_by_what_was_failed_on() -> None:
     rows = [
         row("ada", "-++", maze="+-+", message="None."),
@@ -108,12 +103,6 @@ def test_failures_are_grouped_by_what_was_failed_on() -> None:
         ("+-+", 3, [("None.", ["ada", "dan"]), ("A detour.", ["bob"])]),
         ("+-+-+", 1, [("None.", ["cleo"])]),
     ]
-
-
-def test_only_a_small_maze_is_drawn() -> None:
-    small, large = "\n".join(["+-+"] * 17), "\n".join(["+-+"] * 18)
-    drawn = of([row("ada", "-++", maze=small), row("bob", "-++", maze=large)])["a"].shown
-    assert [case.drawing for case in drawn] == [small, ""]
 
 
 def test_checks_that_the_same_submissions_fail() -> None:

@@ -47,17 +47,6 @@ def _write_with(folder: Path, first_passes: Mapping[str, dict[str, float | None]
         write_reports(folder, load(folder), journal)
 
 
-def test_scores_and_exercises_are_drawn_and_linked(out: Path) -> None:
-    drawn, page = _files(out), _page(out)
-    assert drawn.keys() == POINTS
-    assert b"2 submissions" in drawn["scores.svg"]
-    assert b"Points in percent" in drawn["exercises.svg"]
-    assert all(drawn[name].startswith(b"\x89PNG") for name in drawn if name.endswith(".png"))
-    assert all(f'href="{name}"' in page for name in drawn)
-    assert '<tr><th scope="row">DFS</th><td>65 %</td><td>65 %</td><td>0</td></tr>' in page
-    assert "maze-grader[plot]" not in page
-
-
 def test_they_are_drawn_again_only_where_points_have_changed(
     out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,14 +80,6 @@ def test_without_matplotlib_the_page_says_how_to_get_plots(
     assert "pip install 'maze-grader[plot]'" in page.replace("&#39;", "'")
     assert not any(part in page for part in ("img-src", "<img", ".svg"))
     assert '<h2 id="scores">' in page
-
-
-def test_a_class_without_marks_has_no_plots(out: Path) -> None:
-    for name in ("ada_1", "bob_2"):
-        record(out, name, results_of(0.0, status="missing"), "refused")
-    report(out)
-    assert _files(out) == {}
-    assert "maze-grader[plot]" not in _page(out)
 
 
 def test_the_title_of_an_exercise_is_text_and_neither_markup_nor_a_formula(out: Path) -> None:

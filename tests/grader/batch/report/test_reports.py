@@ -12,7 +12,7 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report.class_facts import ClassFacts, collect_facts
-from grader.batch.report.class_page import EDITS, class_page, groups, histogram, shared_edits
+from grader.batch.report.class_page import class_page, shared_edits
 from grader.batch.report.diff import compare
 from grader.batch.report.grades_table import grades_csv
 from grader.batch.report.review_items import items_of
@@ -22,19 +22,7 @@ from grader.batch.report.similarity import Pair
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.intake.class_listing import ClassListing, HandIn
-from grader.repairs.edits import KINDS
 from tests.grader.batch.report.conftest import EVIL, RESULTS, result
-
-
-def test_groups_and_histogram(rows: list[Row]) -> None:
-    graded = [row for row in rows if row.score is not None]
-    (group,) = groups(graded)
-    assert (group.id, group.title) == ("dfs.west-first", "DFS: west first")
-    assert [row.name for row in group.rows] == ["bob", "cleo"]
-    assert "West" in group.hint
-    bars = histogram([0.0, 4.99, 5.0, 99.0, 100.0])
-    assert [bar.count for bar in bars if bar.count] == [2, 1, 2]
-    assert bars[-1].height == 100.0
 
 
 def test_the_page_escapes_everything(rows: list[Row], rubric: Path) -> None:
@@ -135,10 +123,6 @@ def test_students_of_one_name_are_told_apart_by_their_numbers() -> None:
 
 def looking(row: Row, kind: str) -> Row:
     return replace(row, exercises=tuple(replace(exercise, look_at=kind) for exercise in row.exercises))
-
-
-def test_every_kind_has_its_words() -> None:
-    assert EDITS.keys() == KINDS
 
 
 def test_submissions_with_the_same_edit_stand_together(rows: list[Row], rubric: Path) -> None:

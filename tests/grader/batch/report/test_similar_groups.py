@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from grader.batch.earlier_work import earlier_codes
-from grader.batch.job import code_of, code_with, files_in
+from grader.batch.job import code_of, code_with
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.laid_out import as_text
 from grader.batch.report import similarity
 from grader.batch.report import similarity_pages as kept
 from grader.batch.report.review_items import items_of
 from grader.batch.report.similar_groups import Alike, group_similar
-from grader.batch.report.similarity import DisjointSets, Pair, pairs_of, shared_lines
+from grader.batch.report.similarity import Pair, pairs_of
 from grader.batch.report.similarity_pages import FILE, FOLDER, find_similar
 from grader.errors import InputError
 from grader.model import Submission
@@ -104,18 +104,6 @@ def test_earlier_work_is_compared_with_that_of_the_class_only() -> None:
     assert {(pair.one, pair.other) for pair in found} == {("2025/ada", "cleo"), ("2025/bob", "cleo")}
 
 
-def test_the_lines_that_both_have() -> None:
-    ((_, code),) = codes("dijkstra-heap-counter")
-    one = as_text(code)
-    other = "import this\n" + as_text(renamed(code))
-    here, there = shared_lines(one, other)
-    body = next(number for number, line in enumerate(one.splitlines()) if "heappop" in line)
-    assert body in here
-    assert body + 1 in there
-    assert 0 not in there
-    assert shared_lines(one, "x = 1\n") == (frozenset(), frozenset())
-
-
 @pytest.mark.parametrize(
     "unit", ["'\\N{", "\\N{", "'", '"""', "\\\n", " ", "((", "\x0b", "\u2028", "\r", f"{' ' * 2000}x\n"]
 )
@@ -161,27 +149,6 @@ def code(style: str, **changed: bytes) -> bytes:
     """The code of a right submission, as the journal keeps it."""
     files = {path: content for path, content in Case("right", style).files().items() if path.endswith(".py")}
     return code_of(Submission("x", {**files, **changed}))
-
-
-def test_code_falls_apart_into_its_files_again() -> None:
-    files = {GENERATOR: b"a = 1\n", "solvers/dfs.py": b"b = 2", "own.py": b"", "notes.txt": b"c"}
-    whole = code_of(Submission("x", files))
-    found = {path: content.rstrip() for path, content in files_in(whole).items()}
-    assert found == {"solvers/dfs.py": b"b = 2", GENERATOR: b"a = 1", "own.py": b""}
-    assert next(iter(found)) == "solvers/dfs.py"
-    assert files_in(b"a = 1\nb = 2\n") == {"": b"\na = 1\nb = 2\n"}
-    assert files_in(b"") == {}
-
-
-def test_six_of_seven_that_are_identical_are_one_group() -> None:
-    same = code("plain")
-    codes: Codes = [(f"copy{number}", same) for number in range(6)]
-    (group,) = group_similar([*codes, ("other", own_code("other", 60))]).groups
-    assert group.names == tuple(f"copy{number}" for number in range(6))
-    assert group.text.startswith("100 % of the smaller one's own code; identical: ")
-    assert GENERATOR in group.text
-    assert len(group.pairs) == 5
-    assert {name for pair in group.pairs for name in (pair.one, pair.other)} == set(group.names)
 
 
 def test_of_many_copies_some_are_shown_side_by_side() -> None:
@@ -234,14 +201,6 @@ def test_identical_files_are_named_without_copydetect(monkeypatch: pytest.Monkey
     (group,) = found.groups
     assert group.text.startswith("identical: ")
     assert "install copydetect" in found.note
-
-
-def test_groups_grow_together() -> None:
-    groups = DisjointSets(["d", "c", "b", "a"])
-    assert groups.join("a", "c")
-    assert groups.join("c", "d")
-    assert not groups.join("d", "a")
-    assert groups.all() == [["a", "c", "d"], ["b"]]
 
 
 def test_pairs_stand_side_by_side(tmp_path: Path) -> None:
