@@ -19,6 +19,7 @@ from grader.batch.report.diff import compare
 from grader.batch.report.write import write_reports
 from grader.course.late_work import apply
 from grader.model import ResultsJson
+from grader.results import as_json
 from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 
@@ -119,6 +120,15 @@ def test_lateness_changes_and_all_pages_with_it(out: Path, adjust: Adjust, tmp_p
     assert files(out / "ada_1") == before
     with Journal(out) as journal:
         assert journal.intact("ada_1")
+
+
+def test_results_that_somebody_changed_are_not_taken_for_the_graders(out: Path, adjust: Adjust) -> None:
+    adjust("ada_1", "--score", "80")
+    (out / "ada_1" / "results.json").write_bytes(as_json(cast(ResultsJson, results_of(100.0))))
+    before = files(out / "ada_1")
+    assert lay(out, {"ada_1": LATE}) == []
+    assert files(out / "ada_1") == before
+    assert "its files were changed after it was graded" in (out / "grades.csv").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("who", ["ada_1/", "ADA", "{out}/ada_1", "{out}/ada_1/", "{out}/ada_1/feedback.html"])

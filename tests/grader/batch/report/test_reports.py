@@ -12,7 +12,7 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report.class_facts import ClassFacts, collect_facts
-from grader.batch.report.class_page import class_page, shared_edits
+from grader.batch.report.class_page import EDITS, class_page, shared_edits
 from grader.batch.report.diff import compare
 from grader.batch.report.grades_table import grades_csv
 from grader.batch.report.review_items import items_of
@@ -22,6 +22,7 @@ from grader.batch.report.similarity import Pair
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.intake.class_listing import ClassListing, HandIn
+from grader.repairs.edits import KINDS
 from tests.grader.batch.report.conftest import EVIL, RESULTS, result
 
 
@@ -126,6 +127,7 @@ def looking(row: Row, kind: str) -> Row:
 
 
 def test_submissions_with_the_same_edit_stand_together(rows: list[Row], rubric: Path) -> None:
+    assert EDITS.keys() == KINDS
     ada, bob, cleo, *others = rows
     rows = [looking(ada, "end"), looking(bob, "equal"), looking(cleo, "end"), *others]
     most, other = shared_edits(rows)
