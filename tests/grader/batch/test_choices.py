@@ -57,6 +57,20 @@ def test_answers_are_taken_one_question_after_the_other() -> None:
             read_with_choices(ADA, unanswered, reader)
 
 
+def test_what_was_chosen_and_is_asked_again_is_not_chosen_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Collection[str]] = []
+
+    def read(_: HandIn, __: Reader, *, chosen: Collection[str]) -> Submission:
+        asked.append([*chosen])
+        assert len(asked) < 5
+        raise Undecided("found several", candidates=(OLD, NEW))
+
+    monkeypatch.setattr(choices, "submission_of", read)
+    with pytest.raises(Undecided):
+        read_with_choices(ADA, {question_of("ada", (OLD, NEW)): 1}, Reader.of(Limits()))
+    assert asked == [[], ["try/"]]
+
+
 @pytest.mark.usefixtures("undecided")
 @pytest.mark.parametrize(("are_own", "who"), [(False, "your teaching assistant"), (True, "you")])
 def test_a_student_is_told_which_counts_and_who_chose_it(are_own: bool, who: str) -> None:
@@ -74,6 +88,7 @@ def test_a_question_changes_with_names_and_contents_and_not_with_times() -> None
         (OLD,),
         (NEW, OLD),
         (OLD, Candidate(NEW.name, NEW.modified, {})),
+        (OLD, Candidate(NEW.name, NEW.modified, {**NEW.files, "solvers/dfs.py": "another"})),
         (OLD, Candidate("b/", None, NEW.files)),
     ]
     assert question_of("ada", (OLD, NEW)) not in {question_of("ada", each) for each in others}

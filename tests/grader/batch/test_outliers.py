@@ -86,8 +86,11 @@ def test_one_that_was_asked_to_be_graded_again_is(tmp_path: Path) -> None:
     assert json.loads(earlier(tmp_path)) == {"dfs": 1.0}
 
 
-def test_results_that_cannot_be_read_are_nothing_to_compare_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("changed", [{}, result(90.0)], ids=["unreadable", "another score"])
+def test_results_that_somebody_changed_are_nothing_to_compare_with(
+    tmp_path: Path, changed: dict[str, Any]
+) -> None:
     save(tmp_path, 100.0, "first")
-    (tmp_path / "ada" / "results.json").write_text("{}")
+    (tmp_path / "ada" / "results.json").write_text(json.dumps(changed))
     save(tmp_path, 0.0, "second")
     assert earlier(tmp_path) == ""
