@@ -74,7 +74,7 @@ def test_the_agreement_is_told_with_the_graders_own_points(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = sheet("a.csv", 3, 1)
-    adjust("ada_1", "--score", "10")
+    adjust("ada_1", "--check", "dfs.b", "-30")
     fill(tmp_path / "a.csv", lines, lambda _: "60")
     assert main(["review", str(out), "--sheet", str(tmp_path / "a.csv")]) == 0
     _head, dfs, everything = capsys.readouterr().out.splitlines()[-3:]

@@ -1,13 +1,25 @@
-"""What people have to look at: listed by kind, closed, opened again, and asked for before an export."""
+"""What people have to look at: listed, closed and opened again, or asked about one by one."""
 
 from __future__ import annotations
 
+import io
+import os
+import pty
+import sys
+import tty
 from pathlib import Path
 
 import pytest
 
+from grader.batch.job import code_with
+from grader.batch.journal import Journal, JournalRow
 from grader.cli import main
+from grader.commands.review import _key
+from grader.feedback import render_html
+from grader.results import as_json
+from lab.commands import screen
 from tests.grader.batch.marked_class import mark, out, record, report, results_of
+from tests.grader.exports.refusals import refused
 
 __all__ = ["out"]
 """Fixture of the neighbour."""
@@ -48,3 +60,68 @@ def test_refused_work_that_a_person_decided_about_is_looked_at(
     assert main(["adjust", str(out), "cleo_3", "--undo", "--reason", "by mistake", "--by", "grace"]) == 0
     capsys.readouterr()
     assert reviewed(out, capsys)[-1] == "1 open, 0 done"
+
+
+EVIL = b"print('<b>dfs</b>')\n"
+
+
+@pytest.fixture
+def two_open(out: Path) -> Path:
+    """Work that came late, with its code, and work that was refused."""
+    record(out, "bob_2", results_of(40.0))
+    late = results_of(90.0, late={"marked": True})
+    with Journal(out) as journal:
+        entry = JournalRow("ada_1", "key", "graded", 1.0, "")
+        code = code_with({"solvers/dfs.py": EVIL})
+        journal.record(entry, as_json(late), render_html(late).encode(), code)  # type: ignore[arg-type]
+    report(out)
+    return out
+
+
+def answered(
+    out: Path, answers: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], *more: str
+) -> str:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+    assert main(["review", str(out), "--next", "--by", "grace", *more]) == 0
+    return capsys.readouterr().out
+
+
+def test_items_come_one_after_the_other_until_all_are_done(
+    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pages: list[str] = []
+    monkeypatch.setattr(screen, "browse", lambda page: pages.append(page.read_text(encoding="utf-8")))
+    told = answered(two_open, "a\n70\nread by hand\ns\nx\nd\n", monkeypatch, capsys)
+    assert told.index("cleo_3: refused: The zip is broken.") < told.index("cleo_3: no mark -> 70")
+    assert told.index("cleo_3: no mark -> 70") < told.index("ada_1: marked late, without a time")
+    assert told.endswith("0 open, 1 done\n")
+    assert mark(two_open, "cleo_3") == ("70", "graded")
+    refused_page, late_page, code = pages
+    assert "Feedback for" in refused_page
+    assert "Feedback for" in late_page
+    assert "   1  print(&#39;&lt;b&gt;dfs&lt;/b&gt;&#39;)" in code
+
+
+def test_a_library_that_is_wrong_is_refused_with_its_line(
+    two_open: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (two_open / "mine.yaml").write_text("order: North\nlate: [1]\n", encoding="utf-8")
+    told = refused(capsys, "review", two_open, "--next", "--comments", two_open / "mine.yaml")
+    assert "mine.yaml:2:7: late: expected a text, got a list" in told
+
+
+def test_one_key_is_enough_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ours, theirs = pty.openpty()
+    tty.setcbreak(theirs)  # what is written now is a key, however soon it comes
+    try:
+        with os.fdopen(theirs, encoding="utf-8") as terminal:
+            monkeypatch.setattr(sys, "stdin", terminal)
+            os.write(ours, b"d")
+            assert _key("what? ") == "d"
+            os.write(ours, b"\x04")
+            assert _key("what? ") == ""
+    finally:
+        os.close(ours)
+    assert capsys.readouterr().out == "what? d\nwhat? \n"
