@@ -27,14 +27,19 @@ OF_A_BROKEN_MACHINE = {
     "SandboxError",
 }
 """Refusals that no input calls forth, but a fault does: tests/grader/faults."""
-NOT_YET = re.compile(r"(hint|mistake)\.")
-"""Sentences that go soon: hints of misconceptions."""
+NOT_YET = re.compile(r"(hint|mistake)\.|said\.(\w+_hint|left_behind|(generator|still)_remembers|noted):")
+"""Sentences that go soon: hints of misconceptions, and the questions that checks ask as a hint."""
 BANKS = {"right", "wrong", "submissions"}
 EXCEPTIONS: dict[str, str] = {
     "expected a person who takes part in a course": "who is forgotten in the moment of handing in",
     "--cluster needs Dask: install the extra [cluster]": "the tests have Dask",
     ", then go on by the same command with --resume": "a scheduler that is lost: test_cluster.py",
     "stopped: go on with --resume": "Ctrl-C: test_stop_signals.py",
+    "said.newer_python": "it hangs on the Python that grades",
+    "said.not_asked": "it hangs on how fast the machine is",
+    "said.no_maze_text": "only a box that lies answers so: it writes the text itself",
+    "said.no_word": "only a box that lies ends a call without a fault",
+    "said.not_graded": "only a fault of the grader leaves a submission without a result",
 }
 """Sentences by their key, and refusals by their longest piece, that no input calls forth, and why."""
 
