@@ -13,7 +13,6 @@ from grader.course.exercise_folder import SHIPPED, load_own_exercise
 from grader.exercises.kit.answers import table
 from grader.exercises.kit.folders.code import KNOWN, Complaint, know
 from grader.model import Given
-from grader.verification.bank import submissions_in
 from lab import Maze, Vector
 
 MAZE = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
@@ -43,12 +42,6 @@ def changed(row: int, column: int, number: object) -> list[list[Any]]:
     return matrix
 
 
-def test_the_bank_is_large_enough() -> None:
-    own = KNOWN["graph"].exercise
-    assert len(submissions_in(own.folder / "right", own.file)) >= 10
-    assert len(submissions_in(own.folder / "wrong", own.file)) >= 25
-
-
 def test_the_handout_shows_a_maze_as_it_is() -> None:
     for text in KNOWN["graph"].exercise.handouts.values():
         drawn = "\n".join(line[:5] for line in text.splitlines() if line[:1] in "+|" and line[4:5] in "+|")
@@ -68,12 +61,8 @@ def test_a_diagonal_of_either_number_is_right(diagonal: int) -> None:
 @pytest.mark.parametrize(
     ("row", "column", "number", "key"),
     [
-        (0, 1, 0, "not_symmetric"),
         (1, 0, 0, "not_symmetric"),
-        (1, 2, 1, "not_symmetric"),
         (3, 3, 1, "diagonal"),
-        (2, 2, 2, "no_number"),
-        (3, 0, -1, "no_number"),
         (2, 1, None, "no_number"),
     ],
 )
@@ -85,34 +74,34 @@ def test_a_wrong_number_is_told_with_its_place(row: int, column: int, number: ob
     assert (drawn["kind"], drawn["wrong"]) == ("matrix", [row, column])
 
 
-def test_what_is_wrong_both_ways_is_an_edge() -> None:
-    missing, more = changed(0, 1, 0), changed(1, 2, 1)
-    missing[1][0], more[2][1] = 0, 1
-    assert told(complaint("adjacency_matrix", missing)) == ("edge_missing", (0, 1))
-    assert told(complaint("adjacency_matrix", more)) == ("edge_too_many", (1, 2))
+def test_a_matrix_of_another_size_is_wrong() -> None:
+    for wrong in (MATRIX[:3], [*MATRIX[:3], MATRIX[3][:2]]):
+        assert complaint("adjacency_matrix", wrong) is not None
 
 
-def test_sizes() -> None:
-    assert told(complaint("adjacency_matrix", MATRIX[:3]))[0] == "rows"
-    assert told(complaint("adjacency_matrix", [*MATRIX[:3], MATRIX[3][:2]])) == ("columns", (3,))
+def test_a_diagonal_of_any_other_number_is_wrong() -> None:
+    matrix = [[2 if i == j else MATRIX[i][j] for j in range(4)] for i in range(4)]
+    assert told(complaint("adjacency_matrix", matrix)) == ("no_number", (0, 0))
 
 
-def test_lists_name_the_cell() -> None:
-    right = {
-        Vector(1, 1): [Vector(1, 2), Vector(2, 1)],
-        Vector(1, 2): [Vector(1, 1)],
-        Vector(2, 1): [Vector(1, 1), Vector(2, 2)],
-        Vector(2, 2): [Vector(2, 1)],
-    }
-    assert complaint("adjacency_list", right) is None
-    first = Vector(1, 1)
-    for wrong, key in (
-        ([Vector(2, 1), Vector(1, 2)], "other_order"),
-        ([Vector(1, 2)], "neighbor_missing"),
-        ([*right[first], Vector(2, 1)], "neighbor_twice"),
-        ([*right[first], Vector(2, 2)], "no_neighbor"),
-        (2, "no_neighbors"),
-    ):
-        assert told(complaint("adjacency_list", {**right, first: wrong}))[0] == key
-    walled = {**right, Vector(1, 2): [Vector(1, 1), Vector(2, 2)]}
-    assert told(complaint("adjacency_list", walled)) == ("through_a_wall", (Vector(1, 2),))
+RIGHT = {
+    Vector(1, 1): [Vector(1, 2), Vector(2, 1)],
+    Vector(1, 2): [Vector(1, 1)],
+    Vector(2, 1): [Vector(1, 1), Vector(2, 2)],
+    Vector(2, 2): [Vector(2, 1)],
+}
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        [Vector(2, 1), Vector(1, 2)],
+        [Vector(1, 2)],
+        [*RIGHT[Vector(1, 1)], Vector(2, 1)],
+        [*RIGHT[Vector(1, 1)], Vector(2, 2)],
+        2,
+    ],
+)
+def test_a_list_holds_the_neighbors_in_order_each_once(wrong: object) -> None:
+    assert complaint("adjacency_list", RIGHT) is None
+    assert told(complaint("adjacency_list", {**RIGHT, Vector(1, 1): wrong}))[1] == (Vector(1, 1),)

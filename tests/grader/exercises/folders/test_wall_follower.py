@@ -12,15 +12,11 @@ import pytest
 
 from grader.course.exercise_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
-from grader.feedback.html import render_html
-from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.languages import catalogue
 from grader.model import CheckJson, ResultsJson, Submission
 from grader.results import as_data
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
-from tests.grader.languages.whole import WHOLE
 
 Graded = Callable[[Path], ResultsJson]
 HANDED_IN = Path(__file__).parents[3] / "submissions" / "wall_follower"
@@ -141,36 +137,3 @@ def test_wrong_walks_are_told_what_and_where(name: str, results: Graded) -> None
     graded = checks(results(HANDED_IN / "wrong" / f"{name}.py"))
     assert {id_ for id_, each in graded.items() if each["status"] != "passed"} == lost
     assert re.search(words, graded[told]["message"])
-
-
-@pytest.mark.usefixtures("_untraced")
-def test_every_page_tells_it_with_the_maze_and_both_walks(results: Graded) -> None:
-    found = results(HANDED_IN / "wrong" / "left_hand.py")
-    sentence = checks(found)["perfect"]["message"]
-    maze = (checks(found)["perfect"]["counterexample"] or {})["maze"]
-    assert isinstance(maze, str)
-    page, text, markdown = render_html(found), render_text(found), render_markdown(found)
-    assert all(sentence in " ".join(form.split()) for form in (page, text, markdown))
-    assert "<svg" in page
-    assert all(line in text and line in markdown for line in maze.splitlines())
-
-
-@pytest.mark.usefixtures("_untraced")
-@pytest.mark.parametrize(
-    ("language", "words"), [("nb", "slipper veggen med trekk"), ("de", "verlässt mit Zug")]
-)
-def test_other_languages_tell_it_in_their_words(results: Graded, language: str, words: str) -> None:
-    page = render_html(results(HANDED_IN / "wrong" / "left_hand.py"), language=language)
-    assert words in page
-    assert catalogue(language).get("own.wall_follower.title") in page
-    assert "lets go of the wall" not in page
-
-
-@pytest.mark.parametrize("language", WHOLE)
-def test_each_language_has_every_text_with_the_same_values(language: str) -> None:
-    def texts(code: str) -> dict[str, set[str]]:
-        found = catalogue(code).texts.items()
-        return {key: set(re.findall(r"{\w+}", text)) for key, text in found if key.startswith("own.")}
-
-    assert texts(language) == texts("en")
-    assert (SHIPPED / "wall_follower" / "texts" / f"{language}.toml").is_file()
