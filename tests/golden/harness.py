@@ -161,7 +161,7 @@ def _kept(path: Path, name: str) -> tuple[str, str]:
         return f"{name}.txt", visible_text(page)
     if path.suffix == ".zip":
         return f"{name}.txt", "".join(f"{each}\n" for each in sorted(zipfile.ZipFile(path).namelist()))
-    if path.name == "results.json":
+    if path.name in ("results.json", "staff.json"):
         results: dict[str, Any] = json.loads(path.read_bytes())
         del results["timing"]
         return name, _as_lines(results)
