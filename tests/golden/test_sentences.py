@@ -40,6 +40,13 @@ EXCEPTIONS: dict[str, str] = {
     "said.no_maze_text": "only a box that lies answers so: it writes the text itself",
     "said.no_word": "only a box that lies ends a call without a fault",
     "said.not_graded": "only a fault of the grader leaves a submission without a result",
+    "the bank was not graded": "a process that was killed without a word",
+    "the folder of mazes cannot be read:": "a folder that may not be read, and root reads all",
+    "the grader is not installed here: run pip install . in its folder": "no installation: test_shipped.py",
+    "this installation lacks the student template: install the grader again": "the same",
+    "was changed by somebody else since it was opened here: download this one, and compare": (
+        "told to the page of the editor, which asks a server: test_server.py"
+    ),
 }
 """Sentences by their key, and refusals by their longest piece, that no input calls forth, and why."""
 

@@ -1,0 +1,2 @@
+class DFS:
+    pass
