@@ -1,4 +1,4 @@
-"""A valid rubric, for tests that change it."""
+"""A valid rubric and test mazes, for tests that change them."""
 
 from __future__ import annotations
 
@@ -38,6 +38,31 @@ exercises:
 MAZE = "name: n\ncatches: c\nvisibility: hidden\nvisit_order: {dfs: [[1, 1]]}\nmaze: |\n  +-+\n  |S|\n  +-+\n"
 
 LATE = "late:\n  deadline: 2026-10-01T23:59:00+02:00\n  per_day: 12.5\n  grace_minutes: 15\n  max_days: 3\n"
+
+DEAD_END = """\
+name: One dead end
+catches: a solver that stops at the first dead end
+visibility: hidden
+exercises: [dfs, bfs]
+visit_order:
+  dfs: [[1, 1], [1, 2], [1, 3], [2, 1], [2, 2], [2, 3]]
+maze: |
+  +-+-+-+
+  |S    |
+  + +-+-+
+  |    E|
+  +-+-+-+
+"""
+CORNER = """\
+maze: |
+  +-+-+-+-+
+  |    E  |
+  + +-+-+-+
+  |S      |
+  + +-+-+ +
+  |       |
+  +-+-+-+-+
+"""
 
 
 def load(path: Path, text: str) -> Rubric:

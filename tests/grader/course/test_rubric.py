@@ -1,22 +1,29 @@
-"""The rubric: what is read, and the shipped one."""
+"""The rubric: what is read, and the one that ships. What is said of mistakes: tests/golden/refusals."""
 
 from __future__ import annotations
 
-import shutil
+import json
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.course import exercises
-from grader.course import rubric as rubric_module
 from grader.course.attempts import Allowance
 from grader.course.late_work import LatePolicy
 from grader.course.rubric import PARTIAL, RubricCheck, load_rubric
+from grader.errors import InputError, MazeFileError, RubricError
 from grader.exercises import registry
 from grader.languages import titles_in
 from grader.model import Limits
 from tests.grader.course.rubrics import GOOD, LATE, MAZE, load
+
+ATTEMPTS = "attempts: {burst: 3, per_hour: 1.5, counts: last}\n"
+ALL = GOOD + LATE + ATTEMPTS + "partial: 25 %\nrepair_cost: 5\nleftovers: told\nfollow_through: none\n"
 
 
 def test_a_rubric_is_loaded(path: Path) -> None:
@@ -34,50 +41,89 @@ def test_a_rubric_is_loaded(path: Path) -> None:
         RubricCheck("dfs.large", 20.5, "hidden"),
     )
     assert (bfs.id, bfs.title, bfs.checks) == ("bfs", "", (RubricCheck("bfs.shortest", 39.5, "public"),))
+    assert (rubric.late, rubric.attempts) == (None, Allowance(None, 0.0, "best"))
+    deadline = datetime(2026, 10, 1, 23, 59, tzinfo=timezone(timedelta(hours=2)))
+    rubric = load(path, ALL)
+    assert rubric.late == LatePolicy(deadline, 15, 3, per_day=12.5)
+    assert (rubric.attempts, rubric.partial) == (Allowance(3, 1.5, "last"), 0.25)
 
 
 def test_what_is_left_out_has_its_default(path: Path) -> None:
     (path.parent / "mazes").mkdir()
     rubric = load(path, "title: t\nexercises: {dfs: {checks: {dfs.large: {points: 100}}}}\n")
-    assert (rubric.language, rubric.seed, rubric.examples, rubric.hidden_feedback) == (
-        "en",
-        1,
-        60,
-        "outcome",
-    )
-    assert rubric.partial == PARTIAL == 0.5
+    assert (rubric.language, rubric.seed, rubric.examples) == ("en", 1, 60)
+    assert (rubric.hidden_feedback, rubric.partial) == ("outcome", PARTIAL)
     assert (rubric.limits, rubric.mazes) == (Limits(), ())
     assert rubric.exercises[0].checks == (RubricCheck("dfs.large", 100, "public"),)
 
 
-@pytest.mark.parametrize(("text", "part"), [("none", 0.0), ("25 %", 0.25), ("25%", 0.25), ("50", 0.5)])
-def test_the_part_of_a_check_is_in_percent(path: Path, text: str, part: float) -> None:
-    assert load(path, f"partial: {text}\n{GOOD}").partial == part
+def is_loaded(text: str) -> bool:
+    """Tell whether a rubric is read; what is refused is refused in its own file, at a place that is there."""
+    with TemporaryDirectory() as folder:
+        (Path(folder) / "tests").mkdir()
+        path = Path(folder, "rubric.yaml")
+        try:
+            rubric = load(path, text)
+        except InputError as refused:
+            error = refused
+        else:
+            assert sum(check.points for exercise in rubric.exercises for check in exercise.checks) == 100
+            return True
+    assert error.path == path
+    assert 1 <= (error.line or 0) <= text.count("\n") + 1
+    return False
 
 
-def test_the_digest_changes_with_the_rubric_and_with_its_mazes(path: Path) -> None:
+VALUES = [
+    (token.start_mark.index, token.end_mark.index)
+    for token in yaml.scan(ALL)
+    if isinstance(token, yaml.ScalarToken)
+]
+"""Where each key and each value of a rubric stands."""
+OTHERS = st.sampled_from(
+    [
+        *("0", "-1", "00", "1.5", "1e3", ".nan", "1_0", "'7'", "none", "no", "~", "''", "[]", "[1]", "{}"),
+        *("{a: 1}", "101", "..", "hidden", "0 %", "100 %", "1 KiB", "64 GiB", "2026-10-01T23:59Z"),
+    ]
+)
+
+
+@given(
+    place=st.sampled_from(VALUES),
+    value=OTHERS | st.integers().map(str) | st.floats().map(str) | st.text(max_size=9).map(json.dumps),
+)
+def test_with_one_value_changed_it_is_refused_with_its_place_or_loads(
+    place: tuple[int, int], value: str
+) -> None:
+    start, end = place
+    is_loaded(ALL[:start] + value + ALL[end:])
+
+
+@given(st.integers(-10, 120), st.sampled_from(["", "%", " %"]))
+def test_a_part_of_the_points_is_more_than_none_and_less_than_all(percent: int, sign: str) -> None:
+    assert is_loaded(f"partial: {percent}{sign}\n{GOOD}") == (1 <= percent <= 99)
+
+
+@given(*(st.sampled_from(range(1, 601)) | st.just(60) for _ in range(3)))
+def test_limits_may_be_equal_and_none_exceeds_the_next(cpu: int, wall: int, submission: int) -> None:
+    limits = f"call_wall_seconds: {wall}\n  submission_wall_seconds: {submission}"
+    text = GOOD.replace("call_cpu_seconds: 2.5", f"call_cpu_seconds: {cpu}")
+    assert is_loaded(text.replace("call_wall_seconds: 5", limits)) == (cpu <= wall <= submission)
+
+
+def test_the_digest_changes_with_what_is_graded_and_with_nothing_else(path: Path) -> None:
     first = load(path, GOOD).digest
-    assert load(path, GOOD).digest == first
+    assert load(path, f"# a word\n{GOOD}{LATE}{ATTEMPTS}").digest == first
     other_seed = load(path, GOOD.replace("seed: 7", "seed: 8")).digest
     (path.parent / "tests" / "one.yaml").write_text(MAZE.replace("name: n", "name: m"))
-    other_maze = load(path, GOOD).digest
-    assert len({first, other_seed, other_maze}) == 3
-
-
-def test_the_digest_is_about_what_is_graded(path: Path) -> None:
-    assert load(path, GOOD + LATE).digest == load(path, f"# a word\n{GOOD}").digest
-
-
-def test_attempts_are_read_and_no_part_of_what_is_graded(path: Path) -> None:
-    assert load(path, GOOD).attempts == Allowance(None, 0.0, "best")
-    limited = load(path, GOOD + "attempts: {burst: 3, per_hour: 1.5, counts: last}\n")
-    assert limited.attempts == Allowance(3, 1.5, "last")
-    assert limited.digest == load(path, GOOD).digest
+    assert len({first, other_seed, load(path, GOOD).digest}) == 3
 
 
 def test_hidden_checks_may_be_told_after_the_deadline(path: Path) -> None:
     text = GOOD.replace("hidden_feedback: full", "hidden_feedback: after_deadline")
     assert load(path, text + LATE).hidden_feedback == "after_deadline"
+    with pytest.raises(RubricError):
+        load(path, text)
 
 
 def test_points_in_hundredths_add_up_exactly(path: Path) -> None:
@@ -85,7 +131,12 @@ def test_points_in_hundredths_add_up_exactly(path: Path) -> None:
     assert load(path, text).exercises[1].checks[0].points == 33.34
 
 
-# --- the shipped rubric -------------------------------------------------------------------------
+def test_a_wrong_maze_is_refused_in_its_own_file(path: Path) -> None:
+    maze = path.parent / "tests" / "one.yaml"
+    maze.write_text(MAZE.replace("|S|", "|s|"))
+    with pytest.raises(MazeFileError) as caught:
+        load(path, GOOD)
+    assert (caught.value.path, caught.value.line, caught.value.column) == (maze, 7, 4)
 
 
 def test_the_shipped_rubric_has_all_declared_checks() -> None:
@@ -94,8 +145,6 @@ def test_the_shipped_rubric_has_all_declared_checks() -> None:
         exercise: list(titles) for exercise, titles in registry.titles().items()
     }
     assert titles_in("exercise") == exercises.TITLES
-    assert rubric.limits == Limits()
-    assert rubric.examples == 60
     assert {exercise.id: sum(check.points for check in exercise.checks) for exercise in rubric.exercises} == {
         "search": 15, "dfs": 20, "bfs": 20, "dijkstra": 15, "perfection": 15, "generator": 15,
     }  # fmt: skip
@@ -103,21 +152,3 @@ def test_the_shipped_rubric_has_all_declared_checks() -> None:
         check.id for exercise in rubric.exercises for check in exercise.checks if check.visibility == "hidden"
     }
     assert {check.split(".")[1] for check in hidden} == {"large", "hidden-mazes", "deep"}
-
-
-def test_dropping_a_file_into_the_folder_adds_a_maze(tmp_path: Path) -> None:
-    shipped = rubric_module.SHIPPED
-    shutil.copy(shipped, tmp_path)
-    shutil.copytree(shipped.with_name("mazes"), tmp_path / "mazes")
-    before = load_rubric(tmp_path / "rubric.yaml", checks=registry.titles())
-    (tmp_path / "mazes" / "new.yaml").write_text(MAZE)
-    after = load_rubric(tmp_path / "rubric.yaml", checks=registry.titles())
-    (new,) = {maze.path.name for maze in after.mazes} - {maze.path.name for maze in before.mazes}
-    assert new == "new.yaml"
-    assert after.digest != before.digest
-
-
-def test_late_work(path: Path) -> None:
-    assert load(path, GOOD).late is None
-    deadline = datetime(2026, 10, 1, 23, 59, tzinfo=timezone(timedelta(hours=2)))
-    assert load(path, GOOD + LATE).late == LatePolicy(deadline, 15, 3, per_day=12.5)
