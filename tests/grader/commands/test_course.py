@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from grader.course.rubric import SHIPPED, Rubric, load_rubric
 from grader.exercises.registry import titles
 from tests.grader.command import Outcome, grader
 from tests.grader.release.unproven import unproven as unproven
-from tests.submissions.loader import Case
 
 MIXED = "wall_follower,dfs,bfs"
 
@@ -48,15 +46,7 @@ def rubric_in(course: Path) -> Rubric:
     return load_rubric(course / "rubric.yaml", checks=titles())
 
 
-def right(folder: Path, ids: str) -> Path:
-    """A folder with right answers to these exercises."""
-    Case("right", "plain").materialise(folder)
-    for id_ in set(ids.split(",")) & shipped_folders().keys():
-        own = load_own_exercise(shipped_folders()[id_])
-        (folder / own.file).write_text(own.reference, "utf-8")
-    return folder
-
-
+@pytest.mark.usefixtures("undrawn")
 @pytest.mark.parametrize("id_", available_exercises())
 def test_each_exercise_that_ships_makes_a_course_with_all_its_checks(tmp_path: Path, id_: str) -> None:
     done = begin(tmp_path / "one", "--exercises", id_, "--seed", "2026")
@@ -70,6 +60,7 @@ def test_each_exercise_that_ships_makes_a_course_with_all_its_checks(tmp_path: P
     assert {check.id for check in exercise.checks if "hidden-" in check.id} <= hidden
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_labs_exercises_give_the_rubric_that_ships(tmp_path: Path) -> None:
     assert begin(tmp_path / "course", "--seed", "2026").returncode == 0
     assert (tmp_path / "course" / "rubric.yaml").read_bytes() == SHIPPED.read_bytes()
@@ -125,20 +116,9 @@ def test_shares_add_up_and_are_less_than_one_from_their_part(weights: dict[str, 
     assert all(abs(shares[key] - weight * total / whole) < 1 + 1e-6 for key, weight in weights.items())
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--exercises", "dfs,grpah"], "no exercise ships as 'grpah'; did you mean 'graph'?"),
-        (["--exercises", "dfs,zzz"], "no exercise ships as 'zzz'; expected one of search, dfs, bfs"),
-        (["--exercises", "dfs,bfs,dfs"], "'dfs' is there twice"),
-        (["--exercises", " , "], "--exercises: expected at least one"),
-        (["--title", "x" * 121], "course/rubric.yaml:5:8: title: expected"),
-    ],
-)
-def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path, options: list[str], words: str) -> None:
-    done = begin(tmp_path / "course", *options)
-    assert done.returncode == 1
-    assert words in done.stderr
+@pytest.mark.parametrize("options", [["--exercises", "dfs,bfs,dfs"], ["--title", "x" * 121]])
+def test_what_cannot_be_made_leaves_nothing_behind(tmp_path: Path, options: list[str]) -> None:
+    assert begin(tmp_path / "course", *options).returncode == 1
     assert [*tmp_path.iterdir()] == []
 
 
@@ -160,20 +140,6 @@ def test_it_can_be_released(course: Path, tmp_path: Path) -> None:
     template = tmp_path / "kit" / "mazes-lab" / "student_template"
     assert (template / "solvers/wall_follower.py").is_file()
     assert not (template / "perfection_checker.py").exists()
-
-
-def test_a_class_can_be_graded_with_it(course: Path, tmp_path: Path) -> None:
-    right(tmp_path / "class" / "ada", MIXED)
-    Case("wrong", "dfs-west-first-own-stack").materialise(tmp_path / "class" / "bob")
-    done = grader(
-        *("batch", tmp_path / "class", "--rubric", course / "rubric.yaml", "--out", tmp_path / "results"),
-        *("--sandbox", "process", "--jobs", "1", "--quiet"),
-    )
-    assert done.returncode == 0, done.stderr
-    with (tmp_path / "results" / "grades.csv").open(encoding="utf-8-sig", newline="") as file:
-        scores = {row["student"]: float(row["score"]) for row in csv.DictReader(file)}
-    assert scores["ada"] == 100
-    assert 0 < scores["bob"] < 100
 
 
 @pytest.mark.usefixtures("undrawn")

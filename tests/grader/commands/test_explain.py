@@ -37,14 +37,3 @@ def test_what_gets_points_that_it_must_not_get_is_told(
     assert wrong == "wrong--dead_ends-right lost nothing in dead_ends"
     assert right.startswith("right--dead_ends-wrong lost dead_ends.rooms on ")
     assert done.returncode == 1
-
-
-@pytest.mark.usefixtures("unproven")
-def test_a_course_without_a_mistake_is_only_explained(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("grader.verification.bank_grading.cache", lambda: tmp_path / "cache")
-    path = dead_ends(tmp_path, {"right/good.py": COUNT, "wrong/bad.py": WRONG})
-    done = grader("explain", "--rubric", path, "--sandbox", "process")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "Mend" not in done.stdout

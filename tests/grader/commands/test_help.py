@@ -1,4 +1,4 @@
-"""The help of every command: it begins with what the command does, and ends with an example that is valid."""
+"""The help of every command begins with what it does, and ends with an example; numbers have their bounds."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import shlex
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.cli import make_parser
+from grader.commands.common import whole_number
 
 
 def commands(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
@@ -35,3 +38,36 @@ def test_the_help_begins_with_a_sentence_and_ends_with_an_example(name: str) -> 
     program, *arguments = shlex.split(command.replace("\\\n", " "))
     assert program == "grader"
     make_parser().parse_args(arguments)
+
+
+@given(st.integers(-5, 5), st.none() | st.integers(5, 9), st.integers(-20, 20))
+def test_a_number_is_one_within_its_bounds(least: int, most: int | None, number: int) -> None:
+    read = whole_number(least, most)
+    if least <= number and (most is None or number <= most):
+        assert read(str(number)) == number
+        return
+    with pytest.raises(argparse.ArgumentTypeError, match=f"expected a whole number from {least}"):
+        read(str(number))
+
+
+@pytest.mark.parametrize("text", ["x", "1.5", "", "1e3"])
+def test_what_is_no_whole_number_is_refused(text: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError):
+        whole_number(0)(text)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *(
+            ("batch", "in", "--out", "out", "--jobs", "0"),
+            ("serve", "--jobs", "0"),
+            ("verify", "--jobs", "0"),
+        ),
+        *(("serve", "--port", "65536"), ("maze", "edit", "a.yaml", "--port", "99999")),
+        *(("verify", "--mutants", "0"), ("refresh", "--from", "in", "--jobs", "0")),
+    ],
+)
+def test_a_number_out_of_range_is_wrong_usage(arguments: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        make_parser().parse_args(arguments)

@@ -35,17 +35,6 @@ def test_a_click_turns_a_wall_and_undo_turns_it_back(opened: Opened) -> None:
     assert page.locator("#answer-perfect").text_content() == "yes"
 
 
-def test_the_border_stays_closed(opened: Opened) -> None:
-    page = opened()
-    page.mouse.click(*at(page, 1, 2, down=0.03))
-    page.mouse.click(*at(page, 2, 3, right=0.97))
-    assert drawing(page) == open_drawing()
-    cell(page, 1, 2).focus()
-    page.keyboard.press("Shift+ArrowUp")
-    assert page.locator("#told").text_content() == "The border stays closed"
-    assert drawing(page) == open_drawing()
-
-
 def open_drawing() -> list[str]:
     return ["+-+-+-+", "|S    |", "+ +-+-+", "|    E|", "+-+-+-+"]
 
@@ -59,18 +48,6 @@ def test_a_wall_is_drawn_with_the_button_down_and_is_one_step(opened: Opened) ->
     page.get_by_role("button", name="Undo").click()
     assert drawing(page) == open_drawing()
     assert page.get_by_role("button", name="Undo").is_disabled()
-
-
-def test_entry_and_exit_are_carried_but_not_onto_each_other(opened: Opened) -> None:
-    page = opened()
-    carry(page, at(page, 1, 1), at(page, 1, 2), at(page, 1, 3))
-    carry(page, at(page, 2, 3), at(page, 1, 3), at(page, 1, 1))
-    assert drawing(page)[1] == "|E   S|"
-    carry(page, at(page, 1, 3), at(page, 1, 1))
-    assert drawing(page)[1] in ("|E   S|", "|E S  |")
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Undo").click()
-    assert "S" in drawing(page)[1] + drawing(page)[3]
 
 
 def test_a_finger_taps_walls_and_drags_marks(opened: Opened) -> None:
@@ -157,14 +134,6 @@ def test_another_size_keeps_what_fits(opened: Opened) -> None:
     assert page.get_by_role("gridcell").count() == 6
 
 
-def test_a_size_that_cannot_be_is_refused(opened: Opened) -> None:
-    page = opened()
-    for wrong in ("0", "101", ""):
-        page.get_by_label("Rows").fill(wrong)
-        page.get_by_label("Rows").press("Enter")
-        assert drawing(page) == open_drawing()
-
-
 def test_beyond_the_largest_size_it_is_told_what_fits(opened: Opened) -> None:
     page = opened()
     fits = "at most 100 of each fit on this page"
@@ -215,13 +184,3 @@ def test_axe_finds_nothing(opened: Opened, scheme: str, width: int) -> None:
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_a_large_maze_scrolls_in_its_place(opened: Opened) -> None:
-    page = opened(viewport={"width": 390, "height": 800})
-    page.get_by_label("Columns").fill("40")
-    page.get_by_label("Columns").press("Enter")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    box = cell(page, 1, 1).locator("rect").first.bounding_box()
-    assert box is not None
-    assert box["width"] >= 24

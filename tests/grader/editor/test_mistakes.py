@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -50,8 +51,12 @@ def test_the_names_of_those_that_are_caught(bank: Path, tmp_path: Path) -> None:
     assert found == {"dfs": {"due": 2, "caught": ["wrong--dfs-other-end"]}}
 
 
-def test_what_the_command_cannot_do_is_told(tmp_path: Path) -> None:
-    file = tmp_path / "wrong.yaml"
-    file.write_text(MAZE.replace("West", "West\ncatches: twice"))
-    with pytest.raises(GraderError, match=r"wrong\.yaml:3:1: .*'catches'"):
-        find_caught_mistakes(file)
+def test_what_the_command_cannot_do_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for errors, told in (
+        ("grader: a\ngrader: wrong.yaml:3:1: it is", "^wrong.yaml:3:1: it is$"),
+        ("", "not graded"),
+    ):
+        ended = subprocess.CompletedProcess([], 1, "", errors)
+        monkeypatch.setattr(subprocess, "run", lambda *_, ended=ended, **__: ended)
+        with pytest.raises(GraderError, match=told):
+            find_caught_mistakes(tmp_path / "wrong.yaml")

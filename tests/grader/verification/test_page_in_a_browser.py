@@ -52,10 +52,3 @@ def test_the_page_is_read_by_all_and_fits_a_phone(
     tab.get_by_role("button", name="Alone").first.click()
     first = tab.locator("table.sortable").first.locator("tbody tr").first
     assert first.inner_text().split() == ["dfs.unchanged", "3", "0", "nothing", "of", "its", "own"]
-
-
-def test_what_is_sound_says_so() -> None:
-    sound = Findings(1, 1, {"dfs": (1, 1)}, {}, {}, [], {"dfs": ["wrong--a"]}, [], [], "none")
-    text = render_findings(sound, "Lab")
-    assert "<h1>The tests are sound</h1>" in text
-    assert "<dd>100.0 %</dd>" in text

@@ -9,13 +9,10 @@ import pytest
 
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
-from grader.errors import InputError
-from grader.verification.bank import SHIPPED, KnownSubmission, load_bank
+from grader.verification.bank import KnownSubmission
 from grader.verification.bank_grading import Graded
 from grader.verification.findings import Claimed, Loss, find
 from grader.verification.report import format_findings
-from lab.exercises import EXERCISES, SOLVER_IDS
-from tests.submissions.loader import cases
 
 
 def graded(known: KnownSubmission, lost: dict[str, tuple[str, ...]], mazes: dict[str, list[str]]) -> Graded:
@@ -99,31 +96,6 @@ def test_a_maze_that_says_what_is_not_so_makes_the_tests_unsound(plan: Plan) -> 
     assert (found.missed, found.punished, found.sound) == ([], [], False)
     assert [(claim.maze, claim.misconception) for claim in found.untrue] == [("Comb", "dfs.west-first")]
     assert "Comb  dfs.west-first: 0 of 1  not true" in format_findings(found)
-
-
-def test_only_what_differs_from_the_base_is_graded() -> None:
-    bank = {known.name: known for known in load_bank(SHIPPED)}
-    assert bank["wrong--dfs-west-first-search"].exercises == {"dfs"}
-    assert bank["wrong--search-one-less"].exercises == {"search", *SOLVER_IDS}
-    assert bank["right--plain"].exercises == bank["reference"].exercises == {each.id for each in EXERCISES}
-    assert bank["right--other-layout"].exercises == bank["reference"].exercises
-    assert bank["wrong--dfs-west-first-search"].mistakes == {"dfs.west-first"}
-    assert all(known.loses | known.may_lose <= known.exercises for known in bank.values())
-
-
-def test_the_bank_is_the_corpus() -> None:
-    names = {known.name for known in load_bank(SHIPPED)}
-    corpus = {f"{case.kind}--{case.name}" for case in cases() if case.kind in ("right", "wrong")}
-    assert names == {"reference", "template", *corpus}
-    assert all(known.loses for known in load_bank(SHIPPED) if known.name.startswith("wrong--"))
-
-
-def test_a_folder_that_is_no_bank_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a bank with right\.yaml"):
-        load_bank(tmp_path)
-    (tmp_path / "right.yaml").write_text("{}\n")
-    with pytest.raises(InputError, match="expected a bank with a right submission in its folder base"):
-        load_bank(tmp_path)
 
 
 def test_the_command_says_what_the_tests_are_worth(
