@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import sys
 import zipfile
 from pathlib import Path
 
@@ -70,19 +69,6 @@ def test_what_is_no_regular_file_is_written_as_it_is(tmp_path: Path) -> None:
         write_whole(Path("/dev/full"), b"3")
     with pytest.raises(DiskError, match="Is a directory; move away"), whole(tmp_path) as partial:
         partial.write_bytes(b"4")
-
-
-def test_a_standard_output_that_takes_no_more_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "results.json").write_bytes(as_json(results(check("dfs.a", "passed"))))
-    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device
-        monkeypatch.setattr(sys, "stdout", full)
-        assert main(["show", str(tmp_path)]) == 1
-        assert capsys.readouterr().err == (
-            "grader: cannot write the standard output: No space left on device; make room on that disk, then "
-            "give the same command again\n"
-        )
 
 
 def test_an_export_is_whole_or_what_it_was(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -181,7 +181,7 @@ def test_the_page_offers_the_exercises_of_the_course(course: Path) -> None:
     page = course / "page.html"
     assert main(["maze", "edit", str(course / "mazes" / "mine.yaml"), "--out", str(page)]) == 0
     assert '<input type="checkbox" name="exercises" value="graph">' in page.read_text(encoding="utf-8")
-    opened = open_maze(course / "mazes" / "mine.yaml", own=["graph"])
+    opened = open_maze(course / "mazes" / "new.yaml", own=["graph"])
     assert opened.fields.exercises == opened.offered == (*WITH_MAZES, "graph")
 
 

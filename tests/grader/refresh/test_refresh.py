@@ -198,19 +198,3 @@ def test_what_students_have_seen_is_told(
     assert "students have 1 (the public tests and 2 pages of students)" in told
     assert f"the hidden maze “Own”: {results}/ada/results.json" in told
     assert sorted(path.name for path in tmp_path.iterdir()) == ["old", "results"]
-
-
-@pytest.mark.parametrize(
-    ("more", "message"),
-    [
-        (["--out", "OLD"], "expected a new or an empty folder: name another, or empty it"),
-        (["--seed", "7"], "--seed: expected another than 7"),
-        (["--results", "OLD"], "expected a folder of results from grader batch or grader grade"),
-    ],
-)
-def test_what_cannot_be_done_is_refused_at_once(
-    course: Path, capsys: pytest.CaptureFixture[str], more: list[str], message: str
-) -> None:
-    more = [str(course) if part == "OLD" else part for part in more]
-    assert main(["refresh", "--from", str(course), *more]) == 1
-    assert message in capsys.readouterr().err
