@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from grader.course.late_work import LatePolicy
-from grader.course.rubric import SHIPPED, Rubric, load_rubric
+from grader.course.rubric import SHIPPED, load_rubric
 from grader.course.statements import STATEMENTS
 from grader.exercises.kit.cases.fixed_mazes import FixedMaze
 from grader.exercises.kit.cases.library import CaseBook
@@ -44,15 +44,8 @@ def test_the_shipped_rubric_repeats_no_default_of_a_limit() -> None:
 
 
 @pytest.mark.parametrize("key", [field.name for field in fields(LatePolicy)])
-def test_the_keys_of_late_work_are_explained_on_the_page_and_in_the_rubric(key: str) -> None:
-    assert len(rows("rubric", f"late.{key}")) == 1
+def test_the_keys_of_late_work_are_explained_in_the_rubric(key: str) -> None:
     assert re.search(rf"^#   {key}:", comments(), re.MULTILINE)
-
-
-def test_every_key_of_the_rubric_is_explained() -> None:
-    inside = {"source", "digest", "path", "explain"}
-    for field in fields(Rubric):
-        assert rows("rubric", field.name) or field.name in inside, field.name
 
 
 @pytest.mark.parametrize("key", STATEMENTS)
@@ -108,12 +101,3 @@ def test_a_public_maze_lands_where_the_page_says(kind: str) -> None:
     everywhere = {"unchanged", "repeat", "true-or-false"}
     own = set(re.findall(r"`([a-z-]+)`", said_of_checker))
     assert landed("perfection")[kind] == own | (everywhere if "E" in MAZES[kind] else set())
-
-
-def test_a_hidden_maze_lands_in_the_check_of_hidden_mazes_only() -> None:
-    for exercise, ids in IDS.items():
-        maze = FixedMaze("one", MAZES["perfect, with an exit"], True, (exercise,))
-        checks = make_checks(exercise, ids, CaseBook(seed=1, examples=2, mazes=[maze]))
-        assert [check.id for check in checks for case in check.cases if case.hidden] == [
-            f"{exercise}.hidden-mazes"
-        ]

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+import pytest
+
 from tests.docs.pages import FOLDERS, PAGES, ROOT, anchors, links, mentions, name
 
 A_PATH = re.compile(rf"({'|'.join(FOLDERS)}|scripts)/[\w./*-]*")
@@ -41,3 +43,9 @@ def test_every_path_in_the_text_is_there() -> None:
     found = {text: name(page) for page in PAGES for text in mentions(page) if A_PATH.fullmatch(text)}
     missing = [path for path in found if not [*ROOT.glob(path.rstrip("/"))]]
     assert {path: found[path] for path in missing} == {}
+
+
+@pytest.mark.parametrize("reader", ["students", "teaching-assistants", "instructors", "administrators"])
+def test_the_page_of_a_reader_is_read_in_ten_minutes(reader: str) -> None:
+    """What is looked up, and not read, belongs on a page of docs/reference/."""
+    assert len((ROOT / f"docs/{reader}.md").read_text(encoding="utf-8").split()) < 1500

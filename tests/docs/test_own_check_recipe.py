@@ -14,12 +14,21 @@ import grader.cli
 from grader.course.rubric import SHIPPED
 from tests.docs.pages import MARKDOWN, ROOT, Command, commands
 from tests.docs.test_commands import words
+from tests.grader.release.unproven import unproven as unproven
 from tests.submissions.loader import Case
 
 PAGE = ROOT / "docs/reference/mazes.md"
 IN_A_HURRY = {
     "grade": ("--sandbox", "process"),
-    "verify": ("--sandbox", "process", "--quiet", "--only", "*--dfs-west-first*", "--only", "reference"),
+    "verify": (
+        "--sandbox",
+        "process",
+        "--quiet",
+        "--only",
+        "wrong--dfs-west-first-search",
+        "--only",
+        "reference",
+    ),
 }
 
 
@@ -40,7 +49,8 @@ def course(tmp_path: Path) -> Path:
     rubric = SHIPPED.read_text(encoding="utf-8")
     before = re.findall(r"^ +dfs\.visit-order: 4\n", rubric, re.MULTILINE)
     assert len(before) == 1
-    (folder / "rubric.yaml").write_text(rubric.replace(before[0], check), encoding="utf-8")
+    rubric = f"examples: 5\n{rubric.replace(before[0], check)}"
+    (folder / "rubric.yaml").write_text(rubric, encoding="utf-8")
     return folder
 
 
@@ -53,6 +63,7 @@ def run(command: Command) -> int:
     return grader.cli.main([*arguments, *IN_A_HURRY.get(arguments[0], ())])
 
 
+@pytest.mark.usefixtures("unproven")
 def test_the_recipe_makes_a_check(
     course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

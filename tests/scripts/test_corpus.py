@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-SCRIPT = Path(__file__).parents[2] / "scripts" / "corpus.py"
+from scripts import corpus
 
 
 def results(score: float, seconds: float, *, status: str = "passed") -> dict[str, object]:
@@ -17,18 +17,24 @@ def results(score: float, seconds: float, *, status: str = "passed") -> dict[str
     return {"score": score, "exercises": [{"id": "dfs", "checks": [check]}], "timing": {"total": seconds}}
 
 
-def compare(folder: Path, **runs: dict[str, dict[str, object]]) -> subprocess.CompletedProcess[str]:
-    for run, found in runs.items():
-        for name, content in found.items():
-            (folder / run / name).mkdir(parents=True)
-            (folder / run / name / "results.json").write_text(json.dumps(content))
-    command = [sys.executable, str(SCRIPT), "compare", *(str(folder / run) for run in runs)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+@pytest.fixture
+def compare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Write two runs, and compare them."""
+
+    def compare_runs(**runs: dict[str, dict[str, object]]) -> int:
+        for run, found in runs.items():
+            for name, content in found.items():
+                (tmp_path / run / name).mkdir(parents=True)
+                (tmp_path / run / name / "results.json").write_text(json.dumps(content))
+        monkeypatch.setattr(sys, "argv", ["corpus.py", "compare", *(str(tmp_path / run) for run in runs)])
+        return corpus.main()
+
+    return compare_runs
 
 
-def test_the_clock_is_no_difference(tmp_path: Path) -> None:
-    ran = compare(tmp_path, one={"ada": results(9.0, 1.0)}, other={"ada": results(9.0, 2.0)})
-    assert (ran.returncode, ran.stdout) == (0, "1 submissions, 0 with differences\n")
+def test_the_clock_is_no_difference(compare: Callable[..., int], capsys: pytest.CaptureFixture[str]) -> None:
+    assert compare(one={"ada": results(9.0, 1.0)}, other={"ada": results(9.0, 2.0)}) == 0
+    assert capsys.readouterr().out == "1 submissions, 0 with differences\n"
 
 
 @pytest.mark.parametrize(
@@ -44,8 +50,10 @@ def test_the_clock_is_no_difference(tmp_path: Path) -> None:
     ids=["a status", "a score", "another submission"],
 )
 def test_every_difference_is_told_where_it_is(
-    tmp_path: Path, other: dict[str, dict[str, object]], told: str
+    compare: Callable[..., int],
+    capsys: pytest.CaptureFixture[str],
+    other: dict[str, dict[str, object]],
+    told: str,
 ) -> None:
-    ran = compare(tmp_path, one={"ada": results(9.0, 1.0)}, other=other)
-    assert ran.returncode == 1
-    assert told in ran.stdout
+    assert compare(one={"ada": results(9.0, 1.0)}, other=other) == 1
+    assert told in capsys.readouterr().out

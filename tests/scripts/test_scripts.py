@@ -73,8 +73,9 @@ def test_an_engine_that_answers_is_left_alone(bare: Path) -> None:
 
 def test_what_takes_long_says_that_it_goes_on(tmp_path: Path) -> None:
     told = tmp_path / "told"
+    fast = "sleep() { command sleep 0.1; }"
     say = f'say() {{ echo "$*"; touch "{told}"; }}'
     quiet = f'quiet() {{ echo quiet; while [ ! -e "{told}" ]; do sleep 1; done; return 7; }}'
-    script = f'. "{SCRIPTS}/patiently.sh"; {say}; {quiet}; patiently "{tmp_path}/log" quiet'
+    script = f'. "{SCRIPTS}/patiently.sh"; {fast}; {say}; {quiet}; patiently "{tmp_path}/log" quiet'
     ran = subprocess.run(["/bin/sh", "-c", script], capture_output=True, text=True, check=False)
     assert (ran.returncode, ran.stdout, (tmp_path / "log").read_text()) == (7, "... 10 seconds\n", "quiet\n")

@@ -114,16 +114,3 @@ def test_boxes_and_kept_results_find_a_folder_all_the_same(
     for home in ("home", "/dev/null/home"):
         monkeypatch.setenv("HOME", home)
         assert bank_grading.cache() == tmp_path / "verify"
-
-
-def test_a_student_without_a_home_checks_and_hands_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from lab.commands import last_check, submit
-    from lab.commands.errors import CommandError
-
-    assert last_check.changes(tmp_path, {"one": True}) == ""
-    monkeypatch.setenv("MAZE_TOKEN", "token")
-    service = submit._service("https://mazes.example.edu")
-    with pytest.raises(CommandError, match="the token is not kept, since you have no home here"):
-        submit._store(service)

@@ -99,20 +99,6 @@ def test_what_has_the_focus_is_seen(opened: Opened) -> None:
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
 
 
-def test_buttons_do_the_same_for_the_selected_cell(opened: Opened) -> None:
-    page = opened()
-    page.mouse.click(*at(page, 1, 2))
-    assert page.locator("#selected").text_content() == "Cell (1, 2):"
-    assert page.get_by_role("button", name="North wall").is_disabled()
-    page.get_by_role("button", name="South wall", pressed=True).click()
-    page.get_by_role("button", name="Entry here", pressed=False).click()
-    assert drawing(page) == ["+-+-+-+", "|  S  |", "+ + +-+", "|    E|", "+-+-+-+"]
-    page.get_by_role("button", name="All walls").click()
-    assert drawing(page)[1:4] == ["| |S| |", "+-+-+-+", "| | |E|"]
-    page.get_by_role("button", name="No walls").click()
-    assert drawing(page)[1:4] == ["|  S  |", "+ + + +", "|    E|"]
-
-
 def test_another_size_keeps_what_fits(opened: Opened) -> None:
     page = opened()
     cell(page, 2, 3).focus()

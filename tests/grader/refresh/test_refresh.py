@@ -81,11 +81,16 @@ def test_a_stretched_maze_is_of_its_kind_and_as_long_at_least() -> None:
 
 
 def test_candidates_are_new_and_of_the_same_kind() -> None:
-    known = {form(LOOP)}
-    found = candidates(Maze.from_text(LOOP), 8, Random(1), known)
-    assert len(found) == 8
-    assert len({form(maze.to_text()) for maze in found} | {form(LOOP)}) == 9 == len(known)
-    assert all(facts_of(maze.to_text()).cycle and facts_of(maze.to_text()).length for maze in found)
+    def kind(text: str) -> tuple[bool, ...]:
+        facts = facts_of(text)
+        return facts.maze.exit is None, facts.length is None, bool(facts.cycle), bool(facts.islands)
+
+    for text in (LOOP, *(maze.text for maze in load_rubric(SHIPPED, checks=registry.titles()).mazes[:8])):
+        known = {form(text)}
+        found = [maze.to_text() for maze in candidates(Maze.from_text(text), 8, Random(1), known)]
+        assert len(found) == 8
+        assert len({*map(form, found), form(text)}) == 9 == len(known)
+        assert {*map(kind, found)} == {kind(text)}
 
 
 def test_turned_and_mirrored_mazes_are_the_same() -> None:
@@ -129,6 +134,8 @@ def test_a_maze_takes_the_place_of_one_that_catches_no_more_and_punishes_nobody(
     assert (own.new, own.reason) == (None, "its file makes statements about it: write another maze yourself")
     assert asked[0] == ("old", ["wrong--a", "wrong--b", "wrong--c", "wrong--elsewhere"])
     assert [name for name, _ in asked] == ["old", "round-1", "round-2", "right-2"]
+    again, _ = renew_mazes(plan, bank, grade, seed=9, seen=[form(fork.new.text)])
+    assert again.new is None or form(again.new.text) != form(fork.new.text)
 
 
 def test_where_nothing_is_as_good_the_old_one_stays(course: Path) -> None:

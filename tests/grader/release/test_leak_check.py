@@ -10,10 +10,9 @@ import pytest
 from grader.course.maze_files import MazeFile
 from grader.course.plan import load_plan
 from grader.languages import languages
-from grader.release.kit import Kit, make_kit
+from grader.release.kit import make_kit
 from grader.release.leak_check import find_leaks
 from grader.release.maze_drawings import canonical
-from grader.release.proof import refusal
 from grader.release.secrets import FEW_CELLS, Secrets, collect_secrets
 from lab import Maze
 from lab.exercises import EXERCISES, FILES
@@ -65,13 +64,6 @@ def test_no_hidden_maze_gets_out(change: Callable[[list[str]], list[str]]) -> No
             assert told("text = " + repr("\n".join(rows))), maze.name
 
 
-def test_what_to_do_about_a_maze_is_told() -> None:
-    spiral = next(maze for maze in hidden() if maze.name == "A spiral")
-    told = refusal(Kit({"a.txt": spiral.text.encode()}, (), (), ()), secrets())
-    assert told.startswith("the kit would reveal secrets:\n  a.txt:1: the hidden maze “A spiral”\n")
-    assert told.endswith("change its drawing, make it public, or leave it out")
-
-
 def test_a_large_one_is_known_by_its_walls() -> None:
     spiral = next(maze for maze in hidden() if maze.name == "A spiral")
     assert told(spiral.text.replace("S", " ").replace("E", "S"))[0].endswith(": the hidden maze “A spiral”")
@@ -102,6 +94,12 @@ def test_no_word_of_what_is_hidden_gets_out(text: str, what: str) -> None:
     (leak,) = told(text)
     assert what in leak
     assert leak.startswith("student_template/notes.txt:1: ")
+
+
+def test_three_words_about_a_hidden_maze_are_secret_and_two_are_not() -> None:
+    said = [text for maze in hidden() for text in (maze.name, *maze.caught)]
+    assert {len(text.split()) for text in said} >= {2, 3}
+    assert [text for text in said if (text in secrets().words) != (len(text.split()) > 2)] == []
 
 
 @pytest.mark.parametrize("file", FILES)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from grader.exercises.kit.cases.strategies import dimensions, trees
-from grader.release.maze_drawings import Rows, canonical, drawings, walls
+from grader.release.maze_drawings import Rows, canonical, drawings
 from lab import Maze
 
 MAZE = """\
@@ -96,7 +96,3 @@ def test_others_are_not(one: Maze, other: Maze) -> None:
     forms = {rows, turned(rows), turned(turned(rows)), turned(turned(turned(rows)))}
     forms |= {form[::-1] for form in forms}
     assert (canonical(rows) == canonical(others)) == (others in forms)
-
-
-def test_walls_alone() -> None:
-    assert walls(ROWS) == tuple(row.replace("S", " ").replace("E", " ") for row in ROWS)
