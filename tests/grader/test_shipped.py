@@ -38,10 +38,12 @@ def test_a_digest_is_of_names_and_contents_wherever_they_lie(
     for place, change in (
         ("one", {}),
         ("other", {"toy_package/notes.md": "B", "toy_package/__pycache__/a.pyc": "?"}),
-        ("changed", {"toy_package/a.py": "A = 2"}),
         ("renamed", {"toy_package/b.py": "A = 1"}),
+        ("changed", {"toy_package/a.py": "A = 2"}),
     ):
         write(tmp_path / place, files | change)
+        if place == "renamed":
+            (tmp_path / place / "toy_package" / "a.py").unlink()
         shipped.digest.cache_clear()
         monkeypatch.setattr(shipped, "files", lambda name, place=place: tmp_path / place / name)
         found.append(shipped.digest("toy_package"))
@@ -49,7 +51,7 @@ def test_a_digest_is_of_names_and_contents_wherever_they_lie(
     assert len(set(found)) == 3
     shipped.digest.cache_clear()
     alone = shipped.digest("toy_package/a.py")
-    (tmp_path / "renamed" / "toy_package" / "b.py").write_text("A = 3")
+    (tmp_path / "changed" / "toy_package" / "b.py").write_text("A = 3")
     shipped.digest.cache_clear()
     assert shipped.digest("toy_package/a.py") == alone
 
