@@ -140,10 +140,3 @@ def test_it_can_be_released(course: Path, tmp_path: Path) -> None:
     template = tmp_path / "kit" / "mazes-lab" / "student_template"
     assert (template / "solvers/wall_follower.py").is_file()
     assert not (template / "perfection_checker.py").exists()
-
-
-@pytest.mark.usefixtures("undrawn")
-def test_the_commands_that_are_printed_are_understood(tmp_path: Path) -> None:
-    told = begin(tmp_path / "a course", "--exercises", "search").stdout
-    assert "'" in told
-    assert set(re.findall(r"grader (\w+)", told)) == {"explain", "release", "batch", "serve", "refresh"}
