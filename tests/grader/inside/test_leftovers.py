@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Sequence
 
 from grader.model import Call, Claim, Solve, Target
 from grader.model.claims import truth_value
@@ -18,7 +18,9 @@ from tests.grader.session.popen_box import (
     PopenBackend,
     answered,
     ask,
+    ask_each,
     check,
+    check_each,
     checker,
     contents,
     question,
@@ -29,35 +31,37 @@ YES = checker("return True")
 
 
 def left(claim: Claim) -> list[tuple[str, str, int]]:
-    assert all(each.file == CHECKER.file for each in claim.left)
     return [(each.kind, each.what, each.line) for each in claim.left]
 
 
 def load(code: str, **others: str) -> Claim:
-    files = {f"{name}.py": text for name, text in others.items()}
-    (claim,) = ask({CHECKER.file: code, **files}, CHECKER, question(), limits=PATIENT)
+    (claim,) = load_each([code], **others)
     return claim
 
 
-@pytest.mark.parametrize(
-    ("body", "told"),
-    [
-        ("import time\ntime.sleep(10 * 1000)", ("passed", "time.sleep", 5)),
-        ("from time import sleep\nsleep(999.5)", ("passed", "time.sleep(999.5)", 5)),
-        ("import os\nos.chdir(os.path.dirname(__file__))", ("passed", "os.chdir", 5)),
-        ("import subprocess\nsubprocess.run(['no-such-program'])", ("passed", "subprocess.run", 5)),
-        ("breakpoint()", ("passed", "breakpoint", 4)),
-        ("import pdb\npdb.set_trace()", ("passed", "pdb.set_trace", 5)),
-        ("import pdb\npdb.Pdb().set_trace()", ("passed", "pdb.set_trace", 5)),
-        ("assert input('Go on?') == ''", ("answered", "input", 4)),
-        ("for _ in range(100): print('x' * 50)", ("dropped", "print", 4)),
-        ("import sys\nfor _ in range(1000): sys.stderr.write('x' * 50)", ("dropped", "print", 5)),
-    ],
-)
-def test_nothing_waits_and_no_call_fails(body: str, told: tuple[str, str, int]) -> None:
-    first, second = check(f"{body}\nreturn True", count=2)
-    assert (answered(first), left(first)) == (truth_value(True), [told])
-    assert (answered(second), left(second)) == (truth_value(True), [])
+def load_each(texts: Sequence[str], **others: str) -> list[Claim]:
+    """Ask each text, which is a file of its own, once."""
+    files = {f"{name}.py": text for name, text in others.items()}
+    return [claim for (claim,) in ask_each(texts, others=files, limits=PATIENT)]
+
+
+def test_nothing_waits_and_no_call_fails() -> None:
+    expected = {
+        "import time\ntime.sleep(10 * 1000)": ("passed", "time.sleep", 5),
+        "from time import sleep\nsleep(999.5)": ("passed", "time.sleep(999.5)", 5),
+        "import os\nos.chdir(os.path.dirname(__file__))": ("passed", "os.chdir", 5),
+        "import subprocess\nsubprocess.run(['no-such-program'])": ("passed", "subprocess.run", 5),
+        "breakpoint()": ("passed", "breakpoint", 4),
+        "import pdb\npdb.set_trace()": ("passed", "pdb.set_trace", 5),
+        "import pdb\npdb.Pdb().set_trace()": ("passed", "pdb.set_trace", 5),
+        "assert input('Go on?') == ''": ("answered", "input", 4),
+        "for _ in range(100): print('x' * 50)": ("dropped", "print", 4),
+        "import sys\nfor _ in range(1000): sys.stderr.write('x' * 50)": ("dropped", "print", 5),
+    }
+    found = check_each([f"{body}\nreturn True" for body in expected], count=2)
+    for told, (first, second) in zip(expected.values(), found.values(), strict=True):
+        assert (answered(first), left(first)) == (truth_value(True), [told])
+        assert (answered(second), left(second)) == (truth_value(True), [])
 
 
 def test_calls_in_processes_of_their_own_tell_the_same() -> None:
@@ -71,39 +75,35 @@ def test_so_many_places_are_told_and_no_more() -> None:
     assert [line for _, _, line in left(claim)] == list(range(4, 4 + MOST))
 
 
-@pytest.mark.parametrize(
-    ("more", "what"),
-    [
-        ("exit()", "SystemExit"),
-        ("import sys\nsys.exit(0)", "SystemExit"),
-        ("import unittest\nunittest.main()", "SystemExit"),
-        ("open('mazes/a.txt')", "FileNotFoundError"),
-        ("int(input('How many? '))", "ValueError"),
-        ("PerfectionChecker().is_perfect()", "TypeError"),
-        ("later = 1 / 0\ndef shown(): return later", "ZeroDivisionError"),
-    ],
-)
-def test_a_file_is_loaded_as_far_as_it_comes(more: str, what: str) -> None:
-    claim = load(f"{YES}{more}\n")
-    assert answered(claim) == truth_value(True)
-    assert ("ended", what) in [(kind, name) for kind, name, _ in left(claim)]
+def test_a_file_is_loaded_as_far_as_it_comes() -> None:
+    expected = {
+        "exit()": "SystemExit",
+        "import unittest\nunittest.main()": "SystemExit",
+        "open('mazes/a.txt')": "FileNotFoundError",
+        "int(input('How many? '))": "ValueError",
+        "PerfectionChecker().is_perfect()": "TypeError",
+        "later = 1 / 0\ndef shown(): return later": "ZeroDivisionError",
+    }
+    claims = load_each([f"{YES}{more}\n" for more in expected])
+    assert {answered(claim) for claim in claims} == {truth_value(True)}
+    told = [[name for kind, name, _ in left(claim) if kind == "ended"] for claim in claims]
+    assert told == [[what] for what in expected.values()]
 
 
-@pytest.mark.parametrize(
-    "code",
-    [
-        f"exit()\n{YES}",
-        f"def helper(): return True\nopen('mazes/a.txt')\n{YES}",
-        checker("return late()") + "exit()\ndef late(): return True\n",
-        "def other(): return late\n" + checker("return other()") + "late = [] + 1\n",
-        checker("return late()") + "exit()\nfrom math import isqrt as late\n",
-    ],
-)
-def test_a_file_that_lacks_what_is_asked_for_fails_as_ever(code: str) -> None:
-    claim = load(code)
-    assert claim.fault is not None
-    assert (claim.outcome, claim.fault.stage, claim.left) == ("raised", "import", ())
-    assert claim.fault.trace[-1].function == "<module>"
+def test_a_file_that_lacks_what_is_asked_for_fails_as_ever() -> None:
+    claims = load_each(
+        [
+            f"exit()\n{YES}",
+            f"def helper(): return True\nopen('mazes/a.txt')\n{YES}",
+            checker("return late()") + "exit()\ndef late(): return True\n",
+            "def other(): return late\n" + checker("return other()") + "late = [] + 1\n",
+            checker("return late()") + "exit()\nfrom math import isqrt as late\n",
+        ]
+    )
+    for claim in claims:
+        assert claim.fault is not None
+        assert (claim.outcome, claim.fault.stage, claim.left) == ("raised", "import", ())
+        assert claim.fault.trace[-1].function == "<module>"
 
 
 def test_what_comes_later_may_have_the_name_of_what_is_local() -> None:
@@ -119,7 +119,7 @@ def test_who_asks_a_helper_for_more_than_it_came_to_gets_what_it_raised() -> Non
     claim = load("from helper import no\n" + checker("return no()"), helper=helper)
     assert claim.fault is not None
     assert (claim.fault.kind, claim.fault.stage) == ("FileNotFoundError", "import")
-    assert [frame.file for frame in claim.fault.trace] == [CHECKER.file, "helper.py"]
+    assert [frame.file for frame in claim.fault.trace] == ["checker_0.py", "helper.py"]
 
 
 def test_a_search_that_exits_at_its_end_is_handed_to_solvers() -> None:
@@ -132,97 +132,78 @@ def test_a_search_that_exits_at_its_end_is_handed_to_solvers() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("head", "package"),
-    [
-        ("import numpy as np", "numpy"),
-        ("import matplotlib.pyplot as plt", "matplotlib"),
-        ("import a.b.c as d, a.b", "a"),
-        ("from colorama import Fore, Back", "colorama"),
-        ("from scipy.sparse import csgraph as graph", "scipy"),
-        ("from tqdm import *", "tqdm"),
-        ("from typing import Any, nothing", "typing.nothing"),
-        ("import numpy as np; np.random.seed(0); ZEROS = np.zeros((3, 3)); ZEROS[0] = 1", "numpy"),
-        ("import matplotlib.pyplot as plt; plt.rcParams['x'] = plt.figure(3).size", "matplotlib"),
-        ("from colorama import Fore; RED = Fore.RED + Fore.RESET", "colorama"),
-    ],
+def test_a_package_that_is_not_there_costs_nothing_where_it_is_not_used() -> None:
+    expected = {
+        "import matplotlib.pyplot as plt": "matplotlib",
+        "import a.b.c as d, a.b": "a",
+        "from colorama import Fore, Back": "colorama",
+        "from tqdm import *": "tqdm",
+        "from typing import Any, nothing": "typing.nothing",
+        "import numpy as np; np.random.seed(0); ZEROS = np.zeros((3, 3)); ZEROS[0] = 1": "numpy",
+        "import matplotlib.pyplot as plt; plt.rcParams['x'] = plt.figure(3).size": "matplotlib",
+        "from colorama import Fore; RED = Fore.RED + Fore.RESET": "colorama",
+    }
+    claims = load_each([f"{head}\n{YES}" for head in expected])
+    assert {answered(claim) for claim in claims} == {truth_value(True)}
+    assert [left(claim) for claim in claims] == [[("absent", package, 1)] for package in expected.values()]
+
+
+NUMPY = ("ModuleNotFoundError", "No module named 'numpy'")
+USES = (
+    ("import numpy as np", "np.array([])", *NUMPY),
+    ("import numpy as np", "maze in np", *NUMPY),
+    ("import numpy as np", "np.inf < 3", *NUMPY),
+    ("import numpy as np", "isinstance(maze, np.ndarray)", *NUMPY),
+    ("import numpy as np", "f'{np}'", *NUMPY),
+    ("import numpy as np", "np.x = 1", *NUMPY),
+    ("import numpy.linalg", "numpy.linalg.norm([])", *NUMPY),
+    ("from numpy import array; array = array([])", "array[0]", *NUMPY),
+    ("import numpy as np; np = np.random.default_rng(0)", "np.choice([])", *NUMPY),
+    ("from numpy import array", "array.shape", *NUMPY),
+    ("from numpy import array", "for each in array: pass", *NUMPY),
+    (
+        *("from typing import Any, nothing", "return nothing(Any)"),
+        *("ImportError", "cannot import name 'nothing' from 'typing'"),
+    ),
+    (
+        *("from tqdm import *", "return trange(3)"),
+        *("NameError", "name 'trange' is not defined (from tqdm import *: No module named 'tqdm')"),
+    ),
 )
-def test_a_package_that_is_not_there_costs_nothing_where_it_is_not_used(head: str, package: str) -> None:
-    claim = load(f"{head}\n{YES}")
-    assert (answered(claim), left(claim)) == (truth_value(True), [("absent", package, 1)])
 
 
-@pytest.mark.parametrize(
-    ("head", "use"),
-    [
-        ("import numpy as np", "np.array([])"),
-        ("import numpy as np", "maze in np"),
-        ("import numpy as np", "np.inf < 3"),
-        ("import numpy as np", "isinstance(maze, np.ndarray)"),
-        ("import numpy as np", "f'{np}'"),
-        ("import numpy as np", "np.x = 1"),
-        ("import numpy.linalg", "numpy.linalg.norm([])"),
-        ("from numpy import array", "array([])"),
-        ("from numpy import array; array = array([])", "array[0]"),
-        ("import numpy as np; np = np.random.default_rng(0)", "np.choice([])"),
-        ("import numpy as np; np = np.vectorize(int)", "np([])"),
-        ("from numpy import array", "array.shape"),
-        ("from numpy import array", "for each in array: pass"),
-    ],
-)
-def test_a_package_that_is_not_there_fails_where_it_is_used(head: str, use: str) -> None:
-    claim = load(f"{head}\n{checker(use)}")
-    assert claim.fault is not None
-    assert (claim.fault.kind, claim.fault.message) == ("ModuleNotFoundError", "No module named 'numpy'")
-    assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
+def test_what_did_not_come_fails_where_it_is_used() -> None:
+    claims = load_each([f"{head}\n{checker(use)}" for head, use, *_ in USES])
+    for (*_, kind, message), claim in zip(USES, claims, strict=True):
+        assert claim.fault is not None
+        assert (claim.fault.kind, claim.fault.message) == (kind, message)
+        assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
 
 
-@pytest.mark.parametrize(
-    ("head", "use", "fault"),
-    [
-        (
-            "from typing import Any, nothing",
-            "return nothing(Any)",
-            ("ImportError", "cannot import name 'nothing' from 'typing'"),
-        ),
-        (
-            "from tqdm import *",
-            "return trange(3)",
-            ("NameError", "name 'trange' is not defined (from tqdm import *: No module named 'tqdm')"),
-        ),
-    ],
-)
-def test_a_name_that_did_not_come_is_told_where_it_is_used(
-    head: str, use: str, fault: tuple[str, str]
-) -> None:
-    claim = load(f"{head}\n{checker(use)}")
-    assert claim.fault is not None
-    assert (claim.fault.kind, claim.fault.message) == fault
-    assert (claim.fault.stage, [frame.line for frame in claim.fault.trace]) == ("call", [5])
+def test_a_function_that_is_decorated_by_what_is_not_there_is_left_as_it_is() -> None:
+    decorators = ("@numba.njit", "@numba.njit(cache=True)", "@numba.vectorize([3])")
+    codes = [
+        f"import numba\n{one}\ndef yes(): return True\n{checker('return yes()')}".replace(
+            "    def", f"    {one}\n    def"
+        )
+        for one in decorators
+    ]
+    for claim in load_each(codes):
+        assert (answered(claim), left(claim)) == (truth_value(True), [("absent", "numba", 1)])
 
 
-@pytest.mark.parametrize("decorator", ["numba.njit", "numba.njit(cache=True)", "numba.vectorize([3])"])
-def test_a_function_that_is_decorated_by_what_is_not_there_is_left_as_it_is(decorator: str) -> None:
-    code = f"import numba\n@{decorator}\ndef yes(): return True\n{checker('return yes()')}"
-    claim = load(code.replace("    def", f"    @{decorator}\n    def"))
-    assert (answered(claim), left(claim)) == (truth_value(True), [("absent", "numba", 1)])
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_a_package_that_is_needed_for_loading_fails_there() -> None:
+    heads = (
         "import numpy\nfor each in numpy.zeros(3): pass",
         "import numpy\nwhile numpy.zeros(3).any(): pass",
         "import numpy\nclass Grid(numpy.ndarray): pass",
         "from lab.nothing import more",
         "import helper.more",
         "raise ModuleNotFoundError('numpy', name='numpy')",
-    ],
-)
-def test_a_package_that_is_needed_for_loading_fails_there(head: str) -> None:
-    claim = load(f"{head}\n{YES}", helper="")
-    assert claim.fault is not None
-    assert (claim.fault.kind, claim.fault.stage, claim.left) == ("ModuleNotFoundError", "import", ())
+    )
+    for claim in load_each([f"{head}\n{YES}" for head in heads], helper=""):
+        assert claim.fault is not None
+        assert (claim.fault.kind, claim.fault.stage, claim.left) == ("ModuleNotFoundError", "import", ())
 
 
 def test_a_class_may_keep_what_is_not_there() -> None:

@@ -1,14 +1,20 @@
-"""In which process a call is made, and what code can tell of that."""
+"""How a runner begins and ends, in which process a call is made, and what code can tell of that."""
 
 from __future__ import annotations
 
+import ast
+import time
+from collections.abc import Iterator
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from grader.model import Call, Solve, Target
-from grader.model.claims import BoolValue, IntValue, OtherValue
+from grader.model import Call, Limits, Solve, Target
+from grader.model.claims import BoolValue, IntValue
+from grader.sandbox.base import Box
 from grader.session.session import Session
+from grader.session.wire import encode
 from tests.grader.session.popen_box import (
     CHECKER,
     PATIENT,
@@ -30,7 +36,6 @@ while type(frame.f_locals.get("self")).__name__ != "_Child":
 return len(frame.f_locals["self"]._job.calls)
 """
 LONG = "+-+-+-+\n|S    |\n+-+-+-+"
-SPELT = ("north east south west", "NORTH EAST SOUTH WEST", "North East South West", "N E S W", "n e s w")
 
 
 def test_code_that_is_alone_has_as_many_calls_before_it_as_in_company() -> None:
@@ -85,6 +90,16 @@ def test_a_program_that_is_started_once_more_has_other_hashes() -> None:
     assert [claim.value for claim in again] == [claim.value for claim in others]
 
 
+def test_the_names_of_the_moves_come_out_in_another_order_then() -> None:
+    spelt = ("north east south west", "NORTH EAST SOUTH WEST", "North East South West", "N E S W", "n e s w")
+    body = f"return [' '.join(set(names.split())) for names in {spelt}]"
+    with open_session({CHECKER.file: checker(body)}) as session:
+        told = [session.run(CHECKER, [replace(question(), anew=anew)])[0] for anew in (False, True)]
+    usual, other = (ast.literal_eval(str(getattr(answered(claim), "text", ""))) for claim in told)
+    assert len(usual) == len(spelt)
+    assert not [names for names, others in zip(usual, other, strict=True) if names == others]
+
+
 @pytest.mark.parametrize("isolate", [False, True])
 def test_after_an_endless_call_the_others_go_on_in_the_same_box_without_those_of_its_group(
     isolate: bool,
@@ -100,17 +115,6 @@ def test_after_an_endless_call_the_others_go_on_in_the_same_box_without_those_of
     assert len(backend.boxes) == 1
 
 
-@pytest.mark.parametrize("names", SPELT)
-def test_the_names_of_the_moves_come_out_in_another_order_then(names: str) -> None:
-    body = f"return ' '.join(set({names.split()}))"
-    with open_session({CHECKER.file: checker(body)}) as session:
-        (usual,) = session.run(CHECKER, [question()])
-        (other,) = session.run(CHECKER, [replace(question(), anew=True)])
-    told = [answered(claim) for claim in (usual, other)]
-    assert all(isinstance(each, OtherValue) for each in told)
-    assert told[0] != told[1]
-
-
 def test_a_program_that_is_started_once_more_has_all_files_and_limits() -> None:
     """The job is larger than a pipe holds, and the code raises as it does elsewhere."""
     files = {
@@ -121,3 +125,38 @@ def test_a_program_that_is_started_once_more_has_all_files_and_limits() -> None:
         claims = [session.run(CHECKER, [replace(question(), anew=anew)])[0] for anew in (False, True)]
     assert claims[0].outcome == "raised"
     assert claims[0] == replace(claims[1], cpu_seconds=claims[0].cpu_seconds)
+
+
+# --- the runner by itself -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def box() -> Iterator[Box]:
+    made = PopenBackend(contents()).open(Limits())
+    yield made
+    made.close()
+
+
+def everything(box: Box, *messages: dict[str, Any]) -> bytes:
+    """Send the messages, and return all that comes until the runner ends."""
+    deadline = time.monotonic() + 120
+    for message in messages:
+        box.write(encode(message), deadline=deadline)
+    answer = b""
+    while data := box.read(deadline=deadline):
+        answer += data
+    return answer
+
+
+HELLO = {"type": "hello", "protocol": 1, "limits": {}}
+
+
+def test_bye_ends_it(box: Box) -> None:
+    answer = everything(box, HELLO, {"type": "bye"})
+    assert answer.startswith(b'{"type":"hello","protocol":1,"runner":"python ')
+    assert answer.count(b"\n") == 1
+
+
+@pytest.mark.parametrize("message", [{"type": "dance"}, {"type": "hello", "protocol": 99, "limits": {}}])
+def test_what_it_does_not_understand_ends_it_without_an_answer(box: Box, message: dict[str, object]) -> None:
+    assert everything(box, message) == b""

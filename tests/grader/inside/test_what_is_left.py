@@ -6,14 +6,15 @@ import os
 import textwrap
 
 import psutil
-import pytest
 
+from grader.model import Target
 from grader.model.claims import IntValue, truth_value
 from tests.grader.session.popen_box import (
     CHECKER,
     PopenBox,
     answered,
     ask,
+    ask_each,
     check,
     checker,
     open_session,
@@ -22,7 +23,6 @@ from tests.grader.session.popen_box import (
 
 SURVIVORS = {
     "a child": "if not os.fork(): wait()",
-    "a session of its own": "if not os.fork():\n    os.setsid(); wait()",
     "a double fork": "if not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n    wait()",
     "signals ignored": (
         "if not os.fork():\n    os.setsid()\n    signal.pthread_sigmask(0, range(1, 64)); wait()"
@@ -31,32 +31,20 @@ SURVIVORS = {
 }
 
 
-@pytest.mark.parametrize("name", SURVIVORS)
-def test_nothing_of_a_round_survives_it(name: str) -> None:
+def test_nothing_of_a_round_survives_it() -> None:
     before = (
         "import os, signal, time\nfrom threading import Event\ndef wait():\n    while True: Event().wait(1)\n"
     )
-    files = {CHECKER.file: checker(f"{SURVIVORS[name]}\nreturn True", before=before)}
+    bodies = [f"{code}\nreturn True" for code in SURVIVORS.values()]
+    files = {f"{n}.py": checker(body, before=before) for n, body in enumerate(bodies)}
     with open_session(files) as session:
-        (claim,) = session.run(CHECKER, [question()])
-        assert claim.outcome == "returned"
-        assert session._connection is not None
-        box = session._connection.box
-        assert isinstance(box, PopenBox)
-        assert psutil.Process(box.process.pid).children(recursive=True) == []
-
-
-def test_the_scratch_folder_is_emptied_between_processes() -> None:
-    body = "import os\nfound = os.listdir()\nos.makedirs('a/b')\nopen('a/b/c', 'w').close()\n"
-    body += "os.symlink('/', 'd')\n"
-    claims = ask(
-        {CHECKER.file: checker(body + "return len(found)")},
-        CHECKER,
-        question("a"),
-        question("b"),
-        isolate=True,
-    )
-    assert [answered(claim) for claim in claims] == [IntValue(0)] * 2
+        for name, file in zip(SURVIVORS, files, strict=True):
+            (claim,) = session.run(Target(file, CHECKER.name), [question()])
+            assert claim.outcome == "returned"
+            assert session._connection is not None
+            box = session._connection.box
+            assert isinstance(box, PopenBox)
+            assert psutil.Process(box.process.pid).children(recursive=True) == [], name
 
 
 NOTES = {
@@ -70,14 +58,16 @@ NOTES = {
 }
 
 
-@pytest.mark.parametrize("name", NOTES)
-def test_no_note_outlives_a_process(name: str) -> None:
+def test_no_note_outlives_a_process() -> None:
     body = "import os\nhome = os.getcwd()\nfound = (os.listdir(), os.stat('.').st_mode, os.listxattr('.'))\n"
-    body += f"try:\n{textwrap.indent(NOTES[name], '    ')}\nexcept OSError: pass\nreturn repr(found)"
-    calls = [question(each) for each in ("a", "b", "c")]
-    claims = ask({CHECKER.file: checker(body)}, CHECKER, *calls, isolate=True)
-    assert len({answered(claim) for claim in claims}) == 1
-    assert "[]" in str(answered(claims[0]))
+    bodies = [
+        f"{body}try:\n{textwrap.indent(note, '    ')}\nexcept OSError: pass\nreturn repr(found)"
+        for note in NOTES.values()
+    ]
+    found = ask_each([checker(body) for body in bodies], *map(question, "abc"), isolate=True)
+    for name, claims in zip(NOTES, found, strict=True):
+        assert len({answered(claim) for claim in claims}) == 1, name
+        assert "[]" in str(answered(claims[0]))
 
 
 def test_what_is_set_of_an_input_is_not_seen_by_the_next_process() -> None:

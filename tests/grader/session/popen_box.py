@@ -11,11 +11,12 @@ import sys
 import tempfile
 import textwrap
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 import psutil
 
@@ -202,6 +203,31 @@ CHECKER = Target("perfection_checker.py", "PerfectionChecker")
 
 def question(name: str = "c1", *, group: str = "", maze: str = ROOM) -> Call:
     return Call(name, IsPerfect(maze), group=group)
+
+
+def ask_each(
+    texts: Sequence[str | bytes],
+    *calls: Call,
+    others: Mapping[str, str | bytes] = MappingProxyType({}),
+    limits: Limits = QUICK,
+    isolate: bool = False,
+) -> list[tuple[Claim, ...]]:
+    """Make the calls on each text, which is a file of its own, all in one box."""
+    files = {f"checker_{number}.py": text for number, text in enumerate(texts)}
+    with open_session({**others, **files}, limits) as session:
+        return [
+            session.run(Target(file, CHECKER.name), calls or [question()], isolate=isolate) for file in files
+        ]
+
+
+def check_each(
+    bodies: Collection[str], *, before: str = "", count: int = 1, cpu: float = 20.0, limits: Limits = QUICK
+) -> dict[str, tuple[Claim, ...]]:
+    """Ask a perfection checker of each body ``count`` times, for ``cpu`` seconds each, all in one box."""
+    texts = [checker(body, before=before) for body in bodies]
+    calls = [question(f"c{number}") for number in range(1, count + 1)]
+    claims = ask_each(texts, *calls, limits=replace(limits, call_cpu_seconds=cpu))
+    return dict(zip(bodies, claims, strict=True))
 
 
 def check(
