@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import ctypes
 import json
 import os
 import shutil
@@ -54,6 +55,13 @@ def python() -> str:
         if asked.returncode == 0:
             return name
     raise AssertionError(f"expected one of {names} to be there for everybody, in version 3.11 or newer")
+
+
+def numbers_of(names: str) -> dict[str, int]:
+    """Return the numbers of system calls, by name; those that are unknown to this machine are left out."""
+    resolve = ctypes.CDLL("libseccomp.so.2").seccomp_syscall_resolve_name
+    found = {name: int(resolve(name.encode())) for name in names.split()}
+    return {name: number for name, number in found.items() if number >= 0}
 
 
 class Runner:

@@ -77,3 +77,15 @@ def test_gates_that_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         path.touch()
     with named_gate():
         assert kept(found) == set(NOT_OVER)
+
+
+def test_a_group_that_another_grader_takes_away_meanwhile_is_no_mistake(tmp_path: Path) -> None:
+    group = tmp_path / f"maze-grader-{OVER['no process has the number']}-0a"
+    group.mkdir()  # without a list of processes, as one that is gone has none
+    cgroup.sweep(tmp_path)
+    assert not group.exists()
+
+
+def test_processes_that_are_not_seen_from_here_are_none(tmp_path: Path) -> None:
+    (tmp_path / "cgroup.procs").write_text("0\n12\n")
+    assert cgroup.list_processes(tmp_path) == [12], "0 would be the grader's own process group"

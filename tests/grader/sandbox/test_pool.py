@@ -77,13 +77,3 @@ def test_a_start_that_failed_is_told_to_who_gets_it() -> None:
         with pytest.raises(SandboxError, match="no more"):
             pool.open(SMALL)
         backend.fail.clear()
-
-
-def test_fewer_than_one_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least 1"):
-        Pool(Counting(), SMALL, ahead=0)
-
-
-def test_what_it_is_stays_to_be_seen() -> None:
-    with Pool(Counting(), SMALL, ahead=1) as pool:
-        assert (pool.name, pool.isolation, pool.probe().works) == ("counting", "nothing", True)

@@ -1,4 +1,4 @@
-"""What must not go on: survivors, and boxes that do not want to end."""
+"""What must not go on: survivors, what processes leave for the next, and boxes that do not want to end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ import psutil
 import pytest
 
 from grader.errors import BoxTimeout
+from grader.model import Call, IsPerfect, Submission, Target
 from grader.sandbox.base import Backend
+from grader.session.session import Session
+from grader.session.trials import LIMITS
 from tests.grader.sandbox.boxes import MIB, PATIENCE, Runner
 
 
@@ -166,3 +169,40 @@ def test_nothing_outlives_a_grader_that_was_killed(backend: Backend) -> None:
         grader.kill()
     subprocess.run([sys.executable, "-c", NEXT_GRADER.format(backend=backend.name)], check=True)
     until(lambda: not named(name))
+
+
+TARGET = Target("perfection_checker.py", "PerfectionChecker")
+COUNTS = """
+import os
+
+
+class PerfectionChecker:
+    def is_perfect(self, maze):
+        for number in range(100):
+            name = f"n{number}"
+            if not os.path.lexists(name):
+                break
+        try:
+            os.makedirs(f"{name}/inner")
+            os.setxattr(".", f"user.{name}", b"1")
+        except OSError:
+            pass
+        for path, mode in ((f"{name}/inner", 0), (name, 0), (".", 0o700 + number + 1)):
+            try:
+                os.chmod(path, mode)
+            except OSError:
+                pass
+        return repr((number, [name for name in os.listxattr(".") if name != f"user.n{number}"]))
+"""
+
+
+@pytest.mark.promise("notes")
+def test_processes_cannot_count_each_other(backend: Backend) -> None:
+    calls = [Call(str(number), IsPerfect("+-+-+\n|S E|\n+-+-+")) for number in range(4)]
+    submission = Submission("counts", {TARGET.file: COUNTS.encode()})
+    with Session(backend, LIMITS, submission) as session:
+        claims = session.run(TARGET, calls, isolate=True)
+        assert session.restarts == 0
+    assert [claim.outcome for claim in claims] == ["returned"] * 4
+    assert len({str(claim.value) for claim in claims}) == 1
+    assert "(0, [])" in str(claims[0].value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ import pytest
 from grader.errors import SandboxError
 from grader.inside import seccomp
 from grader.sandbox.base import UNUSED_USERS
+from grader.sandbox.bubblewrap import scope
 from grader.sandbox.bubblewrap.backend import BubblewrapBackend
 from tests.grader.sandbox.boxes import SMALL, Runner
 from tests.grader.sandbox.conftest import prepare
@@ -84,3 +86,56 @@ def test_the_namespaces_hold_without_the_filter(monkeypatch: pytest.MonkeyPatch)
             """)  # fmt: skip
         assert found == [True, []]
         assert runner.attack("found = 1") == 1
+
+
+# --- what systemd makes of a scope, as it says nothing of what it could not do ---------------------
+
+SYSTEMD = """#!/bin/sh
+if [ "$1" = --version ]; then echo "systemd {version} ({version}.1-1)"; else printf '{told}'; fi
+"""
+
+
+@pytest.fixture
+def _asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1000")
+    for known in (scope.caps, scope._version):
+        known.cache_clear()
+    yield
+    for known in (scope.caps, scope._version):
+        known.cache_clear()
+
+
+def systemd(folder: Path, monkeypatch: pytest.MonkeyPatch, *, told: str = "", version: int = 252) -> None:
+    """Put a systemd-run of that version on the path, whose scopes have these limits."""
+    program = folder / "systemd-run"
+    program.write_text(SYSTEMD.format(told=told, version=version))
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+@pytest.mark.usefixtures("_asked_anew")
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        ("memory.max 536870912\\npids.max 33\\ncpu.max 100000 100000\\n", {"memory", "pids", "cpu"}),
+        ("memory.max 536870912\\npids.max 33\\n", {"memory", "pids"}),
+        ("memory.max max\\npids.max 33\\ncpu.max max 100000\\n", {"pids"}),
+        ("", set()),
+    ],
+)
+def test_a_limit_that_a_scope_lacks_is_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: str, expected: set[str]
+) -> None:
+    systemd(tmp_path, monkeypatch, told=told)
+    assert scope.caps() == expected
+
+
+@pytest.mark.usefixtures("_asked_anew")
+@pytest.mark.parametrize(("version", "expected"), [(252, False), (253, True), (257, True)])
+def test_a_scope_goes_on_when_one_process_was_ended_for_its_memory(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: int, expected: bool
+) -> None:
+    """Which systemd is told from the version on that would end it all."""
+    systemd(tmp_path, monkeypatch, version=version)
+    assert ("OOMPolicy=continue" in scope.command(SMALL, spare_processes=1)) == expected

@@ -1,4 +1,4 @@
-"""What is particular to Docker: options, leftovers."""
+"""What is particular to Docker: options, leftovers, images, frames."""
 
 from __future__ import annotations
 
@@ -7,17 +7,23 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
+from uuid import uuid4
 
 import docker
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from grader.errors import SandboxError
 from grader.sandbox import contents
 from grader.sandbox.base import Ending
 from grader.sandbox.docker import backend as backends
 from grader.sandbox.docker import container as containers
 from grader.sandbox.docker import engine
+from grader.sandbox.docker import image as images
 from grader.sandbox.docker.backend import DockerBackend
-from grader.sandbox.docker.image import find_or_build
+from grader.sandbox.docker.container import Frames
+from grader.sandbox.docker.image import build_image, find_or_build
 from tests.grader.sandbox.boxes import PATIENCE, SMALL, Runner
 
 
@@ -39,14 +45,6 @@ def test_a_container_has_nothing_that_it_could_use() -> None:
         assert int(config["User"].split(":")[0]) >= 2_000_000_000
         assert not config["Tty"]
         assert about["Image"].startswith("sha256:")
-
-
-def test_a_closed_box_leaves_no_container(client: docker.APIClient) -> None:
-    runner = Runner(DockerBackend())
-    container = runner.box.container
-    runner.close()
-    with pytest.raises(docker.errors.NotFound):
-        client.inspect_container(container)
 
 
 @pytest.mark.usefixtures("engine")
@@ -164,3 +162,46 @@ def test_the_container_holds_without_the_runners_filter(monkeypatch: pytest.Monk
             found = [opened, found]
             """)  # fmt: skip
         assert found == [True, []]
+
+
+@pytest.mark.usefixtures("engine")
+def test_an_image_that_is_there_is_not_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    tag = find_or_build().tag
+    monkeypatch.setattr(images, "_build", lambda *_: pytest.fail("built again"))
+    assert find_or_build().tag == tag
+    assert tag.startswith("maze-grader-box:")
+
+
+def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = find_or_build()
+    extra = f"# {uuid4()}\n".encode()  # others may run this test now
+    changed = {**contents.sources(), "inside/extra.py": extra}
+    monkeypatch.setattr(images, "sources", lambda: changed)
+    after = build_image()
+    client.remove_image(after.tag)
+    assert after.tag != before.tag
+    assert after.base == before.base
+    assert f"built {after.tag}" in after.note
+
+
+@pytest.mark.usefixtures("engine")
+def test_a_base_that_is_nowhere_is_told_with_the_way_out() -> None:
+    with pytest.raises(SandboxError, match=r"localhost:1/none:1 is not on the machine .* --base IMAGE"):
+        find_or_build("localhost:1/none:1")
+
+
+FRAMES = st.lists(st.tuples(st.sampled_from([1, 2]), st.binary(max_size=300)), max_size=12)
+
+
+@given(frames=FRAMES, cuts=st.lists(st.integers(1, 40), min_size=1))
+def test_frames_are_taken_apart_wherever_they_are_cut(
+    frames: list[tuple[int, bytes]], cuts: list[int]
+) -> None:
+    data = b"".join(bytes([kind, 0, 0, 0]) + len(text).to_bytes(4, "big") + text for kind, text in frames)
+    taking, output, place, turn = Frames(), b"", 0, 0
+    while place < len(data):
+        size = cuts[turn % len(cuts)]
+        output += taking.output(data[place : place + size])
+        place, turn = place + size, turn + 1
+    assert output == b"".join(text for kind, text in frames if kind == 1)
+    assert taking.complaint == b"".join(text for kind, text in frames if kind == 2)[-4096:]

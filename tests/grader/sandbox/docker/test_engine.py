@@ -124,9 +124,7 @@ def test_an_engine_that_answers_anything_is_a_fault_of_the_machine(
     backends._image.cache_clear()
 
 
-@pytest.mark.parametrize(
-    "address", ["ssh://staff@lab.example", "npipe:////./pipe/docker", "docker.sock", "fd://3"]
-)
+@pytest.mark.parametrize("address", ["ssh://staff@lab.example", "docker.sock"])
 def test_an_address_that_cannot_be_used_is_told_with_the_way_out(
     monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
@@ -135,9 +133,7 @@ def test_an_address_that_cannot_be_used_is_told_with_the_way_out(
         connect()
 
 
-@pytest.mark.parametrize(
-    "address", ["tcp://127.0.0.1:1", "tcp://127.0.0.1:99999", "tcp://", "http://[::1", "unix://"]
-)
+@pytest.mark.parametrize("address", ["tcp://127.0.0.1:1", "tcp://127.0.0.1:99999", "http://[::1", "unix://"])
 def test_an_address_at_which_nobody_listens_is_told(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
     monkeypatch.setenv("DOCKER_HOST", address)
     with pytest.raises(SandboxError, match=r"no Docker engine answers: tried .* \(.+\)"):
