@@ -51,7 +51,6 @@ LEFT_OUT = (
     "grader/inside/test_calls_beyond_limits.py",
     "grader/batch/test_reader.py",
     "grader/commands/test_course.py",
-    "grader/grading/explain/test_accidents.py",
     "grader/grading/test_failing_first.py",
     "grader/intake/test_selection.py",
     "grader/release/test_browser.py",
