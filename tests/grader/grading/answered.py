@@ -11,7 +11,7 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
 from grader.grading.engine import grade
-from grader.model import Call, Report, Submission
+from grader.model import Call, CheckResult, Report, Submission
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
@@ -41,21 +41,32 @@ class NoWayBack(Search):
 @cache
 def small_plan() -> Plan:
     """Return the shipped rubric's plan with a few mazes for each property."""
-    return make_plan(replace(load_rubric(None, checks=titles()), examples=40))
+    return make_plan(replace(load_rubric(None, checks=titles()), examples=12))
+
+
+def plan_of(*exercises: str, **of_rubric: Any) -> Plan:
+    """Return the small plan of some exercises, or of all where none is named."""
+    plan = small_plan()
+    kept = [each for each in plan.exercises if each.id in (exercises or FILES)]
+    return replace(plan, exercises=tuple(kept), rubric=replace(plan.rubric, **of_rubric))
 
 
 @cache
 def graded(
-    *,
+    *exercises: str,
     hidden_feedback: Literal["outcome", "kind", "full"] = "outcome",
     follow_through: Literal["full", "none"] = "full",
     **classes: Any,
 ) -> Report:
-    """Grade the reference with some classes replaced."""
-    rubric = replace(small_plan().rubric, hidden_feedback=hidden_feedback, follow_through=follow_through)
-    asked = replace(small_plan(), rubric=rubric)
+    """Grade the reference with some classes replaced: some exercises, or all where none is named."""
+    asked = plan_of(*exercises, hidden_feedback=hidden_feedback, follow_through=follow_through)
     files = dict.fromkeys(FILES.values(), b"exec('')")  # what runs stands in no file
     return grade(Submission("ada", files), asked, AnsweringBackend(answer=answers(**classes)))
+
+
+def checks_of(report: Report) -> dict[str, CheckResult]:
+    """Return all checks by their ids."""
+    return {check.id: check for exercise in report.exercises for check in exercise.checks}
 
 
 def answers(**others: Any) -> Any:

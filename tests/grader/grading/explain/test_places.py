@@ -19,7 +19,7 @@ from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.grading.explain.places import cost, left_out
-from grader.model import Call, Claim, ExerciseResult, Generate, Limits, Submission
+from grader.model import Call, Claim, ExerciseResult, Generate, Limits, Report, Submission
 from grader.repairs import Edit, Found, ProbeCase, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from lab.exercises import BY_ID
@@ -166,9 +166,8 @@ def told(case: Case, *, explain: bool) -> tuple[Report, Sequence[Mapping[str, An
 
 
 def test_other_versions_are_tried_of_what_is_wrong_only_and_where_it_is_asked_for() -> None:
-    rounds = {
-        (case, explain): told(case, explain=explain)[1] for case in (RIGHT, POPS) for explain in (True, False)
-    }
+    keys = [(case, explain) for case in (RIGHT, POPS) for explain in (True, False)]
+    rounds = {key: told(key[0], explain=key[1])[1] for key in keys}
     assert len(rounds[RIGHT, True]) == len(rounds[RIGHT, False])
     tried = {key for key, sent in rounds.items() if any("versions" in each for each in sent)}
     assert tried == {(POPS, True)}
