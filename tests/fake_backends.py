@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 from grader.errors import BoxTimeout
@@ -38,6 +39,7 @@ class FakeBox:
         """Take whole lines, and prepare the answers."""
         if self.killed:
             raise BrokenPipeError("the box was killed")
+        _hold(deadline)
         for line in data.splitlines():
             self.received.append(decode(line, cap=_CAP))
             self._pieces.extend(self.react(self.received[-1]))
@@ -46,6 +48,7 @@ class FakeBox:
         """Return the next piece, and b"" after the last."""
         if self.killed or not self._pieces:
             return b""
+        _hold(deadline)
         piece = self._pieces.popleft()
         if piece is SILENCE:
             raise BoxTimeout("the box gave no bytes before its deadline")
@@ -60,6 +63,11 @@ class FakeBox:
     def close(self) -> Ending:
         self.killed = True
         return self.ending
+
+
+def _hold(deadline: float) -> None:
+    if deadline <= monotonic():
+        raise BoxTimeout("the deadline was over before anything was asked")
 
 
 @dataclass

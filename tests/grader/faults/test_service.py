@@ -30,7 +30,7 @@ from tests.grader.faults.conftest import ADA, BOB, Here
 from tests.grader.faults.disk import Pictured, standing
 from tests.submissions.loader import Case
 
-pytestmark = pytest.mark.usefixtures("nothing_is_run", "_untraced")
+pytestmark = [pytest.mark.usefixtures("nothing_is_run", "_untraced"), pytest.mark.ci]
 COURSE, NAMES = "mazes", (ADA, BOB)
 
 

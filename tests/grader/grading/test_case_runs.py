@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+import pytest
+
 from grader.exercises.kit.check import Case, Check, Claims, Wrong, each
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.solvers.ways import judge_way
@@ -95,23 +97,17 @@ def test_cases_that_take_long_are_not_made_for_a_check_that_is_lost_without_them
     assert wrong.case.maze == TALL
 
 
-def test_a_check_passes_where_nothing_is_wrong_with_any_case() -> None:
-    made = check(WIDE, PAIR)
-    assert trial(Script(in_company=[PAIR]), made).passes(made)
-    assert not trial(Script(always=[PAIR]), made).passes(made)
-
-
-def test_what_is_right_alone_is_right() -> None:
+def test_what_is_right_alone_is_right_and_what_is_wrong_alone_is_wrong() -> None:
     made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE, TALL])
-    assert trial(run, made).wrong(made) is None
+    tried = trial(run, made)
+    assert tried.wrong(made) is None
     assert run.asked[1:] == [((WIDE,), True), ((PAIR, TALL), True)]
-
-
-def test_what_is_wrong_alone_is_wrong() -> None:
-    made, run = check(PAIR, WIDE, TALL), Script(in_company=[WIDE], always=[TALL])
-    wrong = trial(run, made).wrong(made)
+    assert tried.passes(made)
+    tried = trial(Script(in_company=[WIDE], always=[TALL]), made)
+    wrong = tried.wrong(made)
     assert wrong is not None
     assert wrong.case.maze == TALL
+    assert not tried.passes(made)
 
 
 def otherwise_alone(*, in_company: Sequence[str], alone: Sequence[str]) -> MakeCalls:
@@ -147,21 +143,16 @@ def test_all_checks_are_judged_alone_where_fewer_are_lost_so() -> None:
     assert wrong.case.maze == PAIR
 
 
-def test_controls_count_where_checks_are_judged_alone() -> None:
+def test_controls_count_where_checks_are_judged_alone_and_are_made_alone_as_well() -> None:
     wide, _, pair = three_checks()
     controlled = replace(wide, control=wide.judge, controls=(case(PAIR),))
     wrong = trial(otherwise_alone(in_company=[WIDE], alone=[PAIR]), controlled).wrong(controlled)
     assert wrong is not None
     assert trial(otherwise_alone(in_company=[WIDE], alone=[]), controlled, pair).wrong(controlled) is None
-
-
-def test_controls_are_made_alone_as_well() -> None:
-    plain = check(WIDE)
-    made = replace(plain, control=plain.judge, controls=(case(PAIR),))
-    assert trial(Script(in_company=[PAIR]), made).wrong(made) is None
-    wrong = trial(Script(always=[PAIR]), made).wrong(made)
+    assert trial(Script(in_company=[PAIR]), controlled).wrong(controlled) is None
+    wrong = trial(Script(always=[PAIR]), controlled).wrong(controlled)
     assert wrong is not None
-    assert wrong.case.facts.text == PAIR
+    assert wrong.finding.undone, "a control speaks of more than one case"
 
 
 def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:
@@ -170,40 +161,27 @@ def test_checks_about_what_is_left_behind_are_not_tried_alone() -> None:
     assert len(run.asked) == 1
 
 
-def test_code_that_cannot_be_loaded_is_not_tried_again() -> None:
-    made = check(WIDE, PAIR)
-    asked = []
+@pytest.mark.parametrize(
+    ("outcome", "stage", "is_tried"),
+    [
+        ("endless", "call", True),
+        ("timeout", "call", False),
+        ("endless", "import", False),
+        ("raised", "import", False),
+    ],
+)
+def test_what_never_ends_in_company_is_tried_alone_but_not_what_takes_long_or_is_not_loaded(
+    outcome: Outcome, stage: Literal["import", "call"], *, is_tried: bool
+) -> None:
+    made, asked = check(WIDE, PAIR), []
 
     def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
         asked.append(alone)
-        return [Claim(call.id, "raised", None, Fault("SyntaxError", "", stage="import")) for call in calls]
+        fault = Fault(outcome, "", stage=stage)
+        return Script()(calls, alone) if alone else [Claim(each.id, outcome, fault=fault) for each in calls]
 
-    wrong = trial(run, made).wrong(made)
-    assert wrong is not None
-    assert wrong.finding.status == "crashed"
-    assert asked == [False]
-
-
-def test_what_never_ends_in_company_is_tried_alone_but_what_takes_long_is_not() -> None:
-    made = check(WIDE, PAIR)
-
-    def ending(outcome: Outcome, stage: Literal["import", "call"] = "call") -> tuple[MakeCalls, list[bool]]:
-        asked: list[bool] = []
-
-        def run(calls: Sequence[Call], alone: bool) -> list[Claim]:
-            asked.append(alone)
-            right = Script()(calls, alone)
-            fault = Fault(outcome, "", stage=stage)
-            return right if alone else [Claim(call.id, outcome, fault=fault) for call in calls]
-
-        return run, asked
-
-    run, asked = ending("endless")
-    assert trial(run, made).wrong(made) is None
-    assert True in asked
-    for run, asked in (ending("timeout"), ending("endless", "import")):
-        assert trial(run, made).wrong(made) is not None
-        assert asked == [False]
+    assert (trial(run, made).wrong(made) is None) is is_tried
+    assert (True in asked) is is_tried
 
 
 def left_behind(*texts: str) -> Check:
@@ -216,20 +194,15 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
     assert wrong is not None
     assert wrong.case.maze == WIDE
     assert "though it is right when called alone" in english(wrong.finding.message)
+    assert wrong.finding.extra["reproduce"] is None, "it is not to be seen again by itself"
     assert trial(Script(always=[TALL]), made).wrong(made) is None
-
-
-def test_the_twin_of_a_series_is_another_case_and_the_series_is_judged_alone() -> None:
-    made = replace(left_behind(WIDE), twins=lambda _: (case(PAIR),))
-    wrong = trial(Script(always=[WIDE]), made).wrong(made)
-    assert wrong is not None
-    assert "though it is right when called alone" not in english(wrong.finding.message)
-    assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
 
 
 def test_all_twins_of_a_series_must_be_right_alone() -> None:
     made = replace(left_behind(WIDE), twins=lambda _: (case(TALL), case(PAIR)))
-    assert trial(Script(always=[WIDE]), made).wrong(made) is not None
+    wrong = trial(Script(always=[WIDE]), made).wrong(made)
+    assert wrong is not None
+    assert "though it is right when called alone" not in english(wrong.finding.message)
     assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
 
 
@@ -239,20 +212,6 @@ def test_a_series_of_another_group_shows_what_the_others_do_not() -> None:
     wrong = trial(Script(always=[TALL]), made).wrong(made)
     assert wrong is not None
     assert wrong.case.maze == TALL
-
-
-def test_what_is_wrong_after_others_only_is_not_to_be_seen_again_by_itself() -> None:
-    made = left_behind(WIDE)
-    wrong = trial(Script(in_company=[WIDE]), made).wrong(made)
-    assert wrong is not None
-    assert wrong.finding.extra["reproduce"] is None
-
-
-def test_a_control_says_that_it_speaks_of_more_than_one_case() -> None:
-    made = replace(check(), control=check().judge, controls=(case(PAIR),))
-    wrong = trial(Script(always=[PAIR]), made).wrong(made)
-    assert wrong is not None
-    assert wrong.finding.undone
 
 
 def test_where_everything_is_wrong_nothing_was_left_behind_but_the_control_refuses() -> None:

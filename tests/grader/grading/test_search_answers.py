@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
+from dataclasses import replace
 from itertools import repeat
 from typing import Any
 
@@ -17,7 +18,7 @@ from grader.session.session import CALL_QUESTION_BYTES, Session
 from grader.session.wire import MAX_QUESTION, MAX_STEPS, encode
 from reference.solvers.search import Search
 from tests.fake_backends import FakeBox, ScriptedBackend
-from tests.grader.session.popen_box import BFS, ROOM, open_session
+from tests.grader.session.popen_box import BFS, QUICK, ROOM, open_session
 from tests.submissions.loader import FILES
 
 SOLVER = Target("solvers/bfs.py", "BFS")
@@ -30,6 +31,7 @@ class BFS:
         hasattr(search, "known_cells")  # a question, where it is asked
         raise ValueError(os.sched_getaffinity(0))
 """
+SOLVING = "class BFS:\n    def solve(self, maze, search):\n        {}\n"
 CORRIDOR = "+-+-+-+\n|S   E|\n+-+-+-+"
 
 
@@ -48,6 +50,7 @@ def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
     assert ask(answers, ["moves_to", [[1, 2]]]) == {"value": [[0, 1]], "left": True}
     assert ask(answers, ["known_cells", []]) == {"value": [[1, 1], [1, 2]], "left": True}
     assert ask(answers, ["distance_to", [[1, 2]]]) == {"value": 1, "left": True}
+    assert ask(answers, ["has_pending_cells", []], search=2) == {"value": False, "left": False}, "another one"
 
 
 def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() -> None:
@@ -75,12 +78,6 @@ def test_a_corridor_is_searched_with_one_question_a_cell(method: str) -> None:
     assert questions == [method, "has_pending_cells", "has_pending_cells", "moves_to"]
 
 
-def test_searches_of_other_numbers_know_nothing_of_each_other() -> None:
-    answers = SearchAnswers(9)
-    ask(answers, ["mark_as_pending", [[1, 1]]])
-    assert ask(answers, ["has_pending_cells", []], search=2) == {"value": False, "left": False}
-
-
 def test_an_exception_is_told_as_what_it_is() -> None:
     assert ask(SearchAnswers(9), ["first_pending", []]) == {"lookup": "no cell is pending", "left": False}
     unknown = ask(SearchAnswers(9), ["record", [[9, 9], [0, 1], [9, 10]]], ["first_pending", []])
@@ -99,6 +96,7 @@ def test_an_exception_is_told_as_what_it_is() -> None:
         {"search": 1, "steps": [["__class__", []]]},
         {"search": 1, "steps": [["first_pending", [[1, 1]]]]},
         {"search": 1, "steps": [["mark_as_pending", [[1, "1"]]]]},
+        {"search": 1, "steps": [["mark_as_pending", [[1, True]]]]},
         {"search": 1, "steps": [["mark_as_pending", [[1, 2**40]]]]},
         {"search": 1, "steps": [["mark_as_pending", [[1, 2, 3]]]]},
         {"search": 1, "steps": [["has_pending_cells", []]] * (MAX_STEPS + 1)},
@@ -240,29 +238,25 @@ def test_a_right_solver_is_right_whatever_its_own_search_does(
     assert len(second.returned.value) == 2
 
 
-@pytest.mark.parametrize(
-    ("body", "outcome"),
-    [
-        ("while True: search.mark_as_pending(maze.entry)", "endless"),
-        (
-            "search.mark_as_pending(maze.entry)\n        while True: search.distance_to(maze.entry)",
-            "endless",
-        ),
-        ("search.first_pending()", "raised"),
-        ("search.mark_as_pending('here')", "raised"),
-        (
-            'import os; os.write(9, b\'?{"search":1,"steps":[["_take",[[1,1]]]]}\\n\'); return None',
-            "violation",
-        ),
-        ("import os; os.write(9, b'?garbage\\n'); return None", "violation"),
-        ("search.mark_as_pending(maze.entry)\n        return [search.first_pending()] * 0", "returned"),
-    ],
-)
-def test_what_goes_wrong_costs_that_call_only(body: str, outcome: str) -> None:
-    code = f"class BFS:\n    def solve(self, maze, search):\n        {body}\n"
-    with open_session({SOLVER.file: code, "solvers/search.py": WRONG}) as session:
-        assert solve(session, CORRIDOR).outcome == outcome
-        assert session.run(SOLVER, [Call("c2", Solve((ROOM,)))])[0].call == "c2"
+BODIES = {
+    "while True: search.mark_as_pending(maze.entry)": "endless",
+    "search.mark_as_pending(maze.entry)\n        while True: search.distance_to(maze.entry)": "endless",
+    "search.first_pending()": "raised",
+    "search.mark_as_pending('here')": "raised",
+    'import os; os.write(9, b\'?{"search":1,"steps":[["_take",[[1,1]]]]}\\n\'); return None': "violation",
+    "import os; os.write(9, b'?garbage\\n'); return None": "violation",
+    "search.mark_as_pending(maze.entry)\n        return [search.first_pending()] * 0": "returned",
+}
+
+
+def test_what_goes_wrong_costs_that_call_only() -> None:
+    solvers = {f"solvers/{n}.py": SOLVING.format(body) for n, body in enumerate(BODIES)}
+    with open_session({**solvers, "solvers/search.py": WRONG}) as session:
+        for file, outcome in zip(solvers, BODIES.values(), strict=True):
+            target = Target(file, "BFS")
+            (claim,) = session.run(target, [Call("c1", Solve((CORRIDOR,)))], answers=SearchAnswers)
+            assert claim.outcome == outcome, solvers[file]
+            assert session.run(target, [Call("c2", Solve((ROOM,)))])[0].call == "c2"
 
 
 UNLOADABLE = {
@@ -283,16 +277,19 @@ IMPORTS = (
 
 
 @pytest.mark.parametrize("broken", UNLOADABLE.values(), ids=[*UNLOADABLE])
-@pytest.mark.parametrize("line", IMPORTS)
-def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | None, line: str) -> None:
-    solver = f"{line}\n{BFS}".replace("search):", "search: Search) -> None:")
-    files = {SOLVER.file: solver, "solvers/helper.py": "from solvers.search import Search\n"}
+def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | None) -> None:
+    files = {"solvers/helper.py": "from solvers.search import Search\n"}
+    for number, line in enumerate(IMPORTS):
+        code = f"{line}\n{BFS}".replace("search):", "search: Search) -> None:")
+        files[f"solvers/{number}.py"] = code
     with open_session(files if broken is None else {**files, "solvers/search.py": broken}) as session:
-        claim = solve(session, CORRIDOR)
-        (own,) = session.run(SOLVER, [Call("c2", Solve((CORRIDOR,)))])
-    assert claim.outcome == "returned"
-    assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
-    assert own.outcome == "raised"
+        for number, line in enumerate(IMPORTS):
+            target, call = Target(f"solvers/{number}.py", "BFS"), Call("c1", Solve((CORRIDOR,)))
+            (claim,) = session.run(target, [call], answers=SearchAnswers)
+            (own,) = session.run(target, [replace(call, id="c2")])
+            assert claim.outcome == "returned", line
+            assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
+            assert own.outcome == "raised"
 
 
 ENDING = {
@@ -308,7 +305,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     broken: str, outcome: str
 ) -> None:
     files = {SOLVER.file: f"from solvers.search import Search\n{BFS}", "solvers/search.py": broken}
-    with open_session(files) as session:
+    with open_session(files, QUICK) as session:
         (own,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
         (script,) = session.run(SEARCH, [Call("c2", RunScript(((0, "has_pending_cells", ()),)))])
         claim = solve(session, CORRIDOR)
@@ -320,7 +317,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
 
 def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() -> None:
     endless = "while True: pass"
-    with open_session({SOLVER.file: endless, "solvers/search.py": endless}) as session:
+    with open_session({SOLVER.file: endless, "solvers/search.py": endless}, QUICK) as session:
         session.run(SEARCH, [Call("c1", RunScript(((0, "has_pending_cells", ()),)))])
         first, second, third = (
             session.run(SOLVER, [Call(f"c{n}", Solve((CORRIDOR,)))], answers=answers)[0]
@@ -329,14 +326,6 @@ def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() ->
     assert first.outcome == second.outcome == third.outcome == "endless"
     told = [claim.fault is not None and claim.fault.message for claim in (second, third)]
     assert told == ["", "solvers/bfs.py could not be loaded within its limits"]
-
-
-def test_a_solver_that_makes_a_search_of_its_own_is_told_that_there_is_none() -> None:
-    code = f"from solvers.search import Search\n{BFS}".replace("        search.mark", "        Search().mark")
-    with open_session({SOLVER.file: code}) as session:
-        fault = solve(session, CORRIDOR).fault
-    assert fault.kind == "SearchNotLoaded"
-    assert "take the search that solve is given" in fault.message
 
 
 @pytest.mark.parametrize("search", [None, WRONG])
@@ -348,24 +337,20 @@ def test_a_solver_that_fails_by_itself_is_told_so(search: str | None) -> None:
     assert (fault.kind, fault.stage) == ("ZeroDivisionError", "import")
 
 
-@pytest.mark.parametrize("method", ["moves_to", "distance_to"])
-@pytest.mark.parametrize(
-    ("cell", "raised"), [("maze.exit", "LookupError"), ("'here'", "LookupError"), ("[1, 1]", "TypeError")]
-)
-def test_what_is_no_cell_is_not_known(method: str, cell: str, raised: str) -> None:
-    code = f"class BFS:\n    def solve(self, maze, search):\n        search.{method}({cell})\n"
-    with open_session({SOLVER.file: code, "solvers/search.py": WRONG}) as session:
-        asked = solve(session, CORRIDOR.replace("E", " ")).fault
-    right = reference_fault(method, {"maze.exit": None, "'here'": "here", "[1, 1]": [1, 1]}[cell])
-    assert (asked.kind, asked.message) == (raised, right)
-
-
-def reference_fault(method: str, cell: Any) -> str:
-    try:
-        getattr(Search(), method)(cell)
-    except (LookupError, TypeError) as error:
-        return str(error)
-    raise AssertionError
+def test_what_is_no_cell_is_not_known() -> None:
+    """It is told as Search tells it by itself."""
+    cells: dict[str, Any] = {"maze.exit": None, "'here'": "here", "[1, 1]": [1, 1]}
+    calls = [f"search.{method}({cell})" for method in ("moves_to", "distance_to") for cell in cells]
+    solvers = {f"solvers/{n}.py": SOLVING.format(body) for n, body in enumerate(calls)}
+    with open_session({**solvers, "solvers/search.py": WRONG}) as session:
+        for file, body in zip(solvers, calls, strict=True):
+            call = Call("c1", Solve((CORRIDOR.replace("E", " "),)))
+            (claim,) = session.run(Target(file, "BFS"), [call], answers=SearchAnswers)
+            with pytest.raises((LookupError, TypeError)) as right:
+                eval(body.replace("maze.exit", "None"), {"search": Search()})  # noqa: S307 - of this test
+            raised = "TypeError" if "[1, 1]" in body else "LookupError"
+            assert claim.fault is not None
+            assert (claim.fault.kind, claim.fault.message) == (raised, str(right.value))
 
 
 def test_what_else_is_imported_from_a_wrong_search_is_there() -> None:

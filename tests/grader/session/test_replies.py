@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -25,14 +25,16 @@ from grader.model.claims import (
     ScriptSteps,
     SolveRun,
     SolveRuns,
+    Spent,
     Value,
     VectorsValue,
     VectorValue,
     truth_value,
 )
+from grader.session.connection import Meanings, expect_head
 from grader.session.replies import MAX_KIND, MAX_LINES, MAX_MOVES, MAX_WALK, claim_of
 from grader.session.shapes import FEW, MAX_MAZE, MAX_TEXT
-from grader.session.wire import MAX_COORDINATE
+from grader.session.wire import MAX_COORDINATE, WireError, decode, encode
 from lab.leftovers import MOST, Leftover
 from lab.steps import Event
 
@@ -267,10 +269,19 @@ def test_what_was_recorded_is_read_as_events_and_anything_else_refused() -> None
         ["jump", 1, 1, "", {}],
         ["line", -1, 1, "", {}],
         ["line", 1, 1, 2, {}],
+        ["line", 1, 1, "", []],
+        ["line", 1, 1, "", {}, 1],
         [["line"], 1, 1, "", {}],
     ):
         with pytest.raises(ProtocolError):
             claim_of({**reply, "steps": [odd]}, CALLS["solve"])
+
+
+def test_only_a_call_that_was_endless_tells_what_it_spent() -> None:
+    reply = {"spent": {"what": "turns", "count": 508_321}, "outcome": "endless", "value": {"runs": []}}
+    assert claim_of(reply, CALLS["solve"]).spent == Spent("turns", 508_321, 4)
+    fault = {"kind": "E", "message": "", "stage": "call", "trace": []}
+    assert claim_of({**reply, "outcome": "timeout", "fault": fault}, CALLS["solve"]).spent is None
 
 
 def test_addresses_are_hidden_in_descriptions() -> None:
@@ -293,3 +304,123 @@ json_values = st.recursive(
 def test_no_reply_breaks_the_grader(kind: str, value: Any, outcome: str) -> None:
     with suppress(ProtocolError):
         assert claimed(kind, json.loads(json.dumps(value)), outcome).outcome == outcome
+
+
+# --- what replies have meant: what is remembered is what would have been read ----------------------
+
+WAY: Mapping[str, Any] = {
+    "returned": {"type": "vectors", "value": [[0, 1]], "container": "list"},
+    "taken": [[1, 1]],
+    "asked": [],
+    "probed": [],
+    "tested": [],
+    "used_search": True,
+    "late_looks": 0,
+    "changed": None,
+}
+SOLVE = Call("c1", Solve((ROOM,)))
+ASK = Call("c1", IsPerfect(ROOM))
+
+
+def line(round_id: int, call: str, value: Any, seconds: Any = 0.000123, **more: Any) -> bytes:
+    """A reply in the order in which a runner writes it."""
+    told = {"outcome": "returned", "value": value, "cpu_seconds": seconds, "output": "", **more}
+    return encode({"type": "reply", "round": round_id, "id": call, **told})[:-1]
+
+
+def read(data: bytes, round_id: int, call: Call) -> Claim:
+    message = decode(data, cap=1 << 20)
+    expect_head(message, {"type": "reply", "round": round_id, "id": call.id})
+    return claim_of(message, call)
+
+
+def kept(meanings: Meanings, data: bytes, round_id: int, call: Call) -> Claim:
+    return meanings.keep(data, round_id, call, decode(data, cap=1 << 20), read(data, round_id, call))
+
+
+def test_the_same_bytes_mean_the_same_to_another_submission() -> None:
+    meanings = Meanings()
+    first = kept(meanings, line(1, "c1", {"runs": [WAY]}), 1, SOLVE)
+    again = Call("c27", SOLVE.arguments)
+    data = line(12, "c27", {"runs": [WAY]}, seconds=1.5)
+    found = meanings.recall(data, 12, again)
+    assert found == read(data, 12, again)
+    assert found is not None
+    assert found.meaning == first.meaning is not None
+    assert found.cpu_seconds == 1.5
+
+
+def test_what_is_of_another_call_is_read() -> None:
+    meanings, data = Meanings(), line(1, "c1", {"runs": [WAY]})
+    kept(meanings, data, 1, SOLVE)
+    assert meanings.recall(data, 1, SOLVE) is not None
+    for round_id, call in (
+        (2, SOLVE),
+        (1, Call("c2", SOLVE.arguments)),
+        (1, Call("c1", Solve((ROOM.replace("S  ", "S E"),)))),
+        (1, ASK),
+    ):
+        assert meanings.recall(data, round_id, call) is None
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"output": "a word"},
+        {"fault": None},
+        {"outcome": "raised", "fault": {"kind": "E", "message": "", "stage": "call", "trace": []}},
+    ],
+)
+def test_who_prints_or_fails_is_not_remembered(more: dict[str, Any]) -> None:
+    meanings = Meanings()
+    data = line(1, "c1", {"returned": {"type": "bool", "value": True}, "changed": None}, **more)
+    assert kept(meanings, data, 1, ASK).meaning is None
+    assert meanings.recall(data, 1, ASK) is None
+
+
+def test_only_so_much_is_remembered() -> None:
+    meanings = Meanings(most_bytes=700)
+    answers = [line(1, "c1", {"returned": {"type": "int", "value": n}, "changed": None}) for n in range(9)]
+    numbers = [kept(meanings, data, 1, ASK).meaning for data in answers]
+    assert numbers == [0, 1, *[None] * 7]
+    assert [meanings.recall(data, 1, ASK) is not None for data in answers] == [True, True, *[False] * 7]
+
+
+VALUES = st.sampled_from(
+    [
+        (Call("c1", IsPerfect(ROOM)), {"returned": {"type": "bool", "value": True}, "changed": None}),
+        (Call("c1", IsPerfect(ROOM)), {"returned": {"type": "int", "value": 10}, "changed": None}),
+        (Call("c1", RunScript(((0, "first", ()),))), {"steps": [{"returned": {"type": "none"}}]}),
+        (Call("c1", Solve((ROOM,))), {"runs": [WAY]}),
+    ]
+)
+PIECES = st.sampled_from(
+    (
+        *(b'"', b"\\", b"}", b"]", b"{", b",", b"0", b"1", b"9", b".", b"e5", b" ", b"-", b"true", b"\n"),
+        *(b'"a":1,', b"\xc3\xa9", b',"cpu_seconds":0.1,"output":""}', b'"outcome":"died",'),
+    )
+)
+
+
+@given(VALUES, st.data())
+def test_whatever_a_line_is_it_means_what_it_says(pair: tuple[Call, Any], data: st.DataObject) -> None:
+    """A line that was read is changed a little: where it is remembered, reading it gives the same."""
+    call, value = pair
+    meanings = Meanings()
+    whole = line(1, call.id, value)
+    lines = [whole]
+    for _ in range(3):
+        changed = data.draw(st.sampled_from(lines))
+        at = data.draw(st.integers(0, len(changed)))
+        end = data.draw(st.integers(at, min(len(changed), at + 3)))
+        lines.append(changed[:at] + data.draw(PIECES) + changed[end:])
+    for each in [*lines, *(other.replace(b"0.000123", b"7.5") for other in lines)]:
+        found = meanings.recall(each, 1, call)
+        try:
+            claim = read(each, 1, call)
+        except (WireError, ProtocolError):
+            assert found is None
+            continue
+        assert found in (None, claim)
+        meanings.keep(each, 1, call, json.loads(each), claim)
+    assert meanings.recall(whole, 1, call) == read(whole, 1, call)

