@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("_untraced")
 
 OFTEN = 5
 """One of so many submissions is tried in continuous integration,"""
-OF_THOSE = 1 if os.environ.get("CI") else 3
+OF_THOSE = 1 if os.environ.get("CI") else 6
 """and one of so many of those else."""
 CASES, CELLS = 8, 36
 """So many cases of each check are asked, of so many cells: what is left behind shows in the first call."""

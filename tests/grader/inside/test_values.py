@@ -98,7 +98,6 @@ class Row(IntEnum):
         (((0, 1), EAST, EAST), {"type": "vectors", "value": [[0, 1]] * 3, "container": "tuple"}),
         (deque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
         ({(1, 1): 3}.keys(), {"type": "vectors", "value": [[1, 1]], "container": "dict_keys"}),
-        ({3: (1, 1)}.values(), {"type": "vectors", "value": [[1, 1]], "container": "dict_values"}),
         (Point(1, 2), {"type": "vector", "value": [1, 2]}),
         (TrapTuple((1, 2)), {"type": "vector", "value": [1, 2]}),
         (TrapInt(3), {"type": "int", "value": 3}),
@@ -106,7 +105,6 @@ class Row(IntEnum):
         (ListOfMeta([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "list"}),
         (TrapTuple((EAST,)), {"type": "vectors", "value": [[0, 1]], "container": "tuple"}),
         (TrapDeque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
-        ([(True, False)], {"type": "vectors", "value": [[1, 0]], "container": "list"}),
         ([(TrapInt(1), Row.SAME)], {"type": "vectors", "value": [[1, 0]], "container": "list"}),
         (ROOM, {"type": "maze", "value": ROOM.to_text()}),
         (WatchedMaze.of(ROOM, Watch()), {"type": "maze", "value": ROOM.to_text()}),
@@ -140,20 +138,14 @@ def test_a_dict_is_iterated_over_its_keys_without_a_method_of_the_students() -> 
 @pytest.mark.parametrize(
     ("value", "name", "text"),
     [
-        (float("nan"), "float", "nan"),
         ("north", "str", "'north'"),
         (MAX_NUMBER, "int", str(MAX_NUMBER)),
         (10**10_000, "int", "a whole number of 33220 bits"),
         ({EAST}, "set", "{(0, 1)}"),
-        (frozenset(), "frozenset", "frozenset([])"),
-        ({"a": 1}, "dict", "{'a': 1}"),
-        (OrderedDict(), "OrderedDict", "an object of the class OrderedDict"),
         ((value for value in [1]), "generator", "a generator (a function with yield)"),
-        (int, "type", "the class int"),
         (len, "builtin_function_or_method", "the function len"),
         (Trap(), "Trap", "an object of the class Trap"),
         (TrapInt(MAX_NUMBER), "TrapInt", "an object of the class TrapInt"),
-        (Liar(), "Liar", "an object of the class Liar"),
         (WithMeta(), "WithMeta", "an object of the class WithMeta"),
         (WithMeta, "Meta", "an object of the class Meta"),
     ],
@@ -166,13 +158,10 @@ def test_what_is_something_else(value: object, name: str, text: str) -> None:
 @pytest.mark.parametrize(
     ("value", "index", "element"),
     [
-        ((1, 2.0), 0, {"class": "int", "text": "1"}),
         ((1, MAX_COORDINATE), 0, {"class": "int", "text": "1"}),
         ([(1, -MAX_COORDINATE)], 0, {"class": "tuple", "text": f"(1, {-MAX_COORDINATE})"}),
-        ([(1, MAX_NUMBER)], 0, {"class": "tuple", "text": f"(1, {MAX_NUMBER})"}),
         ([EAST, "N"], 1, {"class": "str", "text": "'N'"}),
         ([[0, 1]], 0, {"class": "list", "text": "[0, 1]"}),
-        ([Trap()], 0, {"class": "Trap", "text": "an object of the class Trap"}),
         ([EAST, WithMeta()], 1, {"class": "WithMeta", "text": "an object of the class WithMeta"}),
         ([(WithMeta(), 1)], 0, {"class": "tuple", "text": "(an object of the class WithMeta, 1)"}),
         (TrapList([EAST, TrapTuple((1,))]), 1, {"class": "TrapTuple", "text": "(1,)"}),
@@ -194,29 +183,20 @@ def test_of_a_set_the_same_elements_are_shown_in_whatever_order_they_lie() -> No
     assert plain(one)["text"].startswith("{'a', 'b', 'c'")
 
 
-def test_a_list_that_holds_itself() -> None:
+def test_lists_that_hold_themselves_or_are_longer_than_any_way() -> None:
     endless: list[object] = []
     endless.append(endless)
     assert plain(endless)["text"] == "[[[...]]]"
+    assert plain([EAST] * (MAX_VECTORS + 1))["text"].endswith(f"... {MAX_VECTORS + 1} in all]")
 
 
-def test_a_list_that_is_longer_than_any_way() -> None:
-    told = plain([EAST] * (MAX_VECTORS + 1))
-    assert told["type"] == "other"
-    assert told["text"].endswith(f"... {MAX_VECTORS + 1} in all]")
-
-
-def test_a_maze_whose_inside_was_changed() -> None:
+def test_a_maze_whose_inside_was_changed_or_that_is_too_large() -> None:
     broken = ROOM.copy()
     broken._entry = (7, 7)  # type: ignore[assignment]
     assert plain(broken)["type"] == "other"
     del broken._entry
     assert plain(broken)["text"].startswith("a maze whose inside was changed")
-
-
-def test_a_maze_that_is_larger_than_any_that_is_asked_for() -> None:
     told = plain(Factory().fully_connected(Dimension(160, 160)))
-    assert told["type"] == "other"
     assert told["text"] == f"a maze of {321 * 322 - 1} characters, far too large"
     assert len(Factory().fully_connected(Dimension(120, 120)).to_text()) < MAX_MAZE
 

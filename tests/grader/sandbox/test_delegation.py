@@ -202,14 +202,12 @@ UNIT, MADE = {"user.invocation_id"}, {"user.invocation_id", "user.delegate"}
     ("own", "marks", "expected"),
     [
         pytest.param("/given", {}, "given", id="handed over by somebody"),
-        pytest.param("/given/supervisor", {}, "given", id="a grader has moved before"),
         pytest.param("/scope", {"scope": MADE}, "scope", id="Delegate=yes"),
         pytest.param("/unit/main", {"unit": MADE}, "unit", id="DelegateSubgroup=main"),
         pytest.param("/session/scope", {"session": MADE, "session/scope": UNIT}, None, id="systemd's own"),
         pytest.param(
             "/session/scope", {"session": MADE, "session/scope": MADE}, "session/scope", id="in both"
         ),
-        pytest.param("/elsewhere", {}, None, id="not mounted"),
         pytest.param("/../given", {}, None, id="above what is mounted"),
         pytest.param(None, {}, None, id="in no group of version 2"),
     ],
