@@ -58,11 +58,12 @@ def test_what_no_grader_writes_is_refused_by_all_who_read_it(
     results: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written = (results / ADA / "results.json").read_bytes()
-    layer = {"before": {"score": 50.0, "late": None, "exercises": {}, "checks": {}}}
-    for values in (
+    layer: dict[str, Any] = {"before": {"score": 50.0, "late": None, "exercises": {}, "checks": {}}}
+    odd: list[dict[str, Any]] = [
         *({"score": 900.0}, {"score": float("nan")}, {"score": -1.0}, {"exercises": [{}]}),
         *({"adjusted": layer}, {"adjusted": []}),
-    ):
+    ]
+    for values in odd:
         (results / ADA / "results.json").write_bytes(written)
         change(results / ADA / "results.json", **values)
         for command in (

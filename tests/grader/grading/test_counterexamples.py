@@ -16,7 +16,6 @@ from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.ladders import maze_ladder
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.counterexamples import (
-    FIRST,
     MOST_AT_ONCE,
     ROUNDS,
     STEPS,
@@ -261,12 +260,6 @@ def test_the_smallest_maze_that_shows_the_mistake_comes_first(
     assert cells(found(is_wrong)) == fewest
 
 
-def test_a_mistake_that_shows_at_once_costs_one_message_and_what_can_be_made_of_it() -> None:
-    tried = Fickle(lambda text: True)
-    next(smallest(LADDER, [HALL], tried))
-    assert [number for number in tried.messages if number] == [STEPS[0]]
-
-
 def test_no_message_is_larger_than_it_may_be() -> None:
     tried = Fickle(lambda text: cells(text) > 10)
     [*smallest(LADDER, [HALL], tried, (60,))]
@@ -297,12 +290,6 @@ def test_what_is_shown_is_what_trying_every_case_would_show(
     shown = first_shown()
     monkeypatch.setattr("grader.grading.counterexamples.FIRST", MOST_AT_ONCE)
     assert first_shown() == shown
-
-
-def test_of_many_smaller_cases_that_are_wrong_the_smallest_are_tried_only() -> None:
-    tried = Fickle(lambda text: True)
-    [*smallest(SHORTER, [Wrong(in_row(200), FINDING)], tried, ())]
-    assert sum(tried.messages) == FIRST
 
 
 def test_no_more_smaller_cases_are_made_than_are_tried() -> None:

@@ -121,7 +121,7 @@ class BFS:
     assert run.changed == UNWRITTEN
 
 
-def test_positions_of_a_class_of_their_own_are_noted_too() -> None:
+def test_only_positions_are_noted_each_once_and_not_too_many() -> None:
     code = """
 from lab import Vector
 class Cell(Vector):
@@ -129,21 +129,8 @@ class Cell(Vector):
     def __hash__(self): return 1
 class BFS:
     def solve(self, maze, search):
-        for row in (1, 2, 1):
-            maze.valid_moves_at(Cell(row, 1))
-"""
-    (run,) = solve(code, ROOM).runs
-    assert run.asked == ((1, 1), (2, 1))
-
-
-def test_only_positions_are_noted_each_once_and_not_too_many() -> None:
-    code = """
-class All:
-    def __eq__(self, other): return True
-    def __hash__(self): return 1
-class BFS:
-    def solve(self, maze, search):
-        for strange in (All(), "ab", [1, 1], (1.0, 1), (False, 1), (1, 2, 3), None, 10**30, (10**30, 1)):
+        maze.is_exit(Cell(0, 1))
+        for strange in (object(), "ab", [1, 1], (1.0, 1), (False, 1), (1, 2, 3), None, 10**30, (10**30, 1)):
             maze.is_exit(strange)
         for row in range(50):
             maze.is_exit((row, 1))
@@ -201,38 +188,6 @@ def test_how_far_a_solver_had_come_when_it_failed() -> None:
     claim = solve(BFS.replace("return search", "return None.moves or search"), CORRIDOR, ROOM)
     assert claim.outcome == "raised"
     assert [run.taken[-1] for run in claim.runs] == [(1, 3), (2, 2)]
-
-
-def test_a_recursive_solver_on_a_long_serpentine() -> None:
-    code = """
-class BFS:
-    def solve(self, maze, search):
-        return self.down(maze, maze.entry, {maze.entry})
-    def down(self, maze, cell, seen):
-        if maze.is_exit(cell): return []
-        for move in maze.valid_moves_at(cell):
-            rest = self.step(maze, cell + move, seen)
-            if rest is not None: return [move] + rest
-    def step(self, maze, cell, seen):
-        if cell in seen: return None
-        seen.add(cell)
-        return (lambda: self.down(maze, cell, seen))()
-"""
-    rows = columns = 60
-    maze = Factory().fully_disconnected(Dimension(rows, columns))
-    for row in range(1, rows + 1):
-        for column in range(1, columns):
-            maze.break_wall((row, column), (0, 1))
-        if row < rows:
-            maze.break_wall((row, columns if row % 2 else 1), (1, 0))
-    text = maze.to_text().replace("E", " ")
-    lines = text.split("\n")
-    lines[-2] = "|E" + lines[-2][2:]
-    claim = solve(code, "\n".join(lines), cpu=5.0)
-    assert claim.outcome == "returned"
-    way = claim.runs[0].returned
-    assert isinstance(way, VectorsValue)
-    assert len(way.value) == rows * columns - 1
 
 
 def test_a_generator_gets_its_own_luck_and_a_noisy_global_one() -> None:

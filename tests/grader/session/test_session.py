@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from grader.errors import SandboxError
-from grader.inside.budgets import Budget
 from grader.model import Call, Claim, Fault, Frame, Generate, Limits, Solve, Target
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Box, Ending, Probe
@@ -49,7 +48,7 @@ def test_what_the_runner_is_told() -> None:
 
 def test_larger_calls_have_larger_budgets() -> None:
     small, usual, large = (budget_of(Call("c", Generate(n, n, 1, 1)), LIMITS) for n in (2, 20, 60))
-    assert small == Budget(**BUDGET)
+    assert small._asdict() == BUDGET
     assert (small.cpu_seconds, small.wall_seconds) == (usual.cpu_seconds, usual.wall_seconds)
     assert (large.cpu_seconds, large.wall_seconds) == (9 * usual.cpu_seconds, 9 * usual.wall_seconds)
     assert small.turns < usual.turns < large.turns
