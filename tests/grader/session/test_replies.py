@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -22,6 +23,7 @@ from grader.model.claims import (
     OtherValue,
     PerfectionAnswer,
     Raised,
+    Revisits,
     ScriptSteps,
     SolveRun,
     SolveRuns,
@@ -234,8 +236,13 @@ def test_a_large_maze_has_longer_ways_than_a_small_one() -> None:
 
 @pytest.mark.parametrize("outcome", ["raised", "timeout", "endless"])
 def test_a_call_that_was_cut_off_has_a_part_of_its_value(outcome: str) -> None:
-    cut_off = {"runs": [{**RUN, "returned": GIVEN}, {**RUN, "pending": 3}]}
-    assert claimed("solve", cut_off, outcome).runs == (read_run(NONE), read_run(None, 3))
+    again = {"cell": [1, 1], "times": 7, "first": [1, 2], "walk": [[1, 2], [1, 1]]}
+    cut_off = {"runs": [{**RUN, "returned": GIVEN}, {**RUN, "pending": 3, "revisits": again}]}
+    last = replace(read_run(None, 3), revisits=Revisits((1, 1), 7, (1, 2), ((1, 2), (1, 1))))
+    assert claimed("solve", cut_off, outcome).runs == (read_run(NONE), last)
+    for odd in ({**again, "times": -1}, {**again, "walk": [[1]]}, {**again, "first": None}, {"times": 7}):
+        with pytest.raises(ProtocolError):
+            claimed("solve", {"runs": [{**RUN, "pending": 3, "revisits": odd}]}, outcome)
     assert claimed("solve", {"runs": []}, outcome).value == SolveRuns(())
     assert claimed("script", {"steps": [{"returned": GIVEN}]}, outcome).value == ScriptSteps((NONE,))
     assert claimed("generate", {"returned": []}, outcome).value == GeneratedMazes(())

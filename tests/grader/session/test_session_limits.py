@@ -153,16 +153,18 @@ IN_GROUPS = ("a1", "b1", "a2", "b2", "a3")
 def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on(
     outcome: str, boxes: int
 ) -> None:
-    calls = [question(name, group=name[0]) for name in IN_GROUPS]
+    calls = [*(question(name, group=name[0]) for name in IN_GROUPS), question("c")]
     ending = {"outcome": outcome, "fault": {"kind": outcome, "message": "", "stage": "call", "trace": []}}
     backend = AnsweringBackend(answer=lambda target, call: ending if call["id"] == "a1" else YES)
     with Session(backend, LIMITS, SUBMISSION) as session:
         claims = session.run(CHECKER, calls)
         assert session.restarts == 0
-    assert [claim.outcome for claim in claims] == [outcome, "returned", outcome, "returned", outcome]
+    assert [claim.outcome for claim in claims] == [
+        *(outcome, "returned", outcome, "returned", outcome, "returned"),
+    ]
     assert [claim.fault.kind for claim in (claims[2], claims[4])] == ["not run"] * 2  # type: ignore[union-attr]
     assert [[call["id"] for call in sent["calls"]] for sent in rounds_of(backend)] == [
-        [*IN_GROUPS], ["b1", "b2"],
+        [*IN_GROUPS, "c"], ["b1", "b2", "c"],
     ]  # fmt: skip
     assert len(backend.boxes) == boxes, "a box in which a call was only endless goes on"
 
