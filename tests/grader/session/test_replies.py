@@ -82,6 +82,7 @@ NO_R: list[Any] = [
     {"type": "other", "class": "str", "text": "x" * 3000},
     {"type": "maze", "value": "x" * (MAX_MAZE + 1)},
     {"type": "vectors", "value": [[1, 1]] * FEW + [[1, MAX_COORDINATE]], "container": "list"},
+    {"type": "vectors", "value": [[1, 1]] * FEW + [[-MAX_COORDINATE, 1]], "container": "list"},
     {"type": "other", "class": "list", "text": "", "index": 0},
     {"type": "other", "class": "list", "text": "", "index": -1, "element": {"class": "", "text": ""}},
     {"type": "other", "class": "list", "text": "", "index": 0, "element": {"class": "", "text": 3}},
