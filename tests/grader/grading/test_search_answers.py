@@ -18,7 +18,7 @@ from grader.session.session import CALL_QUESTION_BYTES, Session
 from grader.session.wire import MAX_QUESTION, MAX_STEPS, encode
 from reference.solvers.search import Search
 from tests.fake_backends import FakeBox, ScriptedBackend
-from tests.grader.session.popen_box import BFS, QUICK, ROOM, open_session
+from tests.grader.session.popen_box import BFS, ROOM, open_session
 from tests.submissions.loader import FILES
 
 SOLVER = Target("solvers/bfs.py", "BFS")
@@ -305,7 +305,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     broken: str, outcome: str
 ) -> None:
     files = {SOLVER.file: f"from solvers.search import Search\n{BFS}", "solvers/search.py": broken}
-    with open_session(files, QUICK) as session:
+    with open_session(files) as session:
         (own,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
         (script,) = session.run(SEARCH, [Call("c2", RunScript(((0, "has_pending_cells", ()),)))])
         claim = solve(session, CORRIDOR)
@@ -317,7 +317,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
 
 def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() -> None:
     endless = "while True: pass"
-    with open_session({SOLVER.file: endless, "solvers/search.py": endless}, QUICK) as session:
+    with open_session({SOLVER.file: endless, "solvers/search.py": endless}) as session:
         session.run(SEARCH, [Call("c1", RunScript(((0, "has_pending_cells", ()),)))])
         first, second, third = (
             session.run(SOLVER, [Call(f"c{n}", Solve((CORRIDOR,)))], answers=answers)[0]
