@@ -195,7 +195,9 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
     assert wrong.case.maze == WIDE
     assert "though it is right when called alone" in english(wrong.finding.message)
     assert wrong.finding.extra["reproduce"] is None, "it is not to be seen again by itself"
-    assert trial(Script(always=[TALL]), made).wrong(made) is None
+    tried = trial(Script(always=[TALL]), made)
+    assert tried.wrong(made) is None
+    assert tried.passes(made)
 
 
 def test_all_twins_of_a_series_must_be_right_alone() -> None:
@@ -279,6 +281,14 @@ def test_a_check_is_not_lost_by_what_ended_in_another() -> None:
     assert made.wrong(lost) is not None
     assert made.wrong(won) is None
     assert [names for names, _ in run.asked[:2]] == [(TALL, WIDE, PAIR), (WIDE, PAIR)]
+
+
+def test_what_was_left_out_for_a_call_that_another_check_is_charged_with_is_made() -> None:
+    made = replace(check(TALL, WIDE, PAIR), ends_elsewhere=lambda case: case.maze == TALL)
+    run = Grave(TALL, (WIDE, PAIR))
+    tried = trial(run, made)
+    assert [names for names, _ in run.asked[:2]] == [(TALL, WIDE, PAIR), (WIDE, PAIR)]
+    assert tried.is_right_where_it_answered(made)
 
 
 def test_what_is_asked_once_more_with_another_search_is_asked_once_with_its_own() -> None:
