@@ -5,33 +5,50 @@ input's tree (``inputs.py``): ``grader``, which reads its answers from a file (`
 and ``cp``, which changes a file between two of them; what visitors of a service do stands between them
 (``service.py``). What is said goes to ``expected/said.txt``; of the files that are written, those that match
 the patterns of ``keep`` are kept beside it. Only what differs between two runs or two machines is replaced.
+
+Two commands are no user's: ``page RESULTS LANGUAGE`` shows the page of kept results, with ``--script`` also
+what its script may say; ``tab REQUEST`` asks what the lab in a browser tab asks of Python, where ``zip``
+names a file.
 """
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import datetime
+import getpass
+import html
 import io
 import json
 import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.error
+import urllib.request
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from email.message import Message
+from functools import partial
 from html.parser import HTMLParser
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from unittest import mock
 
 import yaml
 
 import lab
 from grader.cli import main
+from grader.exercises.kit.folders.code import know
+from grader.feedback import render_html
+from lab import cli, worker
+from lab.commands import submit, tab
 from tests.golden.inputs import ROOT, build
 
 HERE = Path(__file__).parent
@@ -42,11 +59,16 @@ _SETTINGS = {
     "LC_ALL": "C.UTF-8",
     "LANGUAGE": "C",
     "LOGNAME": "grace",
+    "MAZE_TOKEN": "",
     "NO_COLOR": "1",
     "PYTHONPATH": str(ROOT),
     "TZ": "UTC",
 }
 """The environment of every command, on top of the machine's: what a user may set shows nowhere."""
+
+
+_HOMES = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")
+"""Variables by which the students' command has a home of its own, in which it remembers."""
 
 
 def outputs_of(name: str) -> dict[str, str]:
@@ -56,7 +78,7 @@ def outputs_of(name: str) -> dict[str, str]:
         folder = Path(made).resolve() / "lab"
         build(settings, folder)
         folder.mkdir(exist_ok=True)
-        with _environment(folder), _playing(settings.get("serve", {}), folder) as play:
+        with _environment(folder), _playing(settings, folder) as play:
             found = {"said.txt": "\n".join(map(play, settings["run"]))}
         for pattern in settings.get("keep", ()):
             paths = sorted(path for path in folder.glob(pattern) if path.is_file())
@@ -87,37 +109,52 @@ def write(name: str) -> list[str]:
 
 @contextlib.contextmanager
 def _environment(folder: Path) -> Iterator[None]:
-    """Run in the folder, at a clock, a language and a width that are the same everywhere."""
+    """Run in the folder, at a clock, a language and a width that are the same everywhere, with Ctrl-C."""
+    interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored
     try:
         with mock.patch.dict(os.environ, _SETTINGS), contextlib.chdir(folder):
+            know(())  # no exercises but the lab's, until a rubric brings some
             time.tzset()
             yield
     finally:
         time.tzset()
+        signal.signal(signal.SIGINT, interrupted)
 
 
 @contextlib.contextmanager
-def _playing(service: Mapping[str, Any], folder: Path) -> Iterator[Callable[[str], str]]:
+def _playing(settings: Mapping[str, Any], folder: Path) -> Iterator[Callable[[str], str]]:
     """Yield what plays a step: a command or, where a service is described, one of its visitors."""
-    if not service:
-        yield _run
+    run = partial(_run, answering=_Answering(settings.get("service", ())))
+    if "serve" not in settings:
+        yield run
         return
     from tests.golden.service import STEP, Service
 
-    with Service(service, folder, visible_text) as played:
-        yield lambda step: played.play(step) if STEP.fullmatch(step) else _run(step)
+    with Service(settings["serve"], folder, visible_text) as played:
+        yield lambda step: played.play(step) if STEP.fullmatch(step) else run(step)
 
 
-def _run(command: str) -> str:
+def _run(command: str, answering: _Answering) -> str:
     """Return a command with what it prints, errors last, and its exit status where that is not 0."""
-    program, *arguments = shlex.split(command)
-    status, output, errors = {"grader": _grader, "maze": _maze, "cp": _copy}[program](arguments)
+    words = shlex.split(command)
+    programs: dict[str, Callable[[Sequence[str]], tuple[int, str, str]]]
+    programs = {
+        "grader": partial(_call, main),
+        "maze": partial(_maze, answering),
+        "cp": _copy,
+        "page": _page,
+        "tab": _tab,
+    }
+    place = next(place for place, word in enumerate(words) if word in programs)
+    homes = dict.fromkeys(_HOMES, str(Path.cwd() / ".home")) if words[place] == "maze" else {}
+    with mock.patch.dict(os.environ, homes | dict(word.split("=", 1) for word in words[:place])):
+        status, output, errors = programs[words[place]](words[place + 1 :])
     ended = f"[exit status {status}]\n" if status else ""
     return f"$ {command}\n{output}{errors}{ended}"
 
 
-def _grader(arguments: list[str]) -> tuple[int, str, str]:
-    """Run the staff's command in this process, where plans and their cases are made once."""
+def _call(called: Callable[[Sequence[str]], int], arguments: Sequence[str]) -> tuple[int, str, str]:
+    """Run a command in this process, where plans are made once; a file may hold what is typed."""
     typed, output, errors = io.StringIO(), io.StringIO(), io.StringIO()
     if "<" in arguments:
         *arguments, _, answers = arguments
@@ -126,29 +163,76 @@ def _grader(arguments: list[str]) -> tuple[int, str, str]:
         mock.patch.object(sys, "stdin", typed),
         contextlib.redirect_stdout(output),
         contextlib.redirect_stderr(errors),
+        mock.patch.object(getpass, "getpass", side_effect=EOFError),
     ):
         try:
-            status = main(arguments)
+            status = called(arguments)
         except SystemExit as wrong_usage:
             status = int(wrong_usage.code or 0)
     return status, output.getvalue(), errors.getvalue()
 
 
-def _maze(arguments: list[str]) -> tuple[int, str, str]:
-    """Run the students' command in a process and a home of its own: it loads their code, and remembers."""
-    home = {name: str(Path.cwd() / ".home") for name in ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME")}
-    done = subprocess.run(
-        [sys.executable, "-P", "-m", "lab.cli", *arguments],
-        env={**os.environ, **home, "MAZE_TOKEN": ""},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
+def _maze(answering: _Answering, arguments: Sequence[str]) -> tuple[int, str, str]:
+    """Run the students' command, in a process of its own if it loads their code here, or if it is the one of
+    a kit that lies in the folder."""
+    kit = Path("kit/mazes-lab")
+    if kit.is_dir() or _loads_code(*arguments):
+        lab_at = {"PYTHONPATH": str(kit.resolve())} if kit.is_dir() else {}
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "lab.cli", *arguments],
+            env={**os.environ, **lab_at},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        return done.returncode, done.stdout, done.stderr
+    asks_at_once = mock.patch.dict(submit.submit.__kwdefaults__, pause=lambda _: None)
+    know(())
+    with mock.patch.object(submit, "_OPENER", answering), asks_at_once:
+        return _call(cli.main, arguments)
+
+
+def _loads_code(command: str, *options: str) -> bool:
+    """Tell whether a maze command loads students' code in its own process, or lets it print there."""
+    return command in {"solve", "race", "perfect", "gallery", "trace"} or bool(
+        {"mine", "--solution"} & {*options}
     )
-    return done.returncode, done.stdout, done.stderr
 
 
-def _copy(arguments: list[str]) -> tuple[int, str, str]:
+class _Answering:
+    """Answers maze submit as the service of a course would: with ``service`` of the input, one by one."""
+
+    def __init__(self, answers: Iterable[dict[str, Any] | int]) -> None:
+        self._answers = iter(answers)
+
+    def open(self, request: urllib.request.Request, timeout: float) -> IO[bytes]:
+        """Give the next answer: one in JSON, or an error, which is a number."""
+        del timeout
+        answer = next(self._answers, 503)
+        content = io.BytesIO(json.dumps(answer).encode())
+        status = answer if isinstance(answer, int) else answer.get("status", 200)
+        if status == 200:
+            return content
+        raise urllib.error.HTTPError(request.full_url, status, HTTPStatus(status).phrase, Message(), content)
+
+
+def _page(arguments: Sequence[str]) -> tuple[int, str, str]:
+    file, language, *options = arguments
+    page = render_html(json.loads(Path(file).read_bytes()), language=language)
+    return 0, visible_text(page) + (_words_of_script(page) if options else ""), ""
+
+
+def _tab(arguments: Sequence[str]) -> tuple[int, str, str]:
+    request = {"files": {}, "ended": [], **json.loads(arguments[0])}
+    if "zip" in request:
+        request["zip"] = base64.b64encode(Path(request["zip"]).read_bytes()).decode()
+    know(())
+    with mock.patch.object(worker, "on_look"):
+        return 0, tab.answer(json.dumps(request), lambda _: None, Path(".tab").resolve()) + "\n", ""
+
+
+def _copy(arguments: Sequence[str]) -> tuple[int, str, str]:
     source, target = arguments
     shutil.copyfile(source, target)
     return 0, "", ""
@@ -229,6 +313,16 @@ def visible_text(page: str) -> str:
     parser.feed(page)
     lines = (line.rstrip() for line in "".join(parser.pieces).splitlines())
     return "".join(f"{line}\n" for line in lines if line.strip())
+
+
+def _words_of_script(page: str) -> str:
+    """Return what the script of a page may say, a line for each text."""
+    body = re.search("<body [^>]*>", page)
+    assert body
+    found = re.findall(r' data-([a-z-]+)="([^"]*)"', body[0]) + re.findall(
+        r' data-(both|none)="([^"]*)"', page
+    )
+    return "".join(f"{name}: {html.unescape(words)}\n" for name, words in dict.fromkeys(found))
 
 
 def _normalised(text: str, folder: Path) -> str:

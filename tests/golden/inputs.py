@@ -4,8 +4,8 @@ A tree is a mapping with up to four keys: ``from`` (a submission of the corpus s
 marks``, a folder of the repository, or a list of these, later ones on top), ``remove`` (paths), ``edit`` (old
 text to new text by path) and ``files`` (by path, a text, bytes, a text to ``repeat`` so many ``times``, or a
 tree). A tree whose path ends in ``.zip`` is packed, one whose path ends in ``.ipynb`` becomes a notebook with
-a cell for each of its files; any other is a folder. In place of a tree, ``{sql: ...}`` is a database that
-these statements made.
+a cell for each of its files; what stands at one that ends in ``.json`` is data; any other is a folder. In
+place of a tree, ``{sql: ...}`` is a database that these statements made.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ def _place(path: str, content: str | bytes | Mapping[str, Any]) -> Files:
         return {path: content.encode() if isinstance(content, str) else content}
     if "repeat" in content:
         return {path: content["repeat"].encode() * content["times"]}
+    if path.endswith(".json"):
+        return {path: json.dumps(content).encode()}
     if "sql" in content:
         return {path: _database(content["sql"])}
     files = _files(content)

@@ -47,6 +47,10 @@ EXCEPTIONS: dict[str, str] = {
     "was changed by somebody else since it was opened here: download this one, and compare": (
         "told to the page of the editor, which asks a server: test_server.py"
     ),
+    "did not come to an end, and was ended by force": "takes 80 seconds: tests/lab/commands/test_trace.py",
+    "again.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
+    "picture.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
+    "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
 }
 """Sentences by their key, and refusals by their longest piece, that no input calls forth, and why."""
 
