@@ -12,10 +12,8 @@ import pytest
 
 from grader.feedback import render_html, render_markdown, render_text
 from grader.feedback.page import find_first_check, read_page
-from grader.feedback.sentences import fault_lines, fold_recursion
 from grader.languages import catalogue, languages
-from grader.model import Fault, Frame
-from tests.grader.languages.whole import WHOLE
+from lab import Dimension, Factory
 
 DATA = Path(__file__).parent / "data"
 
@@ -23,16 +21,6 @@ DATA = Path(__file__).parent / "data"
 def sample(name: str) -> dict[str, Any]:
     results: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
     return results
-
-
-@pytest.mark.parametrize("language", WHOLE)
-@pytest.mark.parametrize(("form", "render"), [("txt", render_text), ("md", render_markdown)])
-def test_the_texts_of_a_hostile_result_are_those_of_the_snapshots(
-    language: str, form: str, render: Any
-) -> None:
-    """``python tests/grader/feedback/make_snapshots.py`` writes them anew."""
-    expected = (DATA / f"hostile.{language}.{form}").read_text(encoding="utf-8")
-    assert render(sample("hostile"), language=language) == expected
 
 
 @pytest.mark.parametrize("render", [render_html, render_text, render_markdown])
@@ -230,33 +218,6 @@ def test_no_two_regions_have_one_name_where_two_scripts_failed() -> None:
     assert len(names) == len(set(names))
 
 
-def test_a_complete_exercise_is_folded() -> None:
-    page = render_html(sample("right"))
-    assert page.count('<details class="passed"><summary>') == 6
-
-
-def test_hidden_checks_show_their_outcome_only() -> None:
-    results = sample("wrong")
-    hidden = next(c for c in results["exercises"][1]["checks"] if c["visibility"] == "hidden")
-    hidden["message"] = ""
-    assert "The details of this check are not shown." in render_text(results)
-
-
-def test_the_figures_of_a_generator_stand_beside_those_of_the_lab() -> None:
-    page = render_html(sample("right"))
-    assert page.count('<th scope="row">') == 6
-    head = '<th scope="col">Measure</th><th scope="col">Yours</th><th scope="col">AldousBroder</th>'
-    assert head in page
-    assert "so there are no figures" in render_html(sample("wrong"))
-
-
-def test_a_recursion_is_folded() -> None:
-    walk, stop = Frame("dfs.py", 13, "walk", "self.walk(cell)"), Frame("dfs.py", 9, "walk", "if exit:")
-    assert fold_recursion((walk, walk, walk, stop)) == [(walk, 3), (stop, 1)]
-    lines = fault_lines(Fault("RecursionError", "too deep", (walk, walk, stop)), catalogue("en"))
-    assert lines[1] == "  dfs.py, line 13, in walk (2 times in a row)"
-
-
 def test_everything_that_a_misconception_explains_hangs_on_its_check() -> None:
     results = sample("wrong")
     results["exercises"] = [results["exercises"][1]]
@@ -272,3 +233,33 @@ def test_solvers_hang_on_a_wrong_search_where_they_were_judged_with_it() -> None
     first = find_first_check(read_page(results))
     assert first is not None
     assert (first.exercise.id, first.dependent_count) == ("search", 2)
+
+
+def test_what_could_not_be_read_at_all_is_refused_in_its_own_words() -> None:
+    results = sample("right")
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            check.update(status="missing", score=0.0)
+    assert read_page(results).refused is None
+    results["notes"] = ["Nothing could be read: the zip is encrypted."]
+    page = read_page(results)
+    assert page.refused is not None
+    assert page.refused.message == "Nothing could be read: the zip is encrypted."
+
+
+def test_a_mark_that_a_person_took_away_is_not_called_right() -> None:
+    page = render_text(sample("right") | {"score": 0.0})
+    assert "Everything is right" not in page
+    assert "Well done" not in page
+
+
+def test_what_would_make_a_page_too_large_is_told_in_words() -> None:
+    corridor = Factory().fully_connected(Dimension(1, 9_000)).to_text()
+    again = {"file": "long.txt", "command": "maze solve long.txt"}
+    case = {"maze": corridor, "expected": {"text": "a way"}, "actual": {"text": "None"}, "reproduce": again}
+    checks = [{"id": f"dfs.{name}", "status": "failed", "counterexample": case} for name in ("one", "other")]
+    page = render_html({"exercises": [{"id": "dfs", "checks": checks}]})
+    t = catalogue("en")
+    assert page.count(t("again.too_large")) == 2
+    assert page.count(t("picture.too_large", rows=1, columns=9_000)) == 1
+    assert len(page.encode()) < 1_000_000

@@ -11,16 +11,16 @@ from grader.exercises import registry
 from grader.exercises.declaration import examples, ideas
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.search.judge import answers, call_text
-from grader.feedback import render_html, render_markdown, render_text
+from grader.feedback import render_html
 from grader.feedback.example import read_example
-from grader.feedback.handout import SECTIONS, find_passage
+from grader.feedback.handout import find_passage
 from grader.feedback.ideas import worked_examples
 from grader.feedback.search_replay import find_difference, replay_calls, shown_steps
 from grader.feedback.search_replay_picture import can_draw
 from grader.languages import catalogue, languages
 from lab import MOVES, Vector
 from lab.exercises import LAB_EXERCISES
-from tests.grader.feedback.sample_mistakes import wrong
+from tests.grader.feedback.test_feedback import sample
 
 WORKED: dict[str, dict[str, Any]] = {}
 for _name, _case in examples().items():
@@ -46,21 +46,6 @@ def test_every_idea_has_words_and_a_passage_in_each_language(language: str) -> N
         assert found.title
         assert len(found.text) > 50
         assert "<!--" not in found.text
-
-
-def test_the_sections_are_those_that_are_meant() -> None:
-    titles = {
-        name: getattr(find_passage(name, "en", IDS), "title", None)
-        for name in (*SECTIONS, "search", "perfection", "generator")
-    }
-    assert titles == {
-        "search": "Search",
-        "solvers": "Solvers",
-        "perfection": "Perfection checker",
-        "generator": "Generator",
-        "order": "The visit order",
-        "python": "When Python surprises you",
-    }
 
 
 def test_a_passage_is_about_the_exercises_of_the_page() -> None:
@@ -134,7 +119,7 @@ def test_examples_of_mazes_are_what_they_are_called() -> None:
 
 @pytest.mark.parametrize("language", languages())
 def test_every_link_of_a_page_leads_somewhere(language: str) -> None:
-    page = render_html(wrong(), language=language)
+    page = render_html(sample("wrong"), language=language)
     links = set(re.findall(r'<a [^>]*href="((?!data:)[^"]*)"', page))
     anchors = re.findall(r' id="([^"]*)"', page)
     assert links
@@ -145,21 +130,13 @@ def test_every_link_of_a_page_leads_somewhere(language: str) -> None:
 
 
 def test_an_example_is_drawn_once_and_led_to_from_elsewhere() -> None:
-    page = render_html(wrong())
+    page = render_html(sample("wrong"))
     assert page.count(' id="worked-maze-perfect"') == 1
     assert page.count('href="#worked-maze-perfect"') == 2
 
 
-def test_the_other_forms_tell_the_idea_and_where_to_read_on() -> None:
-    idea = catalogue("en")("idea.dfs_order")
-    for render in (render_text, render_markdown):
-        words = " ".join(render(wrong()).split())
-        assert idea in words
-        assert "In the handout: “The visit order”" in words
-
-
 def test_where_nothing_was_handed_in_there_is_no_idea() -> None:
-    results = wrong()
+    results = sample("wrong")
     for check in results["exercises"][1]["checks"]:
         check |= {"status": "missing", "counterexample": None, "message": "solvers/dfs.py was not handed in."}
     results["exercises"] = results["exercises"][1:2]

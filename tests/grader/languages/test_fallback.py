@@ -12,13 +12,10 @@ from grader import languages as module
 from grader.cli import make_parser
 from grader.commands.explain import explanation
 from grader.course.plan import load_plan
-from grader.course.rubric import SHIPPED
 from grader.feedback.html import render_html
 from grader.languages import catalogue, languages, missing_texts, said
-from tests.grader.command import grader
 from tests.grader.feedback.opened_pages import sample
 from tests.grader.languages.whole import WHOLE
-from tests.submissions.loader import Case
 
 CODE = "qaa"
 """A code that ISO 639 leaves to everybody: no language that ships will have it."""
@@ -26,13 +23,6 @@ FEW = """
 title = "Återkoppling för {submission}"
 score = "{scores} av {max}"
 decimal = "{"
-"""
-
-RUBRIC = f"""
-title: Labyrinter
-language: {CODE}
-mazes: {SHIPPED.with_name("mazes")}
-exercises: {{dfs: {{checks: {{dfs.visit-order: 100}}}}}}
 """
 
 
@@ -63,25 +53,6 @@ def test_what_a_language_lacks_is_english() -> None:
     assert swedish.say(said("a_maze", size="1 x 2")) == english.say(said("a_maze", size="1 x 2"))
     assert swedish.texts.keys() == english.texts.keys()
     assert "Återkoppling för" in render_html(sample("right"), language=CODE)
-
-
-@pytest.mark.usefixtures("_begun")
-def test_a_submission_is_graded_in_a_language_that_was_only_begun(tmp_path: Path) -> None:
-    rubric, out = tmp_path / "rubric.yaml", tmp_path / "out"
-    rubric.write_text(RUBRIC, encoding="utf-8")
-    Case("wrong", "dfs-west-first-search").materialise(tmp_path / "ada")
-    done = grader("grade", tmp_path / "ada", "--out", out, "--sandbox", "process", "--rubric", rubric)
-    assert done.returncode == 0, done.stderr
-    page = (out / "feedback.html").read_text(encoding="utf-8")
-    assert f'<html lang="{CODE}">' in page
-    assert "Återkoppling för ada" in page
-    assert "North, East, South, West: the visit order" in page
-    assert "DFS visited (1, 1) as the 2nd cell" in page
-    shown = grader("show", out, "--language", CODE).stdout
-    assert "Återkoppling för ada" in shown
-    assert "DFS visited (1, 1) as the 2nd cell" in shown
-    explained = grader("explain", "--rubric", rubric).stdout
-    assert "texts are missing, and English" in explained
 
 
 @pytest.mark.usefixtures("_begun")

@@ -18,7 +18,8 @@ from grader.exercises.kit.findings import fault_text, ordinal
 from grader.exercises.kit.folders.checks import STANDARD
 from grader.exercises.kit.folders.code import Returns
 from grader.exercises.kit.hidden_kinds import KINDS
-from grader.languages import Message, Text, catalogue, languages, said
+from grader.feedback import render_html
+from grader.languages import DEFAULT, Message, catalogue, languages, said
 from grader.model import Fault, Frame
 from grader.repairs.edits import KINDS as KINDS_OF_EDITS
 from grader.verification.bank import SHIPPED
@@ -28,6 +29,7 @@ from lab.exercises import BY_ID
 from lab.leftovers import KINDS as LEFT
 from lab.slip_sentences import SENTENCES as OF_SLIPS
 from lab.story_sentences import SENTENCES as STORY
+from tests.grader.languages.whole import WHOLE
 
 ROOT = Path(__file__).parents[3]
 ENGLISH, NORWEGIAN = catalogue("en"), catalogue("nb")
@@ -113,14 +115,6 @@ def test_what_is_said_is_in_the_catalogue_with_its_values() -> None:
     assert [each for each in with_values if each[2] != names(SENTENCES[each[1]])] == []
 
 
-@pytest.mark.parametrize("code", languages())
-def test_every_catalogue_has_the_same_sentences_with_the_same_values(code: str) -> None:
-    other = catalogue(code)
-    assert {key: names(other.get(f"said.{key}")) for key in SENTENCES} == {
-        key: names(text) for key, text in SENTENCES.items()
-    }
-
-
 def spoken(path: Path) -> Iterator[str]:
     """The texts of a file, with a NUL for each value that is put in."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -164,6 +158,36 @@ def test_the_titles_are_those_of_the_checks() -> None:
     assert {key: text for key, text in told.items() if not key.startswith("answer.")} == titles
 
 
+@pytest.mark.parametrize("code", languages())
+def test_every_catalogue_has_the_same_keys_and_names(code: str) -> None:
+    english, texts = catalogue("en").texts, catalogue(code).texts
+    assert sorted(texts.keys() ^ english.keys()) == []
+    assert [key for key, text in texts.items() if names(text) != names(english[key])] == []
+    assert [key for key, text in texts.items() if not text and key != "page.machine_made"] == []
+
+
+@pytest.mark.parametrize("code", [code for code in WHOLE if code != DEFAULT])
+def test_nothing_of_a_catalogue_was_left_in_english(code: str) -> None:
+    """Two words in a row that are not values are the language's own."""
+    english = catalogue("en").texts
+    words = re.compile(r"[A-Za-z]{2,} [a-z]{2,}")
+    left = [key for key, text in catalogue(code).texts.items() if text == english[key] and words.search(text)]
+    assert left == []
+
+
+def test_no_text_of_the_catalogues_is_left_over() -> None:
+    feedback = Path(render_html.__code__.co_filename).parent
+    folders = (feedback, feedback.parent / "serve" / "web", feedback.parent / "batch" / "report" / "pages")
+    paths = (path for folder in folders for path in folder.rglob("*") if path.suffix in (".py", ".j2"))
+    sources = "".join(path.read_text(encoding="utf-8") for path in paths)
+    for key in catalogue("en").texts:
+        section, _, name = key.partition(".")
+        used = (
+            key in sources or section in ("why", "status", "move", "hint", "said") or f'"{name}"' in sources
+        )
+        assert used or re.search(rf'{section}\.[a-z_]*["{{]', sources), key
+
+
 # --- in words ---------------------------------------------------------------------------------------
 
 
@@ -178,101 +202,6 @@ def test_what_is_worked_out_can_be_said_in_every_language(code: str) -> None:
     assert len({catalogue(code).say(message) for message in messages}) == len(messages)
 
 
-@pytest.mark.parametrize(
-    ("number", "english"),
-    [
-        (1, "1st"),
-        (2, "2nd"),
-        (3, "3rd"),
-        (4, "4th"),
-        (11, "11th"),
-        (12, "12th"),
-        (22, "22nd"),
-        (113, "113th"),
-    ],
-)
-def test_ordinals(number: int, english: str) -> None:
-    assert (ENGLISH.say(ordinal(number)), NORWEGIAN.say(ordinal(number))) == (english, f"{number}.")
-
-
-def on_a_maze(solver: str, size: str, finding: Text) -> Message:
-    return said("on_a_maze", label=said("a_maze", size=size), solver=solver, finding=finding)
-
-
-@pytest.mark.parametrize(
-    ("message", "english", "norwegian"),
-    [
-        (
-            said(
-                "with_search",
-                sentence=on_a_maze(
-                    "DFS",
-                    "1 x 3",
-                    said(
-                        "visited", cell="(1, 1)", ordinal=ordinal(22), place=said("the_exit", cell="(1, 3)")
-                    ),
-                ),
-                solver="DFS",
-            ),
-            "On a maze of 1 x 3, DFS visited (1, 1) as the 22nd cell; expected the exit (1, 3). Note that "
-            "Search fails checks of its own, and DFS builds on it: mend Search first.",
-            "På en labyrint på 1 x 3: DFS besøkte (1, 1) som 22. celle; forventet utgangen (1, 3). Merk at "
-            "Search ikke består sine egne sjekker, og DFS bygger på den: rett Search først.",
-        ),
-        (
-            said(
-                "checker",
-                label=said("the_maze", name="Two loops"),
-                finding=said("returned", value=said("of_class", value="1", kind="int")),
-                expected=said(
-                    "is_imperfect",
-                    flaw=said(
-                        "both_flaws", flaw=said("cycle"), other_flaw=said("cells_out_of_reach", count=2)
-                    ),
-                ),
-            ),
-            "On the maze “Two loops”, is_perfect returned 1 (a int). Expected False: the maze has "
-            "2 cells out of reach, and a cycle, so that two ways lead to some cells.",
-            "På labyrinten «Two loops»: is_perfect returnerte 1 (en int). Forventet False: labyrinten har "
-            "2 celler utenfor rekkevidde, og en sykel, så to veier fører til noen av cellene.",
-        ),
-        (
-            on_a_maze(
-                "BFS",
-                "2 x 2",
-                said(
-                    "after_others",
-                    finding=fault_text(
-                        Fault(
-                            "KeyError", "(1, 2)", (Frame("solvers/bfs.py", 7, "__init__", ""),), "construct"
-                        )
-                    ),
-                ),
-            ),
-            "On a maze of 2 x 2, BFS raised KeyError: (1, 2) while it was made (solvers/bfs.py, line 7, in "
-            "__init__), though it is right when called alone.",
-            "På en labyrint på 2 x 2: BFS stoppet med KeyError: (1, 2) mens objektet ble laget "
-            "(solvers/bfs.py, linje 7, i __init__), enda svaret er riktig når kallet gjøres alene.",
-        ),
-        (
-            said(
-                "sentence",
-                finding=said(
-                    "call_raised",
-                    call="search.first_pending()",
-                    kind="KeyError",
-                    wanted=said("an_error", kind="LookupError"),
-                ),
-            ),
-            "search.first_pending() raised KeyError; expected a LookupError.",
-            "search.first_pending() stoppet med KeyError; forventet en LookupError.",
-        ),
-    ],
-)
-def test_messages_inside_of_messages(message: Message, english: str, norwegian: str) -> None:
-    assert (ENGLISH.say(message), NORWEGIAN.say(message)) == (english, norwegian)
-
-
 def test_what_a_value_says_is_no_template() -> None:
     assert ENGLISH.say(said("returned", value="{value} {0} {value.__class__}")) == (
         "returned {value} {0} {value.__class__}"
@@ -283,3 +212,9 @@ def test_what_a_value_says_is_no_template() -> None:
 def test_an_unknown_key_and_a_value_that_lacks_are_refused(message: Message) -> None:
     with pytest.raises(KeyError):
         ENGLISH.say(message)
+
+
+def test_a_number_in_a_row_is_written_as_english_does() -> None:
+    numbers = (1, 2, 3, 4, 11, 12, 22, 113)
+    told = [ENGLISH.say(ordinal(number)) for number in numbers]
+    assert told == ["1st", "2nd", "3rd", "4th", "11th", "12th", "22nd", "113th"]
