@@ -5,12 +5,17 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
 
-from lab import cli
+from lab import cli, worker
+from lab.commands import last_check, tab, watch
+from lab.exercises import BY_ID
 
 ROOT = Path(__file__).parents[2]
 
@@ -66,3 +71,20 @@ def write_dfs(folder: Path, body: str) -> None:
     (folder / "solvers/dfs.py").write_text(
         f"from lab import *\n\n\nclass DFS:\n    def solve(self, maze, search):\n{lines}", encoding="utf-8"
     )
+
+
+def checked(folder: Path, *exercises: str) -> str:
+    """Return what maze check says of exercises: in this process, as the lab in a tab runs it."""
+    files = {
+        path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8") for path in folder.rglob("*.py")
+    }
+    request = json.dumps({"ask": "check", "files": files, "saved": [], "ended": []})
+    concerned = [BY_ID[exercise] for exercise in exercises]
+    with (
+        mock.patch.dict(os.environ),
+        mock.patch.object(watch, "concerned", return_value=concerned),
+        mock.patch.object(worker, "on_look", int),
+        mock.patch.object(last_check, "changes", return_value=""),
+    ):
+        text: str = json.loads(tab.answer(request, lambda _: None, folder.parent / "tab"))["text"]
+    return text.replace(str(folder.parent / "tab"), folder.name)

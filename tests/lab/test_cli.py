@@ -12,7 +12,7 @@ import pytest
 
 import lab
 from lab import cli
-from tests.lab.running import MAZE, SAMPLE, maze, refused
+from tests.lab.running import MAZE, maze, refused
 
 NO_COLOUR = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
 
@@ -21,50 +21,7 @@ def test_the_version_is_the_labs(tmp_path: Path) -> None:
     assert maze(tmp_path, "--version").stdout == f"maze {lab.__version__}\n"
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("generate", "solvers/bfs.py", "-r", "2", "-c", "2"), ("export", "sample_maze.txt", "solvers/bfs.py")],
-)
-def test_no_code_is_overwritten(folder: Path, arguments: tuple[str, ...]) -> None:
-    before = (folder / "solvers" / "bfs.py").read_bytes()
-    result = maze(folder, *arguments)
-    assert result.returncode == 1
-    assert "solvers/bfs.py is a Python file" in result.stderr
-    assert (folder / "solvers" / "bfs.py").read_bytes() == before
-
-
-@pytest.mark.parametrize("command", ["check", "pack"])
-def test_check_and_pack_say_how_they_are_told_the_folder(folder: Path, command: str) -> None:
-    assert refused(folder.parent, command) == (
-        "maze: the current folder holds no exercise (such as solvers/dfs.py): "
-        f"go to your folder, or name it with maze {command} DIR"
-    )
-    assert refused(folder.parent, command, "ada/mazes") == (
-        "maze: ada/mazes holds no exercise (such as solvers/dfs.py): name your folder"
-    )
-
-
 # --- files that are no mazes, places that cannot be written -------------------------------------------
-
-
-def test_files_that_cannot_be_read(folder: Path) -> None:
-    (folder / "broken.txt").write_text(SAMPLE.replace("+-+-+-+-+-+", "+-+-+?+-+-+", 1), encoding="utf-8")
-    assert refused(folder, "solve", "no.txt") == "maze: no.txt cannot be read: no such file or directory"
-    assert refused(folder, "solve", "mazes") == "maze: mazes cannot be read: is a directory"
-    assert refused(folder, "solve", "broken.txt") == (
-        "maze: broken.txt holds no maze: line 1, column 6: expected a wall '-' or an opening ' ', found '?'"
-    )
-
-
-def test_places_that_cannot_be_written(folder: Path) -> None:
-    for arguments in (
-        ("generate", "no/x.svg", "-r", "2", "-c", "2"),
-        ("export", "sample_maze.txt", "no/x.svg"),
-        ("pack", "--out", "no/x.svg"),
-    ):
-        assert refused(folder, *arguments) == (
-            "maze: no/x.svg cannot be written: no such file or directory: make its folder first"
-        )
 
 
 def test_a_full_disk_is_told_and_what_was_there_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,19 +62,6 @@ def test_a_screen_that_takes_no_more_is_told(
 )
 def test_wrong_usage_ends_with_status_2(folder: Path, arguments: list[str]) -> None:
     assert maze(folder, *arguments).returncode == 2
-
-
-@pytest.mark.parametrize(
-    ("arguments", "suffixes"),
-    [
-        (("export", "sample_maze.txt", "maze.png"), ".svg"),
-        (("gallery", "maze.png"), ".html or .svg"),
-        (("film", "maze.png"), ".html, .svg or .gif"),
-    ],
-)
-def test_a_name_says_what_is_in_the_file(folder: Path, arguments: tuple[str, ...], suffixes: str) -> None:
-    assert refused(folder, *arguments) == f"maze: maze.png: expected a name that ends in {suffixes}"
-    assert not (folder / "maze.png").exists()
 
 
 # --- a terminal -------------------------------------------------------------------------------------

@@ -1,5 +1,4 @@
 import re
-import sys
 from collections.abc import Callable
 
 import networkx
@@ -22,7 +21,6 @@ from lab.graph import (
     passages,
     to_networkx,
 )
-from lab.optional_packages import MissingPackage
 from tests.lab.drawn import mazes
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
@@ -130,14 +128,6 @@ def test_wrong_ends_are_refused(ends: Ends, message: str) -> None:
 def test_what_is_no_maze_is_refused_with_the_place(read: Callable[[], object], message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         read()
-
-
-def test_without_networkx_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "networkx", None)
-    with pytest.raises(
-        MissingPackage, match=r"^networkx is not installed here; get it with: pip install networkx$"
-    ):
-        to_networkx(SMALL)
 
 
 @given(mazes())

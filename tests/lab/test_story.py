@@ -54,86 +54,6 @@ def keys(told: list[Told]) -> list[tuple[str, int | None]]:
     return [(each.key, each.line) for each in told]
 
 
-def test_a_cell_that_was_turned_away_is_told_with_the_values(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        stack, visited = [maze.entry], set()\n"
-        "        while stack:\n"
-        "            cell = stack.pop()\n"
-        "            for move in maze.valid_moves_at(cell):\n"
-        "                if move not in visited:\n"
-        "                    visited.add(move)\n"
-        "                    stack.append(cell + move)\n"
-    )
-    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
-    told = run.of_parting(3, "(1, 3)", None, "(1, 2)")
-    assert keys(told)[:2] == [("stops", None), ("decided", 7)]
-    assert told[1].values == {"cell": "(1, 3)", "test": "move not in visited", "outcome": "False"}
-    assert told[1].shown == {"move": "east", "visited": "{east}"}
-    assert told[-1].key == "fell_off"
-
-
-def test_what_waited_is_told_where_another_cell_came_first(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        stack = [maze.entry]\n"
-        "        seen = {maze.entry}\n"
-        "        while stack:\n"
-        "            cell = stack.pop()\n"
-        "            for move in maze.valid_moves_at(cell):\n"
-        "                near = cell + move\n"
-        "                if near not in seen:\n"
-        "                    seen.add(near)\n"
-        "                    stack.append(near)\n"
-    )
-    run = recorded(code, ROOM, tmp_path / "dfs.py")
-    told = run.of_parting(2, "(1, 2)", "(2, 1)", "(1, 1)")
-    assert keys(told) == [("parts", 7), ("origin", 6), ("decided", 9), ("put", 10), ("put", 11)]
-    assert told[1].shown == {"stack": "[(1, 2), (2, 1)]"}
-    assert told[0].values == {"count": "2", "came": "(2, 1)", "due": "(1, 2)"}
-    assert told[4].values == {"cell": "(1, 2)", "name": "stack"}
-
-
-@pytest.mark.parametrize(
-    ("body", "first"),
-    [
-        ("        return self.nothing(maze.entry)\n", ("raised", 3)),
-        (
-            "        try:\n            return maze.nothing()\n"
-            "        except AttributeError:\n            return None\n",
-            ("raised", 4),
-        ),
-    ],
-)
-def test_exceptions_that_ended_the_call_and_that_were_caught(
-    body: str, first: tuple[str, int], tmp_path: Path
-) -> None:
-    run = recorded(HEAD + body, CORRIDOR, tmp_path / "dfs.py")
-    told = run.of_swallowed() or run.of_exception() or run.of_ending()
-    assert keys(told)[0] == first
-
-
-def test_a_cell_to_which_the_code_comes_again(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        stack = [maze.entry]\n"
-        "        while stack:\n"
-        "            cell = stack.pop()\n"
-        "            for move in maze.valid_moves_at(cell):\n"
-        "                stack.append(cell + move)\n"
-    )
-    told = recorded(code, CORRIDOR, tmp_path / "dfs.py").of_rounds()
-    assert keys(told) == [("again", 6), ("put", 7)]
-    assert told[0].values == {"cell": "(1, 1)"}
-
-
-def test_the_line_that_put_a_wrong_move_into_the_way(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        way = []\n        for move in maze.valid_moves_at(maze.entry):\n"
-        "            way.append(move.opposite())\n        way.reverse()\n        return way\n"
-    )
-    told = recorded(code, ROOM, tmp_path / "dfs.py").of_element(0, "east")
-    assert told[0][:3] == ("element", 5, {"came": "north", "due": "east"})
-    assert told[-1].values == {"value": "[north, west]"}
-
-
 def test_a_line_that_only_takes_a_way_did_not_put_the_move_there(tmp_path: Path) -> None:
     code = HEAD + (
         "        waiting = [[move] for move in maze.valid_moves_at(maze.entry)]\n"
@@ -270,44 +190,6 @@ def test_a_generator_that_is_gone_through_is_no_call_for_nothing(tmp_path: Path)
     assert "not_begun" not in {key for key, _ in keys(run.of_parting(2, "(1, 2)", None, "(1, 1)"))}
 
 
-def test_a_tie_is_called_a_tie(tmp_path: Path) -> None:
-    code = (
-        "import heapq\n"
-        + HEAD
-        + (
-            "        heap, known = [(0, maze.entry)], {maze.entry}\n"
-            "        while heap:\n"
-            "            cost, cell = heapq.heappop(heap)\n"
-            "            for move in maze.valid_moves_at(cell)[::-1]:\n"
-            "                if cell + move not in known:\n"
-            "                    known.add(cell + move)\n"
-            "                    heapq.heappush(heap, (cost + RANK, cell + move))\n"
-        )
-    )
-    even, odd = code.replace("RANK", "1"), code.replace("RANK", "move[0] + 2")
-    found = {
-        text: recorded(text, ROOM, tmp_path / "dfs.py").of_parting(2, due, came, "(1, 1)")
-        for text, due, came in ((even, "(2, 1)", "(1, 2)"), (odd, "(2, 1)", "(1, 2)"))
-    }
-    tie = next(each for each in found[even] if each.key == "tie")
-    assert tie[:3] == ("tie", 6, {"came": "(1, 2)", "due": "(2, 1)", "rank": "1"})
-    assert "tie" not in {each.key for each in found[odd]}
-
-
-def test_two_mazes_part_where_a_condition_comes_out_otherwise(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        if maze.exit is None:\n            return True\n"
-        "        ways = [maze.valid_moves_at(maze.entry)]\n        return ways == []\n"
-    )
-    one = recorded(code, ROOM, tmp_path / "dfs.py")
-    other = recorded(code, ROOM.replace("E", " "), tmp_path / "dfs.py")
-    told = one.of_twin(other, Told("no_exit", None))
-    assert keys(told) == [("no_exit", None), ("differs", 3)]
-    assert told[0].values == {"value": "True"}
-    assert told[1].values == {"test": "maze.exit is None", "outcome": "False", "otherwise": "True"}
-    assert keys(one.of_twin(one, Told("no_exit", None))) == [("no_exit", None)]
-
-
 def test_a_cell_beyond_the_border_is_no_move(tmp_path: Path) -> None:
     code = HEAD + (
         "        for move in ((0, 1), (0, -1)):\n"
@@ -371,16 +253,6 @@ class Entry(NamedTuple):
 )
 def test_a_value_is_told_with_what_it_holds(value: object, text: str) -> None:
     assert shown(value) == text
-
-
-def test_a_line_that_takes_something_out_does_not_put_it_there(tmp_path: Path) -> None:
-    code = HEAD + (
-        "        way = [move for move in maze.valid_moves_at(maze.entry)]\n"
-        "        way.remove(way[0])\n        return way\n"
-    )
-    told = recorded(code, ROOM, tmp_path / "dfs.py").of_element(0, "east")
-    assert keys(told) == [("shorter", 4), ("returned", 5)]
-    assert told[0].values == {"gone": "east", "name": "way", "old": "[east, south]", "new": "[south]"}
 
 
 def test_lines_are_told_as_they_ran_and_each_event_once() -> None:

@@ -82,13 +82,6 @@ def test_the_order_of_the_contract_is_seen_however_a_solver_is_written(
     assert any(parting(orders[column], stream, maze) is None for stream in streams)
 
 
-def test_a_solver_with_a_search_is_seen_by_what_it_takes() -> None:
-    watch = seen_of(BFS().solve, B)
-    assert watch.used_search
-    assert watch.streams()[0] == watch.taken
-    assert watch.taken[:2] == [(2, 2), (2, 3)]
-
-
 class NoMethods:
     """A search of which all was deleted."""
 
@@ -111,14 +104,6 @@ def test_a_search_is_used_by_looking_for_what_it_lacks(search_class: type[Any], 
     with pytest.raises(AttributeError, match=complaint) if raises else nullcontext():
         search.mark_as_pending((1, 1))
     assert watch.used_search
-
-
-def test_a_solver_without_one_is_seen_by_what_it_asks() -> None:
-    watch = seen_of(own_queue, B)
-    assert not watch.used_search
-    assert not watch.taken
-    assert watch.streams()[0] == watch.asked
-    assert watch.asked[:2] == [(2, 2), (2, 3)]
 
 
 def test_every_question_is_noted_in_its_stream() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -23,6 +22,8 @@ from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
+from tests.lab.drawn import ROOMY, mazes
+from tests.lab.test_watch import ORDERS
 
 ROOT = Path(__file__).parents[2]
 SOLVERS = (DFS, BFS, Dijkstra)
@@ -39,30 +40,6 @@ def graph_of(maze: Maze) -> Any:
         if lines[2 * row][2 * column - 1] == " ":
             graph.add_edge((row, column), (row + 1, column))
     return graph
-
-
-@st.composite
-def mazes(draw: st.DrawFn) -> Maze:
-    """Any maze at all: walls, entry and exit anywhere, sometimes no exit."""
-    dimension = Dimension(draw(st.integers(1, 6)), draw(st.integers(1, 6)))
-    lines = ["+-" * dimension.column_count + "+"]
-    cells = dimension.all_positions()
-    entry = draw(st.sampled_from(cells))
-    exit_ = draw(st.sampled_from((None, *cells)))
-    for row in range(1, dimension.row_count + 1):
-        middle, below = "|", "+"
-        for column in range(1, dimension.column_count + 1):
-            cell = (row, column)
-            middle += "S" if cell == entry else "E" if cell == exit_ else " "
-            middle += "|" if column == dimension.column_count or draw(st.booleans()) else " "
-            below += "-+" if row == dimension.row_count or draw(st.booleans()) else " +"
-        lines += [middle, below]
-    return Maze(lines)
-
-
-dimensions = st.builds(Dimension, st.integers(1, 9), st.integers(1, 9)).filter(
-    lambda dimension: dimension.position_count > 1
-)
 
 
 @given(mazes())
@@ -100,7 +77,7 @@ def test_perfect_means_a_tree(maze: Maze) -> None:
     assert PerfectionChecker().is_perfect(maze) is nx.is_tree(graph_of(maze))
 
 
-@given(dimensions, st.integers(0, 2**32))
+@given(ROOMY, st.integers(0, 2**32))
 def test_generated_mazes_are_trees_and_all_solvers_agree_on_the_way(dimension: Dimension, seed: int) -> None:
     maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
     assert maze.dimension == dimension
@@ -111,7 +88,7 @@ def test_generated_mazes_are_trees_and_all_solvers_agree_on_the_way(dimension: D
     assert others == [first, first]
 
 
-@given(dimensions, st.integers(0, 2**32), st.randoms(use_true_random=False))
+@given(ROOMY, st.integers(0, 2**32), st.randoms(use_true_random=False))
 def test_a_perfect_maze_is_spoilt_by_any_one_change(dimension: Dimension, seed: int, luck: Random) -> None:
     maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
     sides = [
@@ -142,12 +119,6 @@ def test_a_door_can_be_anywhere_in_a_wall() -> None:
     assert doors == {1, 2, 3, 4, 5}
 
 
-@pytest.mark.parametrize("size", [(1, 2), (2, 1), (1, 3000), (3000, 1), (2, 500), (60, 60)])
-def test_mazes_of_any_shape(size: tuple[int, int]) -> None:
-    maze = MyGenerator(Random(1)).generate(Factory(), Dimension(*size))
-    assert PerfectionChecker().is_perfect(maze)
-
-
 def test_the_same_seed_gives_the_same_maze_in_every_version() -> None:
     maze = MyGenerator(Random(1)).generate(Factory(), Dimension(3, 4))
     assert maze.to_text().split("\n") == SEED_1
@@ -157,30 +128,13 @@ SEED_1 = ["+-+-+-+-+", "|S      |", "+-+-+-+ +", "|   |   |", "+ + + + +", "| | 
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-@pytest.mark.parametrize("letter", "abc")
+@pytest.mark.parametrize("letter", ORDERS)
 def test_visit_orders(solver: Any, letter: str) -> None:
-    (file,) = (ROOT / "student_template" / "mazes").glob(f"{letter}_*.txt")
+    maze, *orders = ORDERS[letter]
     watch = Watch()
-    moves = solver().solve(WatchedMaze.of(Maze.from_file(file), watch), watched(Search, watch)())
-    order = ORDERS[letter][solver is not DFS]
-    assert [tuple(cell) for cell in watch.taken] == order
+    moves = solver().solve(WatchedMaze.of(maze, watch), watched(Search, watch)())
+    assert watch.taken == orders[solver is not DFS]
     assert moves is not None
-
-
-ORDERS: dict[str, tuple[Sequence[tuple[int, int]], Sequence[tuple[int, int]]]] = {
-    "a": (
-        [(2, 2), (1, 2), (1, 3)],
-        [(2, 2), (1, 2), (2, 3), (3, 2), (2, 1), (1, 3)],
-    ),
-    "b": (
-        [(2, 2), (2, 3), (1, 3), (1, 2), (1, 1), (2, 1), (3, 1)],
-        [(2, 2), (2, 3), (2, 1), (1, 3), (3, 1)],
-    ),
-    "c": (
-        [(2, 2), (1, 2), (1, 1), (2, 3), (1, 3), (3, 3), (2, 1), (3, 1), (3, 2)],
-        [(2, 2), (1, 2), (2, 3), (2, 1), (1, 1), (1, 3), (3, 3), (3, 1), (3, 2)],
-    ),
-}
 
 
 def test_the_answers_work_as_a_submission_as_well() -> None:

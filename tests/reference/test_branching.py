@@ -1,11 +1,8 @@
-import re
-import sys
 from pathlib import Path
 
 import pytest
 
-from lab.optional_packages import MissingPackage
-from reference.branching import measure, plot, table
+from reference.branching import measure, plot
 
 
 def test_every_branching_is_measured_at_every_size_and_again_the_same() -> None:
@@ -33,13 +30,6 @@ def test_one_maze_has_no_spread() -> None:
         measure([3], mazes=1, seed=1)
 
 
-def test_the_table_has_a_line_for_each_size() -> None:
-    lines = table(measure([3, 12], mazes=5, seed=1)).split("\n")
-    assert lines[0].split() == ["size", "first", "middle", "last"]
-    assert [line.split()[0] for line in lines[1:]] == ["3x3", "12x12"]
-    assert all(len(re.findall(r"[\d.]+ ± [\d.]+", line)) == 3 for line in lines[1:])
-
-
 def test_the_plot_is_the_same_file_every_time(tmp_path: Path) -> None:
     averages = measure([3, 5], mazes=5, seed=1)
     for name in ("a.svg", "b.svg"):
@@ -48,11 +38,3 @@ def test_the_plot_is_the_same_file_every_time(tmp_path: Path) -> None:
     assert text == (tmp_path / "b.svg").read_text(encoding="utf-8")
     assert "the middle branch" in text
     assert "5 mazes each, 95 % intervals" in text
-
-
-def test_without_matplotlib_one_line_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingPackage, match="pip install matplotlib"):
-        plot(measure([3], mazes=2, seed=1), tmp_path / "a.svg", mazes=2)

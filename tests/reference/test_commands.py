@@ -28,15 +28,6 @@ def test_the_gallery_shows_every_generator(tmp_path: Path, capsys: Captured) -> 
     assert all(f">{name}</text>" in text for name in GENERATORS)
 
 
-def test_the_exercise_of_moler_prints_a_table_and_writes_a_plot(tmp_path: Path, capsys: Captured) -> None:
-    plot = tmp_path / "branching.svg"
-    assert main(["branching", "--sizes", "3", "5", "--mazes", "4", "--out", str(plot)]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == "Average length of the way and its 95 % interval, 4 mazes each:"
-    assert [line.split()[0] for line in lines[1:]] == ["size", "3x3", "5x5", "Plot"]
-    assert plot.is_file()
-
-
 @pytest.mark.parametrize("name", CHOSEN)
 def test_a_table_and_a_plot_are_written(name: str, tmp_path: Path, capsys: Captured) -> None:
     out = tmp_path / "new" / "results"

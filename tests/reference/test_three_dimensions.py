@@ -55,17 +55,6 @@ def test_the_way_is_a_shortest_one(size: tuple[int, int, int], seed: int) -> Non
     assert len(way) - 1 == networkx.shortest_path_length(graph_of(tower), way[0], way[-1])
 
 
-def test_of_two_ways_the_shorter_is_taken() -> None:
-    tower = make(1, 2, 3, Random(1))
-    for cell in tower.cells():
-        for other in tower.cells():
-            if sum(abs(a - b) for a, b in zip(cell, other, strict=True)) == 1:
-                tower.open(cell, other)
-    way = solve(tower, Cell(1, 1, 1), Cell(1, 2, 3))
-    assert way is not None
-    assert len(way) == 4
-
-
 def test_closed_doors_let_nobody_through() -> None:
     tower = closed_tower(2, 2, 2)
     assert solve(tower, Cell(1, 1, 1), Cell(2, 2, 2)) is None
@@ -91,14 +80,6 @@ def test_the_levels_are_drawn_one_below_the_other() -> None:
     assert draw(tower, way=way).replace("\n", "")[7:] == (
         "+-+-+-+|S.v| |+-+-+-+Level 2+-+-+-+| |x| |+-+-+-+Level 3+-+-+-+| |^.E|+-+-+-+"
     )
-
-
-def test_a_way_is_dotted_through_cells_and_doors() -> None:
-    tower = closed_tower(1, 2, 2)
-    tower.open(Cell(1, 1, 1), Cell(1, 2, 1))
-    tower.open(Cell(1, 2, 1), Cell(1, 2, 2))
-    way = solve(tower, Cell(1, 1, 1), Cell(1, 2, 2)) or []
-    assert draw(tower, way=way) == "Level 1\n+-+-+\n|S| |\n+.+-+\n|..E|\n+-+-+"
 
 
 def test_wrong_sizes_and_doors_are_refused() -> None:

@@ -11,8 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
 from lab.exercises import EXERCISES
-from tests.firefox import Firefox, Keys
-from tests.lab.running import ROOT, maze, maze_apart, refused
+from tests.lab.running import ROOT, maze_apart
 
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
@@ -96,15 +95,6 @@ def test_a_visit_order_is_stepped_through_beside_the_expected_one(page: Page) ->
     assert first.locator(".now-at").inner_text() == SECOND_STEP
 
 
-def test_it_is_stepped_through_in_firefox_as_well(firefox: Firefox, written: Path) -> None:
-    firefox.open(written.as_uri())
-    firefox.evaluate("document.querySelector('#dfs .player input').focus()")
-    for key in (Keys.HOME, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT):
-        firefox.press(key)
-    assert firefox.evaluate("document.querySelector('#dfs .now-at').innerText") == SECOND_STEP
-    assert firefox.trouble() == []
-
-
 def test_what_is_not_about_an_order_shows_one_maze(page: Page) -> None:
     page.evaluate(OPEN_ALL)
     first = page.locator("#perfection .check").first
@@ -119,17 +109,6 @@ def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, scheme: str) -> No
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": TAGS}})
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH
-
-
-def test_a_page_of_right_answers_is_all_done(folder: Path) -> None:
-    assert maze(folder, "check", "search", "--html").returncode == 0
-    text = (folder / "check.html").read_text(encoding="utf-8")
-    assert "first all-done" in text
-    assert 'class="check failed"' not in text
-
-
-def test_a_page_of_another_name_is_refused(folder: Path) -> None:
-    assert refused(folder, "check", "--html", "bfs") == "maze: bfs: expected a name that ends in .html"
 
 
 def test_what_a_button_copies_is_a_command_and_no_english(page: Page) -> None:

@@ -46,14 +46,3 @@ def test_no_progress_breaks_into_two_lines_on_a_narrow_terminal(
     progress = capsys.readouterr().out.rpartition("\r")[2]
     assert progress.startswith("  The search")
     assert len(progress) <= 40
-
-
-def test_an_exercise_is_told_as_soon_as_it_has_ended(capsys: pytest.CaptureFixture[str]) -> None:
-    board = Board(Path("ada"), is_live=False)
-    results = [Result("test_search", "one", ("new-cell",)), Result("test_dfs", "two")]
-    board.update(results)
-    assert capsys.readouterr().out == ""
-    results[0].end(passed=True, message="")
-    board.update(results)
-    told = f"  The search             3 of 15 points in sight, {untested(12)}\n"
-    assert capsys.readouterr().out == f"Public tests of ada\n\n{told}"

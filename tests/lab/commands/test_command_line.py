@@ -12,9 +12,7 @@ import pytest
 
 from grader import cli as grader_cli
 from lab import cli
-from lab.commands import check
 from lab.commands.command_line import SHELLS
-from lab.commands.errors import CommandError
 
 PROGRAMS = {"maze": "lab.cli", "grader": "grader"}
 
@@ -46,13 +44,6 @@ def test_a_word_like_no_other_is_not_guessed_at(capsys: pytest.CaptureFixture[st
         with pytest.raises(SystemExit, match="2"):
             cli.main(line.split())
         assert "meant?" not in capsys.readouterr().err
-
-
-def test_a_misspelt_exercise_is_told() -> None:
-    with pytest.raises(CommandError, match=r"no exercise and no folder dsf: is dfs meant\?"):
-        check.folder_of(["dsf"])
-    with pytest.raises(CommandError, match=r"no exercise and no folder xyzzy; the exercises are search, dfs"):
-        check.folder_of(["xyzzy"])
 
 
 def answer(program: str, line: str, shell: str, tmp_path: Path) -> list[str]:

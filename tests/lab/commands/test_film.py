@@ -73,31 +73,6 @@ def test_a_solver_that_returns_no_way_is_filmed_in_its_visits(
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["film.txt"], "film.txt: expected a name that ends in .html, .svg or .gif"),
-        (["film.svg", "--of", "left-hand"], "a film of left-hand needs a maze: name one with --maze FILE"),
-        (["film.svg", "--of", "BFS", "--maze", "none.txt"], "none.txt cannot be read: no such file"),
-        (["film.svg", "--of", "ab", "-r", "1", "-c", "1"], "a maze needs two cells or more"),
-        (["film.svg", "--of", "ab", "-r", "51", "-c", "50"], "a film shows at most 2500 cells"),
-        (["film.svg"], "the current folder holds no exercise"),
-        (["no/film.svg", "--of", "ab"], "no/film.svg cannot be written: no such file or directory"),
-    ],
-)  # fmt: skip
-def test_what_cannot_be_done_is_told_in_one_line(
-    arguments: list[str],
-    message: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["film", *arguments]) == 1
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith(f"maze: {message}")
-
-
 def test_without_pillow_one_line_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -33,17 +33,6 @@ def test_answers_are_not_written_over_unless_asked_for(folder: Path) -> None:
     assert (folder / "analysis.py").read_text(encoding="utf-8") == page("Ada")
 
 
-def test_what_is_no_name_is_refused(folder: Path) -> None:
-    assert refused(folder, "questions", "12") == (
-        "maze: expected a name with a letter, of at most 60 characters, got '12'"
-    )
-    assert not (folder / "analysis.py").exists()
-
-
-def test_it_needs_a_folder_of_the_lab(tmp_path: Path) -> None:
-    assert "holds no exercise" in refused(tmp_path, "questions", "Ada")
-
-
 def test_check_says_what_is_filled_in_and_never_what_is_right(folder: Path) -> None:
     file = folder / "analysis.py"
     asked = ("check", "analysis", str(folder))

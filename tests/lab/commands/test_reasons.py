@@ -8,34 +8,6 @@ from typing import Any
 import pytest
 
 from lab.commands.reasons import place, reason
-from lab.maze import Maze
-from lab.watch import Watch, WatchedMaze
-
-MAZE = WatchedMaze.of(Maze.from_text("+-+\n|S|\n+-+"), Watch())
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        (
-            "MAZE.is_exitt",
-            "'Maze' object has no attribute 'is_exitt'. There is no is_exitt: is is_exit meant?",
-        ),
-        (
-            "heappush([], 1)",
-            "name 'heappush' is not defined. Is a line like “from heapq import heappush”",
-        ),
-        ("MAEZ", "name 'MAEZ' is not defined. There is no MAEZ: is MAZE meant?"),
-        ("frobnicate", "name 'frobnicate' is not defined"),
-        ("{}[MAZE.entry]", "(1, 1). The dictionary holds nothing for this cell."),
-    ],
-)
-def test_what_an_exception_means_follows_what_python_says(code: str, said: str, tmp_path: Path) -> None:
-    file = tmp_path / "bfs.py"
-    file.write_text(f"MAZE = 1\n{code}\n", encoding="utf-8")
-    with pytest.raises(Exception) as caught:  # noqa: PT011 - each of them is looked at
-        exec(compile(code, str(file), "exec"), {"MAZE": MAZE})  # noqa: S102 - written above
-    assert reason(caught.value).startswith(f"raised {type(caught.value).__name__}: {said}")
 
 
 def test_nobody_answers() -> None:

@@ -20,68 +20,6 @@ from lab.watch import STREAMS, Watch, WatchedMaze
 pytestmark = pytest.mark.usefixtures("_untraced")
 
 ROOT = Path(__file__).parents[3]
-MARKS_MOVES = """
-class DFS:
-    def solve(self, maze, search):
-        stack, seen = [(maze.entry, [])], set()
-        while stack:
-            cell, way = stack.pop()
-            if maze.is_exit(cell):
-                return way
-            for move in maze.valid_moves_at(cell):
-                if move not in seen:
-                    seen.add(move)
-                    stack.append((cell + move, way + [move]))
-        return None
-"""
-TAKES_THE_LAST = """
-class BFS:
-    def solve(self, maze, search):
-        queue, ways = [maze.entry], {maze.entry: []}
-        while queue:
-            cell = queue.pop()
-            if maze.is_exit(cell):
-                return ways[cell]
-            for move in maze.valid_moves_at(cell):
-                if cell + move not in ways:
-                    ways[cell + move] = ways[cell] + [move]
-                    queue.append(cell + move)
-        return None
-"""
-DIVIDES = """
-class Dijkstra:
-    def solve(self, maze, search):
-        steps = 0
-        return [1 / steps]
-"""
-TAKES_THE_WAY_BACK = """
-class PerfectionChecker:
-    def is_perfect(self, maze):
-        waiting, seen = [maze.entry], {maze.entry}
-        while waiting:
-            cell = waiting.pop()
-            for near in [cell + move for move in maze.valid_moves_at(cell)]:
-                if near in seen:
-                    return False
-                seen.add(near)
-                waiting.append(near)
-        return len(seen) == maze.dimension.position_count
-"""
-ONE_TOO_MANY = """
-from lab.vector import EAST, SOUTH
-
-class MyGenerator:
-    def __init__(self, rng):
-        self.rng = rng
-
-    def generate(self, factory, dimension):
-        maze = factory.fully_disconnected(dimension)
-        for cell in dimension.all_positions():
-            for move in (EAST, SOUTH):
-                if dimension.includes(cell + move):
-                    maze.break_wall(cell, move)
-        return maze
-"""
 GOES_BACK_AND_FORTH = """
 class DFS:
     def solve(self, maze, search):
@@ -118,8 +56,6 @@ class DFS:
                 search.record(position, move, position + move)
 """
 CORRIDOR = Maze.from_text("+-+-+-+\n|S   E|\n+-+-+-+")
-OTHERS = ("_distances[end] = distance", "_distances[end] = self._distances[start] = distance")
-LONGER = ("        elif distance >= self._distances[end]:\n", "        else:\n")
 
 
 def write(folder: Path, exercise: str, code: str) -> None:
@@ -129,97 +65,6 @@ def write(folder: Path, exercise: str, code: str) -> None:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "reference" / each.file, target)
     (folder / BY_ID[exercise].file).write_text(code, encoding="utf-8")
-
-
-@pytest.mark.parametrize(
-    ("exercise", "code", "said"),
-    [
-        (
-            "search",
-            (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8").replace(*LONGER),
-            """
-            record((2, 2), east, (2, 3)) led to the wrong answer. These lines ran.
-            line 33: “end not in self._distances” was False.
-            end = (2, 3), self._distances = {(2, 2): 0, (1, 2): 1, (1, 3): 2, (2, 3): 3}
-            """,
-        ),
-        (
-            "search",
-            (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8").replace(*OTHERS),
-            """
-            record((1, 2), east, (1, 3)) led to the wrong answer. These lines ran.
-            line 32: distance = self._distances[start] + 1
-            """,
-        ),
-        (
-            "dfs",
-            MARKS_MOVES,
-            """
-            line 9: for move in maze.valid_moves_at(cell):
-            Visit 2: here your code came to (2, 1). (1, 2) was to come next.
-            line 10: Here it was decided about (1, 2): “move not in seen” was True.   move = north, seen = {}
-            line 12: stack.append((cell + move, way + [move]))
-            Here (1, 2) was put into stack.   stack = [], cell = (2, 2), way = []
-            line 6: cell, way = stack.pop()
-            (2, 1) came from this line.   stack = [((1, 2), […]), ((2, 3), […]), ((2, 1), […])]
-            """,
-        ),
-        (
-            "bfs",
-            TAKES_THE_LAST,
-            """
-            line 9: for move in maze.valid_moves_at(cell):
-            Visit 2: here your code came to (2, 1). (1, 2) was to come next.
-            line 10: Here it was decided about (1, 2): “cell + move not in ways” was True.
-            cell = (2, 2), move = north, ways = {(2, 2): []}
-            line 11: ways[cell + move] = ways[cell] + [move]
-            Here (1, 2) was put into ways.
-            line 12: queue.append(cell + move)
-            Here (1, 2) was put into queue.   queue = []
-            line 6: cell = queue.pop()
-            (2, 1) came from this line.   queue = [(1, 2), (2, 3), (3, 2), (2, 1)]
-            """,
-        ),
-        (
-            "dijkstra",
-            DIVIDES,
-            """
-            line 4: steps = 0
-            Here steps became 0.
-            line 5: return [1 / steps]
-            This line raised ZeroDivisionError: division by zero.   steps = 0
-            """,
-        ),
-        (
-            "perfection",
-            TAKES_THE_WAY_BACK,
-            """
-            line 5: “waiting” was True.   waiting = [(1, 2)]
-            line 8: “near in seen” was True.   near = (1, 1), seen = {(1, 1), (1, 2), (1, 3)}
-            line 9: return False
-            Here the call ended and gave False.
-            """,
-        ),
-        (
-            "generator",
-            ONE_TOO_MANY,
-            """
-            line 12: “dimension.includes(cell + move)” was True.   cell = (2, 1), move = east
-            line 13: maze.break_wall(cell, move)
-            Here the wall between (2, 1) and (2, 2) was opened, though a way led from one to the other.
-            """,
-        ),
-    ],
-)
-def test_the_first_wrong_step_is_told_with_line_and_values(
-    exercise: str, code: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(tmp_path, exercise, code)
-    check.check([str(tmp_path), exercise])
-    lines = [line.strip() for line in capsys.readouterr().out.splitlines()]
-    begins = lines.index("What your lines did:") + 2
-    due = [line.strip() for line in said.strip().splitlines()]
-    assert lines[begins : begins + len(due)] == due
 
 
 def retold(folder: Path, code: str, ended: retelling.Ending) -> list[tuple[int | None, str]]:

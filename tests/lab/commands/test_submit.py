@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import io
 import json
-import os
 import zipfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -102,44 +101,6 @@ def test_it_hands_in_and_tells_what_comes_of_it(
     assert kept.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_service_that_fails_once_meanwhile_is_asked_again(
-    folder: Path, service: Service, capsys: pytest.CaptureFixture[str]
-) -> None:
-    service.answers = [(201, {}, WAITS), (502, {}, "no gateway"), (200, {}, DONE)]
-    hand_in(folder, service.url)
-    assert "87.5 of 100 points" in capsys.readouterr().out
-
-
-def test_what_was_handed_in_stays_so_where_nobody_answers_any_more(folder: Path, service: Service) -> None:
-    service.answers = [(201, {}, WAITS), *[(502, {}, "no gateway")] * submit._FAILURES]
-    with pytest.raises(CommandError) as told:
-        hand_in(folder, service.url)
-    assert str(told.value).startswith("it is handed in, and its result will stand at http://here/2; now the ")
-    assert "not handed in" not in str(told.value)
-
-
-def test_a_token_that_cannot_be_kept_is_a_warning(
-    folder: Path, service: Service, kept: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    kept.parent.parent.mkdir(parents=True)
-    kept.parent.write_text("a file where a folder is to be")
-    service.answers = [(201, {}, WAITS)]
-    hand_in(folder, service.url, no_wait=True)
-    output = capsys.readouterr().out
-    assert output.index("Handed in as attempt 2") < output.index("Warning: ")
-    assert "submit.json cannot be written" in output
-
-
-def test_address_and_token_are_known_the_next_time(
-    folder: Path, service: Service, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    service.answers = [(201, {}, WAITS), (201, {}, DONE)]
-    hand_in(folder, service.url, no_wait=True)
-    monkeypatch.delenv("MAZE_TOKEN")
-    hand_in(folder, None)
-    assert [token for *_, token in service.came] == [f"Bearer {KEY}"] * 2
-
-
 def test_a_known_token_goes_to_no_other_address(
     folder: Path, service: Service, kept: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -159,42 +120,10 @@ def test_a_redirection_is_not_followed(folder: Path, service: Service) -> None:
     assert len(service.came) == 1
 
 
-@pytest.mark.parametrize(
-    ("answer", "said"),
-    [
-        ((429, {}, {"error": "you have no attempt left"}), "not handed in: you have no attempt left"),
-        ((401, {}, {"error": "expected a token"}), "expected a token; then: maze submit --to URL"),
-        ((500, {}, ["no", "dict"]), "not handed in: the service answered 500"),
-        ((200, {}, {"hello": "world"}), "no service of this lab"),
-    ],
-)
-def test_a_refusal_is_told_and_nothing_kept(
-    folder: Path, service: Service, kept: Path, answer: Answer, said: str
-) -> None:
-    service.answers = [answer]
-    with pytest.raises(CommandError, match=said):
-        hand_in(folder, service.url)
-    assert not kept.exists()
-
-
 @pytest.mark.parametrize("address", ["http://mazes.example.edu", "ftp://127.0.0.1", "mazes.example.edu"])
 def test_a_token_goes_by_https_or_stays_here(folder: Path, address: str) -> None:
     with pytest.raises(CommandError, match="begins with https://"):
         hand_in(folder, address)
-
-
-def test_an_address_is_needed_the_first_time(folder: Path, kept: Path) -> None:
-    kept.parent.mkdir(parents=True)
-    kept.write_text("[]")
-    with pytest.raises(CommandError, match="maze submit --to"):
-        hand_in(folder, None)
-
-
-def test_who_types_no_token_hands_in_nothing(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(os.environ, "MAZE_TOKEN", "")
-    monkeypatch.setattr("getpass.getpass", lambda _: "")
-    with pytest.raises(CommandError, match="expected a token"):
-        hand_in(folder, "https://mazes.example.edu")
 
 
 def test_nobody_there(folder: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from functools import partial
@@ -13,16 +14,17 @@ import pytest
 
 from lab import Maze, worker
 from lab.cli import main
-from lab.commands import student, trace_child
+from lab.commands import mazes, student, trace, trace_child
 from lab.exercises import BY_NAME
-from lab.tracing.recording import MOST_STEPS
+from lab.tracing import recording
 from tests.lab.commands.written_bfs import write
+from tests.lab.running import maze, refused
 
 Recording = dict[str, Any]
 
 
 def recorded(folder: Path, algorithm: str = "BFS", file: str = "sample_maze.txt") -> Recording:
-    return trace_child.record_solver(Maze.from_file(folder / file), folder, algorithm)
+    return trace_child.record_solver(Maze.from_file(folder / file), folder, algorithm, seconds=6_000.0)
 
 
 def held(recording: Recording, moment: int) -> list[int]:
@@ -164,16 +166,18 @@ def test_nothing_is_shown_rather_than_something_false(folder: Path, body: str) -
     assert found["parents"] == []
 
 
-def test_what_goes_on_for_ever_shows_its_last_part(folder: Path) -> None:
+def test_what_goes_on_for_ever_shows_its_last_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mazes, "QUESTIONS", (500, 1))
+    monkeypatch.setattr(recording, "MOST_STEPS", 1_000)
     write(folder, "queue = [maze.entry]\nfor cell in queue:\n    for move in maze.valid_moves_at(cell):\n"
           "        queue.append(cell + move)")  # fmt: skip
     found = recorded(folder)
     text = found["ending"]["text"]
     stopped = r"BFS went on for ever, and was stopped: the maze has 25 cells"
     assert re.fullmatch(stopped + r", and \(\d, \d\) was visited \d+ times\.", text)
-    assert len(found["steps"]) == MOST_STEPS
-    assert found["first"] == found["total"] - MOST_STEPS
-    assert max(moment for moment, _ in found["visits"]) <= MOST_STEPS
+    assert len(found["steps"]) == 1_000
+    assert found["first"] == found["total"] - 1_000
+    assert max(moment for moment, _ in found["visits"]) <= 1_000
 
 
 def test_what_asks_for_nothing_is_stopped_as_well_whatever_it_catches(folder: Path) -> None:
@@ -275,3 +279,32 @@ def test_what_was_left_in_the_code_is_told_below(folder: Path, capsys: pytest.Ca
     assert main(["trace", *files, "--no-open", "--submission", str(folder), "--algorithm", "BFS"]) == 0
     told = f"Left in your code: solvers/bfs.py, line {line} raises SystemExit while the file is loaded"
     assert capsys.readouterr().out.splitlines()[-1].partition(";")[0] == told
+
+
+def test_the_page(folder: Path) -> None:
+    result = maze(folder, "trace", "sample_maze.txt", "--algorithm", "DFS", "--out", "dfs.html", "--no-open")
+    lines = result.stdout.splitlines()
+    assert (result.returncode, result.stderr) == (0, "")
+    assert lines[:2] == ["5 x 5 grid loaded from sample_maze.txt", "DFS returned a way of 10 moves."]
+    page = (folder / "dfs.html").read_text(encoding="utf-8")
+    found = re.search(r'id="recording">(.*?)</script>', page)
+    assert found is not None
+    assert json.loads(found[1])["total"] > 100
+    assert "<title>DFS on sample_maze.txt</title>" in page
+
+
+def test_the_page_of_a_20_x_20_room_is_below_a_megabyte(folder: Path) -> None:
+    assert maze(folder, "trace", "mazes/room.txt", "--algorithm", "Dijkstra").returncode == 0
+    assert (folder / "trace.html").stat().st_size < 1_000_000
+
+
+def test_a_process_that_cannot_be_stopped_from_within_is_ended(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(student, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(trace, "_MORE_SECONDS", 0.0)
+    write(folder, "import time; time.sleep(600)")
+    assert (
+        refused(folder, "trace", "sample_maze.txt")
+        == "maze: BFS did not come to an end, and was ended by force"
+    )

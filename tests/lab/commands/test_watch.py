@@ -81,14 +81,6 @@ def test_the_page_follows_in_firefox_as_well(firefox: Firefox, address: str, fol
     assert firefox.trouble() == []
 
 
-def test_firefox_says_that_the_watch_has_ended(firefox: Firefox) -> None:
-    with LivePage() as served:
-        served.show(lambda *, script: f"<title>shown</title><script>{script}</script>")
-        firefox.open(served.address)
-        firefox.wait_for("document.title", "shown")
-    firefox.wait_for("document.title", "(ended) shown")
-
-
 def test_the_page_says_that_the_watch_has_ended(browser: Browser) -> None:
     page = browser.new_page()
     with LivePage() as served:

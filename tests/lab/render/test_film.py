@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lab import EAST, SOUTH, Dimension, Factory, Generator, Maze, Solver, Vector
-from lab.generators import AldousBroder
 from lab.graph import passages
-from lab.render.film import Film, Moment, film_generator, film_left_hand, film_solver
+from lab.render.film import Film, Moment, film_generator, film_solver
 from reference.generators.registry import GENERATORS
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
@@ -34,13 +33,6 @@ def test_a_film_of_a_generator_ends_with_the_maze_it_makes(
     film = film_generator(GENERATORS[name](Random(seed)), dimension, title=name)
     assert played(film) == GENERATORS[name](Random(seed)).generate(Factory(), dimension)
     assert film.title == name
-
-
-def test_a_film_starts_with_the_maze_of_the_factory_and_moves_a_wall_each_moment() -> None:
-    film = film_generator(AldousBroder(Random(1)), Dimension(3, 3), title="")
-    assert film.start == Factory().fully_disconnected(Dimension(3, 3))
-    assert len(film.moments) == 8
-    assert all(moment.wall is not None and moment.is_open for moment in film.moments)
 
 
 def test_only_the_last_maze_asked_for_is_filmed() -> None:
@@ -91,18 +83,3 @@ def test_a_solver_that_leaves_the_maze_is_filmed_inside_of_it() -> None:
 
     film = film_solver(B, Lost, Search, title="Lost")
     assert film.moments == (Moment(Vector(1, 2), "visited"),)
-
-
-def test_a_film_of_a_walk_shows_every_step() -> None:
-    film = film_left_hand(B, title="Walk")
-    assert [moment.cell for moment in film.moments] == [
-        (1, 1),
-        (1, 2),
-        (2, 2),
-        (2, 3),
-        (1, 3),
-        (2, 3),
-        (2, 2),
-        (2, 1),
-    ]
-    assert {moment.ink for moment in film.moments} == {"walked"}

@@ -1,4 +1,3 @@
-import sys
 from pathlib import Path
 from random import Random
 
@@ -7,7 +6,6 @@ from PIL import Image, ImageSequence
 
 from lab import Dimension, Maze
 from lab.generators import AldousBroder
-from lab.optional_packages import MissingPackage
 from lab.render.film import Film, film_generator, film_left_hand
 from lab.render.gif import CELL, EDGE, write_gif
 from reference.generators.recursive_division import RecursiveDivision
@@ -56,11 +54,3 @@ def test_it_plays_over_and_over_at_the_speed_asked_for(tmp_path: Path) -> None:
     with Image.open(tmp_path / "film.gif") as picture:
         assert picture.info["loop"] == 0
         assert picture.info["duration"] == 200
-
-
-def test_without_pillow_one_line_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "PIL.ImageDraw", None)
-    with pytest.raises(
-        MissingPackage, match=r"^pillow is not installed here; get it with: pip install pillow$"
-    ):
-        write_gif(FILMS["left hand"], tmp_path / "film.gif")

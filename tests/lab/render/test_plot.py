@@ -1,10 +1,8 @@
-import sys
 from pathlib import Path
 
 import pytest
 
 from lab import EAST, SOUTH, Maze
-from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing, plot, save_plot
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
@@ -54,11 +52,3 @@ def test_the_settings_of_the_user_do_not_count_and_text_is_no_formula(tmp_path: 
     assert all(text in usual for text in (b"Costs $x_ in $", b"of costs"))
     with matplotlib.rc_context({"axes.facecolor": "black", "savefig.facecolor": "red", "font.size": 30}):
         assert draw("own.svg") == usual
-
-
-def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(
-        MissingPackage, match=r"^matplotlib is not installed here; .* pip install matplotlib$"
-    ):
-        plot(SMALL)

@@ -72,16 +72,6 @@ def test_without_a_solution_there_is_no_line() -> None:
     assert parsed(SMALL, solution=[]).find("svg:polyline", NAMES) is None
 
 
-def test_the_picture_scales_with_the_maze() -> None:
-    sizes = []
-    for dimension in (Dimension(2, 3), Dimension(4, 3), Dimension(2, 6)):
-        picture = parsed(Factory().fully_connected(dimension))
-        sizes.append((int(picture.get("width", "")), int(picture.get("height", ""))))
-        assert picture.get("viewBox") == f"0 0 {sizes[-1][0]} {sizes[-1][1]}"
-    assert sizes[1] == (sizes[0][0], sizes[0][1] + 2 * CELL)
-    assert sizes[2] == (sizes[0][0] + 3 * CELL, sizes[0][1])
-
-
 def test_screen_readers_are_told_what_the_picture_shows() -> None:
     picture = parsed(SMALL, solution=[SOUTH, EAST], title="Maze <small> & fine")
     assert picture.get("role") == "img"

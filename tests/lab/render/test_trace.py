@@ -267,15 +267,6 @@ def test_all_move_together_in_firefox_as_well(firefox: Firefox, tmp_path: Path) 
     assert firefox.trouble() == []
 
 
-def test_it_plays_to_the_end_in_firefox(firefox: Firefox, tmp_path: Path) -> None:
-    firefox.open(written(RECORDING, tmp_path).as_uri())
-    firefox.click("#player .play")
-    firefox.wait_for("document.querySelector('#player .now-at').innerText.startsWith('The end')", True)
-    firefox.wait_for("document.querySelector('#player .play').innerText", "Play")
-    assert firefox.evaluate(SEEN) == STATES[4]
-    assert firefox.trouble() == []
-
-
 @pytest.mark.parametrize("recording", [RECORDING, CALLS])
 def test_axe_finds_nothing_in_firefox_on_a_phone(
     firefox: Firefox, recording: dict[str, Any], tmp_path: Path

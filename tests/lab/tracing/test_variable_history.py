@@ -94,17 +94,6 @@ def test_how_cells_come_and_leave_says_what_it_is(container: Any, steps: Steps, 
     assert discipline(kept, (), uses_heap=False) == kind
 
 
-def test_what_is_of_a_search_is_named_by_the_methods_where_nothing_else_tells() -> None:
-    once = followed([], [*adds(1), list.pop], "search._pending")
-    assert discipline(once, ["first_pending"], uses_heap=False) == "queue"
-    assert discipline(once, ["last_pending"], uses_heap=False) == "stack"
-    assert discipline(once, ["closest_pending"], uses_heap=False) == "priority"
-    heap = followed([], [*adds(3), front, front])
-    assert discipline(heap, (), uses_heap=True) == "priority"
-    stack = followed([], [*adds(3), list.pop, list.pop])
-    assert discipline(stack, (), uses_heap=True) == "stack"
-
-
 class Node:
     def __init__(self, cell: object) -> None:
         self.cell = cell
@@ -140,12 +129,6 @@ def test_what_holds_other_things_as_well_is_not_followed() -> None:
     kept = followed([], [*adds(2), list.pop, lambda held: held.append("north")])
     assert kept.is_lost
     assert kept.changes == []
-
-
-def test_a_way_that_grows_in_its_place_is_read_anew() -> None:
-    way = [ALL[0]]
-    kept = followed([way], [lambda _: way.append(ALL[1])])
-    assert replayed(kept, 1) == [1]
 
 
 def test_too_many_cells_are_followed_up_to_there() -> None:

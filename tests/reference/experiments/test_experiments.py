@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -11,7 +10,6 @@ from types import ModuleType
 
 import pytest
 
-from lab.optional_packages import MissingPackage
 from reference.experiments import cover, texture, visited
 from reference.experiments.results import Table
 from reference.generators.registry import GENERATORS
@@ -72,12 +70,6 @@ def test_breadth_first_and_dijkstra_visit_alike_and_go_shortest_ways() -> None:
     assert all(deep > short for deep, short in ways[len(GENERATORS) :])
 
 
-def test_every_visit_is_counted_once() -> None:
-    table = visited.measure(size=2, mazes=30, seed=1)
-    for solver in ("DFS", "BFS", "Dijkstra"):
-        assert all(2 <= count <= 4 for count in numbers(table, f"{solver}, visited"))
-
-
 def test_each_generator_has_its_texture() -> None:
     table = texture.measure(size=10, mazes=10, seed=1)
     assert table.column("generator") == list(GENERATORS)
@@ -89,12 +81,3 @@ def test_a_table_is_aligned_and_its_csv_can_be_read() -> None:
     table = Table(("name", "steps"), (("a, b", 1.25), ("c", 12)))
     assert table.to_text() == "name  steps\na, b    1.2\nc        12"
     assert list(csv.reader(StringIO(table.to_csv()))) == [["name", "steps"], ["a, b", "1.25"], ["c", "12"]]
-
-
-def test_without_matplotlib_one_line_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = cover.measure(sizes=[2], mazes=1, seed=1)
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(MissingPackage, match="pip install matplotlib"):
-        cover.plot(table, tmp_path / "a.svg")

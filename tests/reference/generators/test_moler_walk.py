@@ -58,18 +58,6 @@ def test_the_walk_goes_on_until_a_dead_end_and_then_from_a_branch(branching: str
     assert networkx.is_tree(networkx.Graph(steps))
 
 
-def test_a_walk_goes_over_any_graph() -> None:
-    graph = networkx.petersen_graph()
-    steps = networkx.Graph(walk(graph, graph.neighbors, CHOICES["middle"], Random(1)))
-    assert networkx.is_tree(steps)
-    assert set(steps) == set(graph)
-
-
-def test_small_graphs() -> None:
-    assert list(walk([], lambda _: [], CHOICES["last"], Random(1))) == []
-    assert list(walk("a", lambda _: [], CHOICES["last"], Random(1))) == []
-
-
 @pytest.mark.parametrize("branching", BRANCHINGS)
 @pytest.mark.parametrize("size", [3, 5])
 def test_a_graph_in_two_parts_is_refused(branching: str, size: int) -> None:

@@ -15,14 +15,6 @@ def made(**options: float) -> tuple[PathCutter, Cutting]:
     return PathCutter(Random(2), **defaults), Cutting(9, 7, Random(2), **defaults)
 
 
-def test_the_doors_are_two_matrices_a_row_and_a_column_smaller() -> None:
-    _, cutting = made()
-    list(cutting.cut())
-    assert [len(row) for row in cutting.doors.north_south] == [7] * 8
-    assert [len(row) for row in cutting.doors.west_east] == [6] * 9
-    assert all(all(row) for row in cutting.explored)
-
-
 def test_the_maze_has_the_doors_of_the_matrices() -> None:
     cutter, cutting = made()
     list(cutting.cut())
@@ -38,13 +30,6 @@ def paths(cutting: Cutting) -> list[list[tuple[int, int]]]:
         else:
             found.append([here, there])
     return found
-
-
-def test_no_path_is_longer_than_the_limit() -> None:
-    _, cutting = made(length_limit=1, turn_probability=0)
-    _, longer = made(length_limit=4, turn_probability=0)
-    assert {len(path) - 1 for path in paths(cutting)} <= {1, 2}  # two paths may join end to start
-    assert max(len(path) - 1 for path in paths(longer)) <= 8
 
 
 def test_a_cutter_that_never_turns_by_chance_turns_only_when_blocked() -> None:
@@ -67,15 +52,6 @@ def test_more_turns_make_shorter_straight_runs() -> None:
         mazes = [cutter.generate(Factory(), Dimension(12, 12)) for _ in range(20)]
         runs.append(average(map(texture, mazes)).straight_run)
     assert runs[0] > 1.5 * runs[1] > 1.5 * 1.2 * runs[2]
-
-
-def test_lower_limits_make_more_dead_ends() -> None:
-    ends = []
-    for limit in (1, 5, 500):
-        cutter = PathCutter(Random(1), length_limit=limit)
-        mazes = [cutter.generate(Factory(), Dimension(12, 12)) for _ in range(20)]
-        ends.append(average(map(texture, mazes)).dead_ends)
-    assert ends == sorted(ends, reverse=True)
 
 
 @pytest.mark.parametrize(
