@@ -4,7 +4,8 @@ The commands of ``run`` are those that a user would type, one after the other, i
 input's tree (``inputs.py``): ``grader``, which reads its answers from a file (``< answers.txt``), ``maze``,
 and ``cp``, which changes a file between two of them; what visitors of a service do stands between them
 (``service.py``). What is said goes to ``expected/said.txt``; of the files that are written, those that match
-the patterns of ``keep`` are kept beside it. Only what differs between two runs or two machines is replaced.
+the patterns of ``keep`` are kept beside it. ``limits`` lowers some of intake's, by name. Only what differs
+between two runs or two machines is replaced.
 
 Two commands are no user's: ``page RESULTS LANGUAGE`` shows the page of kept results, with ``--script`` also
 what its script may say; ``tab REQUEST`` asks what the lab in a browser tab asks of Python, where ``zip``
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import dataclasses
 import datetime
 import getpass
 import html
@@ -47,6 +49,7 @@ import lab
 from grader.cli import main
 from grader.exercises.kit.folders.code import know
 from grader.feedback import render_html
+from grader.intake import Caps, bulk_download
 from lab import cli, worker
 from lab.commands import submit, tab
 from tests.golden.inputs import ROOT, build
@@ -78,7 +81,11 @@ def outputs_of(name: str) -> dict[str, str]:
         folder = Path(made).resolve() / "lab"
         build(settings, folder)
         folder.mkdir(exist_ok=True)
-        with _environment(folder), _playing(settings, folder) as play:
+        with (
+            _environment(folder),
+            _limits(settings.get("limits", {})),
+            _playing(settings, folder) as play,
+        ):
             found = {"said.txt": "\n".join(map(play, settings["run"]))}
         for pattern in settings.get("keep", ()):
             paths = sorted(path for path in folder.glob(pattern) if path.is_file())
@@ -132,6 +139,17 @@ def _playing(settings: Mapping[str, Any], folder: Path) -> Iterator[Callable[[st
 
     with Service(settings["serve"], folder, visible_text) as played:
         yield lambda step: played.play(step) if STEP.fullmatch(step) else run(step)
+
+
+@contextlib.contextmanager
+def _limits(lower: Mapping[str, int]) -> Iterator[None]:
+    """Lower what intake reads at most, so that an input that goes beyond it can be small."""
+    with contextlib.ExitStack() as stack:
+        for name in lower.keys() & vars(bulk_download):
+            stack.enter_context(mock.patch.object(bulk_download, name, lower[name]))
+        defaults = tuple(lower.get(each.name, each.default) for each in dataclasses.fields(Caps))
+        stack.enter_context(mock.patch.object(Caps.__init__, "__defaults__", defaults))
+        yield
 
 
 def _run(command: str, answering: _Answering) -> str:

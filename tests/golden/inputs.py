@@ -2,10 +2,11 @@
 
 A tree is a mapping with up to four keys: ``from`` (a submission of the corpus such as ``wrong/dfs-never-
 marks``, a folder of the repository, or a list of these, later ones on top), ``remove`` (paths), ``edit`` (old
-text to new text by path) and ``files`` (by path, a text, bytes, a text to ``repeat`` so many ``times``, or a
-tree). A tree whose path ends in ``.zip`` is packed, one whose path ends in ``.ipynb`` becomes a notebook with
-a cell for each of its files; what stands at one that ends in ``.json`` is data; any other is a folder. In
-place of a tree, ``{sql: ...}`` is a database that these statements made.
+text to new text by path) and ``files`` (by path, a text, bytes, or a tree). A tree whose path ends as that
+of an archive is packed, one whose path ends in ``.ipynb`` becomes a notebook with a cell for each of its
+files; what stands at one that ends in ``.json`` is data; any other is a folder. In place of a tree,
+``{repeat: text, times: n}`` is a long text, a list a text in pieces, ``{link: path}`` a link, ``{pipe: yes}``
+a pipe, and ``{sql: ...}`` a database that these statements made.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ import io
 import json
 import os
 import sqlite3
+import tarfile
 import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from grader.verification.bank import read_files
 from tests.submissions.loader import KINDS, Case
@@ -28,6 +30,8 @@ _EPOCH = 1_790_000_000
 """When every file was last changed, in seconds: a day in September 2026."""
 _PACKED = (2026, 9, 21, 14, 13, 20)
 Files = dict[str, bytes]
+_LINK, _PIPE = b"\0link to ", b"\0pipe"
+"""What stands for a link and a pipe until a tree is written."""
 
 
 def build(tree: Mapping[str, Any], folder: Path) -> None:
@@ -35,8 +39,13 @@ def build(tree: Mapping[str, Any], folder: Path) -> None:
     for path, content in _files(tree).items():
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
-        os.utime(target, (_EPOCH, _EPOCH))
+        if content.startswith(_LINK):
+            target.symlink_to(content.removeprefix(_LINK).decode())
+        elif content == _PIPE:
+            os.mkfifo(target)
+        else:
+            target.write_bytes(content)
+        os.utime(target, (_EPOCH, _EPOCH), follow_symlinks=False)
 
 
 def _files(tree: Mapping[str, Any]) -> Files:
@@ -64,18 +73,20 @@ def _source(name: str) -> Files:
     return found
 
 
-def _place(path: str, content: str | bytes | Mapping[str, Any]) -> Files:
-    if isinstance(content, str | bytes):
-        return {path: content.encode() if isinstance(content, str) else content}
-    if "repeat" in content:
-        return {path: content["repeat"].encode() * content["times"]}
-    if path.endswith(".json"):
+def _place(path: str, content: Any) -> Files:
+    if path.endswith(".json") and not isinstance(content, str | bytes) and "repeat" not in content:
         return {path: json.dumps(content).encode()}
+    if isinstance(content, str | bytes | list) or "repeat" in content:
+        return {path: _bytes(content)}
+    if "link" in content or "pipe" in content:
+        return {path: _LINK + content["link"].encode() if "link" in content else _PIPE}
     if "sql" in content:
         return {path: _database(content["sql"])}
     files = _files(content)
     if path.endswith(".zip"):
         return {path: _zip(files)}
+    if path.endswith((".tar", ".tar.gz")):
+        return {path: _tar(files, "w:gz" if path.endswith(".gz") else "w")}
     if path.endswith(".ipynb"):
         return {path: _notebook(files.values())}
     return {f"{path}/{inner}": data for inner, data in files.items()}
@@ -87,11 +98,29 @@ def _database(statements: str) -> bytes:
         return database.serialize()
 
 
+def _bytes(content: Any) -> bytes:
+    if isinstance(content, list):
+        return b"".join(map(_bytes, content))
+    if isinstance(content, Mapping):
+        return _bytes(content["repeat"]) * int(content["times"])
+    return content.encode() if isinstance(content, str) else bytes(content)
+
+
 def _zip(files: Files) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in files.items():
             archive.writestr(zipfile.ZipInfo(path, _PACKED), content)
+    return buffer.getvalue()
+
+
+def _tar(files: Files, mode: Literal["w", "w:gz"]) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
+        for path, content in files.items():
+            member = tarfile.TarInfo(path)
+            member.size, member.mtime = len(content), _EPOCH
+            archive.addfile(member, io.BytesIO(content))
     return buffer.getvalue()
 
 

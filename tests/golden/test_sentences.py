@@ -27,6 +27,8 @@ OF_A_BROKEN_MACHINE = {
     "SandboxError",
 }
 """Refusals that no input calls forth, but a fault does: tests/grader/faults."""
+NEVER_SHOWN = {"BeyondBounds"}
+"""Refusals in whose place a sentence is said: said.reading_too_much and said.not_explained."""
 NOT_YET = re.compile(r"(hint|mistake)\.|said\.(\w+_hint|left_behind|(generator|still)_remembers|noted):")
 """Sentences that go soon: hints of misconceptions, and the questions that checks ask as a hint."""
 BANKS = {"right", "wrong", "submissions"}
@@ -87,7 +89,7 @@ def _refusals(path: Path) -> Iterator[tuple[str, str]]:
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
             name = ast.unparse(node.exc.func).rpartition(".")[2]
-            if name in REFUSALS - OF_A_BROKEN_MACHINE:
+            if name in REFUSALS - OF_A_BROKEN_MACHINE - NEVER_SHOWN:
                 pieces = [each.value for each in ast.walk(node.exc.args[0]) if isinstance(each, ast.Constant)]
                 if piece := _longest(each for each in pieces if isinstance(each, str)):
                     yield f"{path.relative_to(ROOT)}:{node.lineno}", piece
