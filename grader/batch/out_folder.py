@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,7 @@ RESERVED: Final = (
 
 def check_out(out: Path, submissions: Path) -> None:
     """Raise InputError if the results would lie in the folder of the submissions."""
-    if out.resolve() == submissions.resolve():
+    if os.path.realpath(out) == os.path.realpath(submissions):  # of links in a circle, too
         raise InputError(
             "expected a folder other than that of the submissions: name another with --out", path=out
         )
