@@ -9,6 +9,7 @@ Feedback, but imports none: scores have to be copied from the filled table by ha
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -55,17 +56,25 @@ def _attempts(student: Path) -> list[Path]:
 
 
 def _is_version(path: Path) -> bool:
-    return bool(_VERSION.fullmatch(path.name)) and path.is_dir()
+    return bool(_VERSION.fullmatch(path.name)) and _is_folder(path)
 
 
 def _folders(path: Path) -> list[Path]:
-    return [each for each in _children(path) if each.is_dir() and not each.is_symlink()]
+    return [each for each in _children(path) if _is_folder(each)]
+
+
+def _is_folder(path: Path) -> bool:
+    """Tell whether this is a folder, and no link to one; False if it cannot be looked at."""
+    try:
+        return stat.S_ISDIR(path.lstat().st_mode)
+    except OSError:
+        return False
 
 
 def _children(path: Path) -> list[Path]:
     """List a folder without files that systems leave behind; empty if it cannot be read."""
     try:
-        inside = sorted(path.iterdir()) if path.is_dir() else []
+        inside = sorted(path.iterdir()) if _is_folder(path) else []
     except OSError:
         return []
     return [each for each in inside if not each.name.startswith(".") and each.name != "desktop.ini"]
