@@ -223,7 +223,7 @@ def test_each_file_is_read_or_told_of_or_left_behind_by_a_system(
         outside = [
             dict(each.message.values) for each in submission.remarks if "root" in dict(each.message.values)
         ]
-        assert len(untold) - len(junk) <= sum(int(each["count"]) for each in outside)
+        assert len(untold) - len(junk) <= sum(int(str(each["count"])) for each in outside)
 
 
 def cleaned(path: str) -> str:

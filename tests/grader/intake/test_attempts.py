@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,24 +20,12 @@ from grader.reader import Reader
 from lab.exercises import FILES
 from tests.grader.intake.downloads import place
 from tests.grader.intake.shapes import RIGHT, TEMPLATE, Files, below, flat, name_of, notebook, swapped, zipped
-from tests.grader.intake.told import notes, questions
 
 OLD = {path: content + b"# old\n" for path, content in RIGHT.items()}
 NEW = {path: content + b"# new\n" for path, content in RIGHT.items()}
 DFS = "solvers/dfs.py"
 WITHOUT_DFS = {path: content for path, content in NEW.items() if path != DFS}
 
-ORDERED = (
-    ("v1", "v2", "v9", "v10"),
-    ("lab", "lab v1", "lab v2"),
-    ("solution_v1", "Solution_V2"),
-    ("SolutionV1", "SolutionV2"),
-    ("Version 1", "Version 2", "Version 10"),
-    ("Lab", "Lab (1)", "Lab (2)", "Lab(10)"),
-    ("lab.zip", "lab (1).zip", "lab (2).tar.gz"),
-    ("dfs.py", "dfs (1).py", "dfs (2).py.txt"),
-    ("a/v1/lab", "a/v2/other/lab"),
-)
 OPEN = (
     ("Lab", "Lab copy"),
     ("draft", "final"),
@@ -53,11 +40,6 @@ OPEN = (
     ("v1", "v2 final"),
     ("v1", ""),
 )
-
-
-def test_of_two_names_the_one_with_the_greater_number_is_newer() -> None:
-    pairs = [pair for names in ORDERED for pair in itertools.combinations(names, 2)]
-    assert [pair for pair in pairs if is_newer(*pair) or not is_newer(*reversed(pair))] == []
 
 
 def test_nothing_else_in_a_name_tells_the_newer() -> None:
@@ -94,27 +76,8 @@ def read(folder: Path, files: Files, *chosen: str) -> Submission:
     return of_class
 
 
-def come_from(submission: Submission) -> set[bytes]:
-    """Tell from which of the attempts the files come."""
-    return {mark for mark in (b"# old", b"# new") for text in submission.files.values() if mark in text}
-
-
 FORMS: tuple[Callable[[Mapping[str, Files]], Files], ...]
 FORMS = (in_folders, in_flat_folders, in_zips, in_notebooks)
-
-
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(
-    ("earlier", "later"), [("lab v1", "lab v2"), ("v9", "v10"), ("lab", "lab (1)"), ("Try 1", "Try 2")]
-)
-def test_the_greatest_number_counts_and_nobody_is_asked(
-    tmp_path: Path, form: Callable[[Mapping[str, Files]], Files], earlier: str, later: str
-) -> None:
-    submission = read(tmp_path, form({earlier: OLD, later: NEW}))
-    assert come_from(submission) == {b"# new"}
-    assert submission.files.keys() >= RIGHT.keys()
-    assert questions(submission) == []
-    assert notes(submission)[0].startswith(f"Handed in 2 times: the last, {later}")
 
 
 UNDECIDED: Mapping[str, tuple[Files, str, str]] = {

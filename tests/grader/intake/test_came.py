@@ -12,11 +12,14 @@ import pytest
 from grader.intake.submissions import read_submission
 from grader.languages import catalogue, languages
 from grader.model import Submission
+from grader.shipped import template
 from lab.came import FAULTS, KINDS
+from lab.exercises import LAB_FILES
 from tests.grader.intake.downloads import packed, place
 from tests.grader.intake.shapes import RIGHT
 from tests.grader.intake.told import beside_notes, questions
 from tests.grader.words import english
+from tests.submissions.loader import base
 
 FILE = "solvers/bfs.py"
 CODE = RIGHT[FILE].decode()
@@ -64,35 +67,6 @@ def test_a_file_between_fences_in_another_place_is_found(tmp_path: Path) -> None
     submission = hand_in(tmp_path, {"answers/chat.py": f"Sure!\n```python\n{CODE}```\n".encode()})
     assert b"class BFS" in submission.files[FILE]
     assert b"```" not in submission.files[FILE]
-
-
-@pytest.mark.parametrize(
-    ("content", "told"),
-    [
-        (f"<<<<<<< HEAD\n{CODE}=======\n{CODE}>>>>>>> main\n", "line 1 is a conflict marker"),
-        (f"{CODE}>>>>>>> 3f2a9c1\n", f"line {len(LINES)} is a conflict marker"),
-        (f"```\n{CODE}```\nor\n```\n{CODE}```\n", "line 1 is a fence"),
-        ("--- a/b.py\n+++ b/b.py\n@@ -1,2 +1,2 @@\n-x\n+y z\n", "from line 1 on it is the difference"),
-        ("diff --git a/b b/b\n", "from line 1 on it is the difference"),
-        ("<!DOCTYPE html>\n<html>\n<body>", "what is in it is a web page"),
-        ("{\\rtf1\\ansi\\deff0 class BFS:}", "what is in it is a text document"),
-        (importlib.util.MAGIC_NUMBER + bytes(40), "what is in it is what Python compiled"),
-        (packed({"word/document.xml": b"<w/>"}), "what is in it is a Word document"),
-        (packed({"a.py": b"x = 1\n", "b.py": b"y = 1\n"}), "what is in it is an archive"),
-        (b"\x89PNG\r\n\x1a\n", "what is in it is a picture"),
-        (b"[InternetShortcut]\nURL=https://example.org/", "what is in it is a shortcut"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "what is in it is a pointer of Git LFS"),
-    ],
-)
-def test_what_cannot_be_put_right_is_told_to_a_person(
-    tmp_path: Path, content: str | bytes, told: str
-) -> None:
-    data = content.encode() if isinstance(content, str) else content
-    submission = hand_in(tmp_path, {FILE: data})
-    (question,) = questions(submission)
-    assert question.startswith(f"{FILE}: ")
-    assert told in question
-    assert submission.files[FILE] == data
 
 
 @pytest.mark.parametrize(
@@ -161,16 +135,6 @@ def test_a_notebook_of_marimo_is_graded_as_the_notebook_that_it_is(
     assert FILE in submission.files
 
 
-def test_classes_in_the_cells_of_marimo_are_found(tmp_path: Path) -> None:
-    inner = "\n".join(f"    {line}" for line in BODY.splitlines())
-    imports = "\n    ".join(line for line in IMPORT.splitlines() if "from lab" in line)
-    cells = f"@app.cell\ndef _():\n    {imports}\n{inner}\n    return (BFS,)\n"
-    submission = hand_in(tmp_path, {FILE: (HEAD + cells + FOOT).encode()})
-    assert not [text for text in submission.files.values() if b"marimo" in text]
-    (holder,) = (text for text in submission.files.values() if b"class BFS" in text)
-    compile(holder, FILE, "exec", dont_inherit=True)  # where a cell returns something, a module cannot
-
-
 @pytest.mark.parametrize("code", languages())
 def test_every_kind_and_every_fault_has_its_words(code: str) -> None:
     texts = catalogue(code).texts
@@ -183,3 +147,46 @@ def test_the_kit_says_the_same_in_english() -> None:
     texts = catalogue("en").texts
     assert all(texts[f"said.came_{kind}"].startswith(each.words) for kind, each in KINDS.items())
     assert {f: texts[f"said.fault_{f}"] for f in FAULTS} == {f: f"{{file}}: {FAULTS[f]}." for f in FAULTS}
+
+
+# --- work in a form that cannot be read, beside files as they were handed out --------------------
+
+
+TEMPLATES = dict(zip(LAB_FILES, template(), strict=True))
+BUT_BFS = base() | {"solvers/bfs.py": TEMPLATES["solvers/bfs.py"]}
+ALL_SIX = "Nothing is written in solvers/search.py, solvers/dfs.py"
+ONE = "Nothing is written in solvers/bfs.py. "
+
+
+@pytest.mark.parametrize(
+    ("files", "name", "content", "told"),
+    [
+        (TEMPLATES, "lab.rar", b"Rar!\x1a\x07\x00", (ALL_SIX, "a RAR archive (lab.rar)")),
+        (TEMPLATES, "Lab 2.docx", b"PK\x03\x04", (ALL_SIX, "a Word document (Lab 2.docx)")),
+        (
+            TEMPLATES,
+            "src/DFS.java",
+            b"class DFS {}",
+            (ALL_SIX, "Java code, while this lab is in Python (src/"),
+        ),
+        (TEMPLATES, "bfs.py.bak", b"class BFS: ...", (ALL_SIX, "what is not called .py (bfs.py.bak)")),
+        (
+            TEMPLATES,
+            "solvers/bfs.pyw",
+            b"class BFS: ...",
+            (ALL_SIX, "what is not called .py (solvers/bfs.pyw)"),
+        ),
+        *((BUT_BFS, name, b"\0", (ONE, name)) for name in ("bfs.py.bak", "bfs.docx", "solvers/bfs.rar")),
+        *((TEMPLATES, f"{name}.html", b"\0", ()) for name in ("handout", "dfs")),
+        *((TEMPLATES, name, b"\0", ()) for name in ("README.md", "pictures/bfs.svg", "mazes/fork.txt")),
+        *((base(), name, b"\0", ()) for name in ("report.docx", "bfs.py.bak", "slides.pdf")),
+    ],
+)
+def test_a_person_is_asked_about_what_may_be_the_work_that_is_missing(
+    tmp_path: Path, files: dict[str, bytes], name: str, content: bytes, told: tuple[str, ...]
+) -> None:
+    for path, text in (files | {name: content}).items():
+        place(tmp_path, path, text)
+    asked = questions(read_submission(tmp_path))
+    assert len(asked) == bool(told)
+    assert all(words in asked[0] for words in told)

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import io
+import os
 import unicodedata
+import zipfile
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import yaml
 
-from grader.errors import IntakeError, Unreached
-from grader.intake.class_listing import find_hand_ins
+from grader.batch.sections import place_of_students
+from grader.errors import Undecided, Unreached
+from grader.intake import bulk_download
+from grader.intake.bulk_download import unpack
+from grader.intake.class_listing import HandIn, find_hand_ins
 from grader.intake.submissions import read_hand_in
 from grader.languages import said
-from tests.grader.intake.downloads import names, packed, place, read
+from tests.golden.harness import HERE, INPUTS
+from tests.golden.inputs import build
+from tests.grader.intake.downloads import FILES, names, packed, place, read
+from tests.grader.intake.shapes import RIGHT, Files, below, zipped
 from tests.grader.intake.told import beside_notes, notes
 from tests.submissions.loader import base
 
@@ -46,31 +58,6 @@ class TestPlainFolders:
         place(tmp_path, "bob.zip")
         (tmp_path / "ada").symlink_to("ada")
         assert names(find_hand_ins(tmp_path, leave_out=tmp_path / "out")) == ["ada", "bob"]
-
-    def test_one_submission_is_no_class(self, tmp_path: Path) -> None:
-        place(tmp_path, "solvers/dfs.py", b"")
-        place(tmp_path, "perfection_checker.py", b"")
-        with pytest.raises(IntakeError, match="this is one submission: use grader grade"):
-            find_hand_ins(tmp_path)
-
-
-REFUSED = {
-    "truncated.zip": packed()[:150],
-    "empty.zip": b"",
-    "lab.rar": b"Rar!\x1a\x07\x00",
-    "lab.7z": b"7z\xbc\xaf\x27\x1c",
-    "slip.zip": packed({"../../evil.py": b"boom"}),
-    "text.zip": b"I forgot",
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_what_is_refused_is_an_empty_submission_with_the_reason(tmp_path: Path, name: str) -> None:
-    place(tmp_path, name, REFUSED[name])
-    (submission,) = read(tmp_path).values()
-    assert submission.files == {}
-    assert notes(submission)[0]
-    assert str(tmp_path) not in " ".join(notes(submission))
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
@@ -110,15 +97,6 @@ def test_a_student_is_called_as_the_archive_was(tmp_path: Path, name: str, stude
     assert students(tmp_path) == [student]
 
 
-def test_students_in_other_case_are_others(tmp_path: Path) -> None:
-    for name in ("Bob", "bob"):
-        place(tmp_path, f"{name}/solvers/dfs.py", b"x = 1\n")
-    found = find_hand_ins(tmp_path)
-    assert names(found)[0] == "Bob"
-    assert names(found)[1].startswith("bob-")
-    assert students(tmp_path) == ["Bob", "bob"]
-
-
 @pytest.mark.parametrize(
     ("first", "second"),
     [
@@ -144,3 +122,284 @@ def test_a_hidden_submission_is_named_as_passed_over(tmp_path: Path) -> None:
         place(tmp_path, name)
     found = find_hand_ins(tmp_path)
     assert (names(found), found.passed_over) == (["bob"], (".ada", ".eve"))
+
+
+# --- files of students inside the archive of a platform, and archives inside these --------------------
+
+
+class TestUnpacking:
+    def test_the_download_as_it_comes(self, tmp_path: Path) -> None:
+        inner = {"a_1_2_lab.zip": packed(), "b_LATE_2_3_lab.zip": packed(), "__MACOSX/x": b"", "../evil": b""}
+        problems = unpack(place(tmp_path, "download.zip", packed(inner)), tmp_path / "class")
+        assert not problems.problems
+        assert names(find_hand_ins(tmp_path / "class")) == ["a_1", "b_2", "evil"]
+        assert not (tmp_path / "evil").exists()
+
+    def test_a_link_in_it_is_left_out(self, tmp_path: Path) -> None:
+        buffer = io.BytesIO()
+        with zipfile.ZipFile(buffer, "w") as archive:
+            link = zipfile.ZipInfo("a_1_2_lab.zip")
+            link.external_attr = 0o120777 << 16
+            archive.writestr(link, os.fsencode("/etc/passwd"))
+        problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
+        assert problems.problems == ("a_1_2_lab.zip: it is no regular file",)
+        assert "it is a link" in notes(read(tmp_path / "class")["a_1"])[0]
+
+    def test_a_damaged_member_costs_its_own_submission(self, tmp_path: Path) -> None:
+        for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, zipfile.ZIP_STORED):
+            folder = tmp_path / str(method)
+            inner = {"a_1_2_lab.zip": packed(), "b_2_3_lab.zip": packed(), "c_3_4_dfs.py": b"mine = 1\n" * 99}
+            content = damaged(compressed(inner, method), "b_2_3_lab.zip")
+            unpacked = unpack(place(tmp_path, f"{method}.zip", content), folder)
+            assert unpacked.problems == ("b_2_3_lab.zip: it is damaged in the zip",)
+            found = read(folder)
+            assert list(found) == ["a_1", "b_2", "c_3"]
+            assert found["a_1"].files == FILES
+            assert not found["b_2"].holds_an_exercise or method == zipfile.ZIP_STORED
+
+    def test_a_damaged_file_is_not_graded_in_part(self, tmp_path: Path) -> None:
+        inner = {"a_1_2_dfs.py": b"mine = 1\n" * 99, "b_2_3_lab.zip": packed()}
+        content = damaged(compressed(inner, zipfile.ZIP_DEFLATED), "a_1_2_dfs.py")
+        unpacked = unpack(place(tmp_path, "download.zip", content), tmp_path / "class")
+        assert unpacked.problems == ("a_1_2_dfs.py: it is damaged in the zip",)
+        ada, bob = find_hand_ins(tmp_path / "class", broken=unpacked.broken).hand_ins
+        with pytest.raises(Unreached, match=r"^a_1_2_dfs\.py: it is damaged in the zip$"):
+            read_hand_in(ada)
+        assert read_hand_in(bob).files == FILES
+
+
+def compressed(files: dict[str, bytes], method: int) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def damaged(content: bytes, name: str) -> bytes:
+    """The zip with the bytes of one member spoilt from its first half on."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        info = archive.getinfo(name)
+    start = info.header_offset + 30 + len(name) + info.compress_size // 2
+    end = info.header_offset + 30 + len(name) + info.compress_size
+    return content[:start] + b"\xff" * (end - start) + content[end:]
+
+
+# --- downloads in the form of each platform --------------------
+
+
+NAMES = [path.rsplit("/", 1)[-1] for path in base()]
+
+
+DFS = "solvers/dfs.py"
+LAB = packed()
+LAST = {DFS: b"class DFS: last = 1\n"}
+OTHER = {DFS: b"class DFS: other = 1\n"}
+FLAT = {path.rsplit("/", 1)[-1]: text for path, text in base().items()}
+BUT_DFS = {path: text for path, text in base().items() if path != DFS}
+ADA_OF_MOODLE, ALAN_OF_MOODLE = (f"{who}_assignsubmission_file_/" for who in ("Ada L_55", "Alan T_56"))
+TEAM = "Ada Lovelace/Lab 2/Version "
+BROKEN = ("submission_1: [", "- 1", "", "a: &a [*a]", "[" * 500_000, "- " * 500_000)
+
+
+def in_two(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Two archives of one student, which complement each other and share one file."""
+    solvers = {path: text for path, text in files.items() if path.endswith(("fs.py", "dijkstra.py"))}
+    others = {path: text for path, text in files.items() if path not in solvers or "bfs" in path}
+    return {
+        f"{ALAN_OF_MOODLE}lab.zip": LAB,
+        f"{ADA_OF_MOODLE}solvers.zip": packed(solvers),
+        f"{ADA_OF_MOODLE}rest.zip": packed(others),
+    }
+
+
+Classes = Mapping[str, tuple[Mapping[str, bytes], str, Mapping[str, object]]]
+CLASSES: Classes = {
+    # what lies there, the platform, and of each student the files that are graded; None if undecided
+    "several archives": (
+        {"lovelaceada_101_9009_lab-1.zip": packed(LAST), "lovelaceada_101_900_lab.zip": LAB},
+        "canvas",
+        {"lovelaceada_101": LAST},
+    ),
+    "hidden names": (
+        {"anon_41_9001_lab.zip": LAB, "LATE_anon_q7_9002_my_lab_2.zip": LAB, "anon_43_text.html": b"hello"},
+        "canvas",
+        {"anon_41": FILES, "anon_43": {}, "anon_q7": FILES},
+    ),
+    "a link": (
+        {"lovelaceada_101_link.html": b"<a href='https://x'>mine</a>"},
+        "canvas",
+        {"lovelaceada_101": {}},
+    ),
+    **{
+        f"folders, {end}": (
+            {
+                f"Ada L_55_assignsubmission_{end}/lab.zip": LAB,
+                f"Alan T_56_assignsubmission_{end}/{DFS}": OTHER[DFS],
+            },
+            "moodle",
+            {"Ada L_55": FILES, "Alan T_56": OTHER},
+        )
+        for end in ("file_", "file")
+    },
+    "a lone folder": ({f"{ADA_OF_MOODLE}lab/{DFS}": OTHER[DFS]}, "moodle", {"Ada L_55": OTHER}),
+    "a lone archive": ({f"{ADA_OF_MOODLE}lab.zip": LAB}, "moodle", {"Ada L_55": FILES}),
+    "archives": (in_two(base()), "moodle", {"Ada L_55": base(), "Alan T_56": FILES}),
+    "flat archives": (in_two(FLAT), "moodle", {"Ada L_55": base(), "Alan T_56": FILES}),
+    "no folders": (
+        {f"12345-67890 - N0123 - Ada - Oct 3, 2026 1159 PM - {name}": text for name, text in FLAT.items()},
+        "brightspace",
+        {"Ada_N0123": base()},
+    ),
+    "times of no language": (
+        {
+            f"1-2 - Ada - {time}/lab.zip": packed({DFS: f"class DFS: t = {time!r}\n".encode()})
+            for time in ("Foo 3, 2026 1159 PM", "Bar 4, 2026 100 PM")
+        },
+        "brightspace",
+        {"Ada_1": None},
+    ),
+    **{
+        f"metadata that cannot be read, {text[:9]}": (
+            {f"submission_{n}/{DFS}": OTHER[DFS] for n in (1, 2)}
+            | {"submission_metadata.yml": text.encode()},
+            "",
+            {"submission_1": OTHER, "submission_2": OTHER},
+        )
+        for text in BROKEN
+    },
+    "loose files of nobody": (
+        {**FLAT, "Ada Lovelace.zip": LAB, "Alan Turing/lab.zip": LAB},
+        "",
+        {"Ada Lovelace": FILES, "Alan Turing": FILES, "loose-files": None},
+    ),
+    **{
+        f"versions in {around}": (
+            {f"{around}{TEAM}1/{path}": text + b"# old\n" for path, text in base().items()}
+            | {f"{around}{TEAM}2/lab/{path}": text for path, text in BUT_DFS.items()},
+            "teams",
+            {"Ada Lovelace": BUT_DFS},
+        )
+        for around in ("", "Submitted files/", "Class/Submitted files/")
+    },
+    **{
+        f"a version and {other}": (
+            {f"{TEAM}1/lab.zip": LAB, f"Ada Lovelace/{other}/bfs.py": b"class BFS: a = 1\n"},
+            "teams",
+            {"Ada Lovelace": None},
+        )
+        for other in ("Lab 3/Version 1", "Lab 2")
+    },
+}
+
+
+@pytest.mark.parametrize("kind", CLASSES)
+def test_each_student_is_one_row_with_what_counts(tmp_path: Path, kind: str) -> None:
+    files, platform, expected = CLASSES[kind]
+    for path, content in files.items():
+        place(tmp_path, path, content)
+    found = find_hand_ins(tmp_path)
+    graded: dict[str, object] = {}
+    for hand_in in found.hand_ins:
+        graded[hand_in.name] = None
+        with suppress(Undecided):
+            graded[hand_in.name] = read_hand_in(hand_in).files
+    assert (found.platform, graded) == (platform, expected)
+
+
+def sections(folder: Path) -> None:
+    for section, who in (("A", "ada"), ("A", "alan"), ("B", "ada"), ("B", "eve")):
+        place(folder, f"class/Section {section}/{who}/solvers/dfs.py", f"class DFS: {who} = 1\n".encode())
+    place(folder, "class/grades.xlsx", b"PK")
+
+
+@pytest.mark.parametrize(
+    ("typed", "students", "expected"),
+    [
+        (["class"], "", ("class", None)),
+        (["class/*"], "", ("class", "*/*")),
+        (["class/Section ?"], "", ("class", "Section ?/*")),
+        (["class/Section A", "class/Section B", "class/grades.xlsx"], "", ("class", "*/*")),
+        (["class"], "class/*/*", ("class", "*/*")),
+        (["class"], "*/*", ("class", "*/*")),
+        (["class"], "class/Section A/*", ("class", "Section A/*")),
+    ],
+)
+def test_a_glob_says_where_students_lie(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    typed: list[str],
+    students: str,
+    expected: tuple[str, str],
+) -> None:
+    sections(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    folder, glob = place_of_students([*map(Path, typed)], students)
+    assert (str(folder), glob) == expected
+
+
+# --- a class that a platform has packed in one zip is the one that lies in its folder, student by student --------------------
+
+
+PACKED = zipped(RIGHT)
+
+
+def rows(hand_ins: Iterable[HandIn]) -> list[tuple[object, ...]]:
+    return [
+        (each.name, each.student, each.id, each.submitted, each.late, each.attempts, graded(each))
+        for each in hand_ins
+    ]
+
+
+def graded(hand_in: HandIn) -> Files | str:
+    try:
+        return read_hand_in(hand_in).files
+    except Undecided as error:
+        return str(error)
+
+
+def students_of(folder: Path, files: Files) -> tuple[str, dict[str, int]]:
+    """Return the platform, and how many right files are graded of each student in a zip of these."""
+    (folder / "class.zip").write_bytes(zipped(files))
+    found = find_hand_ins(bulk_download.unpack(folder / "class.zip", folder / "class").folder)
+    read = [(each.student, read_hand_in(each).files) for each in found.hand_ins]
+    assert len({who for who, _ in read}) == len(read)
+    return found.platform, {who: sum(files.get(p) == RIGHT[p] for p in RIGHT) for who, files in read}
+
+
+@pytest.mark.parametrize("around", ["", "Lab 2/", "INF100/Lab 2/"])
+@pytest.mark.parametrize("name", [name for name in INPUTS if name.startswith("downloads/")])
+def test_a_download_is_the_same_class_packed_and_unpacked(tmp_path: Path, name: str, around: str) -> None:
+    build(yaml.safe_load((HERE / name / "input.yaml").read_text(encoding="utf-8")), tmp_path)
+    plain = tmp_path / "class"
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for path in sorted(plain.rglob("*")):
+            archive.write(path, around + path.relative_to(plain).as_posix())
+    unpacked = bulk_download.unpack(tmp_path / "class.zip", tmp_path / "unpacked")
+    found, expected = (find_hand_ins(folder) for folder in (unpacked.folder, plain))
+    assert (found.platform, rows(found.hand_ins)) == (expected.platform, rows(expected.hand_ins))
+
+
+def test_repositories_without_what_git_keeps_are_folders(tmp_path: Path) -> None:
+    files = below("ada/src/") | below("alan/src/") | {"emmy/README.md": b"# Lab\n", "barbara/": b""}
+    assert students_of(tmp_path, files) == ("", {"ada": 6, "alan": 6, "barbara": 0, "emmy": 0})
+
+
+def test_blackboard_without_its_receipts(tmp_path: Path) -> None:
+    begin = "Lab 2_{}_attempt_2026-10-03-12-00-00"
+    files = {f"{begin.format(user)}_lab.zip": PACKED for user in ("ada", "alan_t", "grace")}
+    receipt = {f"{begin.format('ada')}.txt": b"Name: Ada Lovelace (ada)\nSubmission Field:\nhello\n"}
+    for n, (these, who) in enumerate(
+        [
+            (files, {"ada", "alan_t", "grace"}),
+            ({path: text for path, text in files.items() if "_alan_t_" in path}, {"t"}),
+            (files | receipt, {"Ada Lovelace", "alan_t", "grace"}),
+        ]
+    ):
+        (tmp_path / str(n)).mkdir()
+        assert students_of(tmp_path / str(n), these) == ("blackboard", dict.fromkeys(who, 6))
+
+
+def test_a_lab_before_the_name_is_no_student_of_classroom(tmp_path: Path) -> None:
+    names = ("Lab A - grace.zip", "Lab A - eve.zip", "Lab B - zoe.zip", "Lab B - ada.zip")
+    assert students_of(tmp_path, dict.fromkeys(names, PACKED)) == ("", {name[:-4]: 6 for name in names})

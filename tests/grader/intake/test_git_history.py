@@ -126,12 +126,6 @@ def test_a_repository_that_is_damaged_costs_no_row(tmp_path: Path, path: str, te
     assert hand_in.student == ("Ada Lovelace" if path == "config" else "ada")
 
 
-def test_a_machine_without_git_knows_no_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    repository(tmp_path / "ada")
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert told(tmp_path) == {}
-
-
 def packed_class(folder: Path, target: Path) -> Path:
     """Pack a folder as one zip, with its hidden files."""
     with zipfile.ZipFile(target, "w") as archive:

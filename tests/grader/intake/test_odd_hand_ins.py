@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from grader.errors import IntakeError
-from grader.intake import bulk_download
+from grader.intake import is_submission_archive
 from grader.intake.choice import check_is_one_student
-from grader.intake.class_listing import find_hand_ins
-from grader.intake.submissions import read_hand_in, read_submission
+from grader.intake.files import Caps, Sieve
+from grader.intake.submissions import read_submission
+from grader.languages import said
 from grader.model import Submission
 from lab.exercises import FILES
-from tests.grader.intake.downloads import names, place
-from tests.grader.intake.shapes import RIGHT, TEMPLATE, Files, below, flat, notebook, one_file, zipped
-from tests.grader.intake.told import beside_notes, notes, questions
-from tests.grader.words import english
+from lab.own_mazes import MOST
+from tests.grader.intake.downloads import place
+from tests.grader.intake.shapes import RIGHT, TEMPLATE, Files, below, flat, notebook, zipped
+from tests.grader.intake.told import notes, questions
 
 NOTEBOOK = notebook(*RIGHT.values())
 CAPITALS = {
@@ -73,12 +75,6 @@ def test_absolute_names_and_archives_alone(tmp_path: Path) -> None:
         assert is_right(read_submission(place(tmp_path, name, zipped(RIGHT))))
 
 
-def test_a_class_with_backslashes(tmp_path: Path) -> None:
-    files = {f"class\\{who}\\{path}": text for who in ("ada", "bob") for path, text in WINDOWS.items()}
-    unpacked = bulk_download.unpack(place(tmp_path, "class.zip", zipped(files)), tmp_path / "class")
-    assert names(find_hand_ins(unpacked.folder)) == ["ada", "bob"]
-
-
 @pytest.mark.parametrize("is_alone", [True, False])
 @pytest.mark.parametrize(
     "name", ["lab.ipynb.txt", "lab.ipynb.json", "lab.json", "lab.py", "bfs.py", "LAB.IPYNB"]
@@ -105,85 +101,75 @@ def test_what_cells_printed_does_not_count(tmp_path: Path, name: str) -> None:
     assert notes(submission) == ()
 
 
-def test_a_notebook_that_is_too_large_is_told_the_true_limit(tmp_path: Path) -> None:
-    submission = hand_in(tmp_path, {"lab.ipynb": large_notebook(200, 10_000)})
-    assert notes(submission)[0] == "lab.ipynb was left out: it is larger than 8 MiB."
-    (refused,) = beside_notes(submission)
-    assert "a notebook that is empty, cut short or too large to be read (lab.ipynb)" in english(
-        refused.message
-    )
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [(b"", "it is empty."), (NOTEBOOK[:300], "it is no notebook, or one that is cut short")],
-)
-def test_a_notebook_that_is_damaged_is_called_so(tmp_path: Path, content: bytes, reason: str) -> None:
-    submission = hand_in(tmp_path, {"lab.ipynb": content})
-    assert reason in notes(submission)[0]
-    place(tmp_path, "class/ada.ipynb", content)
-    place(tmp_path, "class/notes.ipynb", b'{"cells": []}')
-    found = find_hand_ins(tmp_path / "class")
-    assert (names(found), found.passed_over) == (["ada"], ("notes.ipynb",))
-
-
 def test_a_text_about_an_exercise_is_none(tmp_path: Path) -> None:
     files = {path: text for path, text in RIGHT.items() if path != "solvers/dfs.py"}
     submission = hand_in(tmp_path, files | {"dfs.txt": b"DFS goes North first.\n"})
     assert "solvers/dfs.py" not in submission.files
 
 
+# --- what is taken for a submission, and how the rest is refused --------------------
+
+
+def test_what_is_not_there_is_refused_and_a_pipe_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "ada.zip")
+    for name, reason in (("nobody.zip", "No such file"), ("ada.zip", "no regular file")):
+        with pytest.raises(IntakeError, match=reason):
+            read_submission(tmp_path / name)
+
+
+def test_a_name_can_be_given_and_is_made_safe(tmp_path: Path) -> None:
+    assert read_submission(tmp_path, name="../Ada").name == "-Ada"
+
+
+def test_archives_are_told_by_name(tmp_path: Path) -> None:
+    for name in ("a.zip", "b.TGZ", "c.tar", "d.tar.gz", "e.txt"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder.zip").mkdir()
+    found = {path.name for path in tmp_path.iterdir() if is_submission_archive(path)}
+    assert found == {"a.zip", "b.TGZ", "c.tar", "d.tar.gz"}
+
+
+def test_a_note_is_made_once_and_its_name_cut_in_the_middle() -> None:
+    sieve = Sieve(Caps())
+    for name in ("twice", "twice", "a" * 300 + "\x1b"):
+        sieve.refuse(name, said("left_encrypted"))
+    first, second = (remark.source for remark in sieve.all_remarks())
+    assert first == "twice"
+    assert len(second) == 80
+    assert second.endswith("aaa\\x1b")
+
+
+# --- test mazes of a student's own, whatever folders are around them ---------------------
+
+
+CHECKER = b"class PerfectionChecker:\n    def is_perfect(self, maze):\n        return True\n"
+MAZE = b"+-+-+\n|S E|\n+-+-+\n"
+RING = ["my_mazes/ring.txt"]
+NEAR = ["a/my_mazes/far.txt", "lab/old/my_mazes/near.txt", "my_mazes.txt"]
+
+
 @pytest.mark.parametrize(
-    ("name", "content", "found"),
+    ("checker", "handed_in", "taken"),
     [
-        ("lab.zip", b"<!DOCTYPE html>\n<html>Sign in", "a web page (lab.zip)"),
-        ("lab.7z", b"I forgot", "what is called an archive and is none (lab.7z)"),
-        ("lab.tar.zst", b"\x28\xb5\x2f\xfd", "a Zstandard archive"),
-        ("lab.dmg", b"koly", "an archive that is not read (lab.dmg)"),
-        (".lab.zip.icloud", b"bplist00", "a placeholder of iCloud"),
+        ("perfection_checker.py", RING, RING),
+        ("lab/perfection_checker.py", ["lab/my_mazes/ring.txt"], RING),
+        ("perfection_checker.py", ["My_Mazes/ring.txt"], RING),
+        ("perfection_checker.py", ["more/my_mazes/ring.txt"], RING),
+        ("lab/student/perfection_checker.py", RING, RING),
+        ("lab/perfection_checker.py", NEAR, ["my_mazes/near.txt"]),
+        ("perfection_checker.py", ["mazes/ring.txt", "ring.txt"], []),
+        (
+            "perfection_checker.py",
+            [f"MY_MAZES/{n:02}.txt" for n in range(20)],
+            [f"my_mazes/{n:02}.txt" for n in range(MOST + 1)],
+        ),
     ],
 )
-def test_what_is_no_archive_is_called_what_it_is(
-    tmp_path: Path, name: str, content: bytes, found: str
+def test_they_are_taken_from_the_nearest_folder_without_a_question(
+    tmp_path: Path, checker: str, handed_in: list[str], taken: list[str]
 ) -> None:
-    path = place(tmp_path, name, content)
-    with pytest.raises(IntakeError) as caught:
-        read_submission(path)
-    assert found in str(caught.value)
-    assert len(find_hand_ins(tmp_path).hand_ins) == 1
-
-
-@pytest.mark.parametrize("is_zip", [True, False])
-def test_a_placeholder_of_icloud_is_named(tmp_path: Path, is_zip: bool) -> None:
-    files = {path: text for path, text in RIGHT.items() if path != "solvers/bfs.py"}
-    submission = hand_in(tmp_path, files | {"solvers/.bfs.py.icloud": b"bplist00"}, is_zip=is_zip)
-    assert notes(submission) == (
-        "solvers/.bfs.py.icloud was left out: it is a placeholder of iCloud, which has the file itself: "
-        "download it, and hand it in again.",
-    )
-
-
-ODD: Mapping[str, bytes] = {
-    "a.tar.zst": b"\x28\xb5\x2f\xfd",
-    "b.dmg": b"koly",
-    "c.py": zipped(RIGHT),
-    "d.ipynb.json": NOTEBOOK,
-    "e.ipynb.txt": NOTEBOOK,
-    "f.json": NOTEBOOK,
-    "g.py.txt": one_file(),
-    "h.zip.txt": zipped(RIGHT),
-    ".i.zip.icloud": b"bplist00",
-    "j.zip.crdownload": b"PK\3\4",
-}
-
-
-def test_nobody_in_a_class_is_passed_over(tmp_path: Path) -> None:
-    papers = {"list.csv": b"a,b", "notes.txt": b"hi", "tests.py": b"import os\n", "settings.json": b"{}"}
-    for name, content in {**ODD, **papers}.items():
-        place(tmp_path, name, content)
-    found = find_hand_ins(tmp_path)
-    assert (len(found.hand_ins), {*found.passed_over}) == (len(ODD), {*papers})
-    read = {each.name: read_hand_in(each) for each in found.hand_ins}
-    assert all(
-        read[name].files.keys() >= {*FILES} for name in ("c", "d.ipynb.json", "e.ipynb.txt", "h.zip.txt")
-    )
+    for path in (checker, *handed_in):
+        place(tmp_path, path, CHECKER if path == checker else MAZE)
+    read = read_submission(tmp_path)
+    assert [path for path in read.files if path.startswith("my_mazes/")] == taken
+    assert all(remark.kind == "note" for remark in read.remarks)

@@ -3,37 +3,26 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from grader.course.plan import load_plan
-from grader.grading.engine import grade
 from grader.intake import read_submission
-from grader.intake.candidates import name_key
-from grader.intake.class_listing import find_hand_ins
 from grader.intake.notebooks import read_notebook
-from grader.intake.selection import find_roots
-from grader.intake.submissions import read_hand_in
-from grader.languages import catalogue
 from grader.model import Submission
-from grader.sandbox.process import ProcessBackend
-from lab.exercises import EXERCISES, FILES
+from lab.exercises import EXERCISES
 from tests.grader.intake.shapes import (
     RIGHT,
     SHAPES,
     as_zip,
-    below,
     flat,
     notebook,
     one_file,
     tried_out,
-    zipped,
 )
-from tests.grader.intake.told import beside_notes, notes
+from tests.grader.intake.told import beside_notes
 
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 _LOADED = """
@@ -83,50 +72,12 @@ def test_each_shape_gets_what_is_right_in_it(tmp_path: Path) -> None:
         assert found == (right, kinds, bool(right)), shape
 
 
-def told(submission: Submission, language: str = "en") -> list[str]:
-    return [catalogue(language).say(remark.message) for remark in beside_notes(submission)]
-
-
 def test_a_well_formed_submission_is_what_it_was(tmp_path: Path) -> None:
     others = dict.fromkeys(("solvers/dfs copy.py", "dfs.py"), b"class DFS: pass\n") | {
         "lab.ipynb": tried_out()
     }
     submission = read_submission(as_zip(RIGHT | others)(tmp_path))
     assert submission == Submission("ada", dict(sorted((RIGHT | others).items())))
-
-
-@pytest.mark.parametrize(
-    ("shape", "came"),
-    [
-        ("an empty zip", "nothing that could be read"),
-        ("a Word document in a zip", "a Word document (report.docx)"),
-        ("a PDF in a folder", "a PDF (report.pdf)"),
-        ("Java in a zip", "Java code, while this lab is in Python (src/solvers/DFS.java)"),
-        ("a link in a zip", "a shortcut, not the file itself (my work.url)"),
-        ("an archive of another kind in a zip", "a RAR archive (lab.rar)"),
-        (
-            "a notebook without the classes",
-            "a notebook in which none of the six classes is defined (lab.ipynb)",
-        ),
-    ],
-)
-def test_a_refusal_says_what_came_and_what_to_hand_in(shape: str, came: str, tmp_path: Path) -> None:
-    (words,) = told(read_shape(shape, tmp_path / "in"))
-    assert words.startswith(f"None of the six files was found. What came: {came}. What to hand in: solvers/")
-    assert words.endswith("in one zip; maze pack makes it.")
-
-
-def test_what_is_graded_is_not_left_out(tmp_path: Path) -> None:
-    files = {f"{path.split('.')[0].replace('/', ' ')}/{path}": content for path, content in RIGHT.items()}
-    submission = read_submission(as_zip(files | {"old notes/a.txt": b"hi"})(tmp_path))
-    assert set(RIGHT) <= set(submission.files)
-    assert notes(submission) == ("Outside of generators my_generator/, 1 file(s) were left out.",)
-
-
-def test_case_separators_and_numbers_are_seen_through() -> None:
-    same = ("dfs.py", "DFS.py", "dfs (1).py", "dfs 2.py", "dfs_v2.py", "dfs.py.txt", "D F-S.txt")
-    others = ("dfs_test.py", "test_dfs.py", "mydfs.py", "dfs2.py", "2.py", "dfs copy.py")
-    assert [name for name in (*same, *others) if name_key(name) == "dfs"] == [*same]
 
 
 HOMES = {
@@ -142,19 +93,6 @@ def test_one_file_keeps_the_name_that_its_student_knows_where_it_can_be_loaded(t
     for name, home in HOMES.items():
         submission = read_submission(as_zip({name: one_file(), "x/y.txt": b""})(tmp_path))
         assert submission.files[home] == one_file(), name
-
-
-def test_an_error_is_told_with_that_name_and_its_line(tmp_path: Path) -> None:
-    (tmp_path / "mazes").mkdir()
-    shutil.copy(MAZES / "a.yaml", tmp_path / "mazes")
-    (tmp_path / "rubric.yaml").write_text(
-        "title: One check\nexamples: 2\nexercises:\n  dfs: {checks: {dfs.visit-order: 100}}\n"
-    )
-    code = b'"""My lab."""\nfrom __future__ import annotations\n\nraise KeyError(1)\n' + one_file()
-    submission = read_submission(as_zip({"lab 2.1.py": code, "x/y.txt": b""})(tmp_path))
-    report = grade(submission, load_plan(tmp_path / "rubric.yaml"), ProcessBackend())
-    message = catalogue("en").say(report.exercises[0].checks[0].verdict.message)
-    assert "(lab 2_1.py, line 4, in <module>)" in message
 
 
 # --- notebooks --------------------------------------------------------------------------------------
@@ -220,40 +158,3 @@ def test_source_that_breaks_a_parser_is_source_with_a_mistake(kind: str, tmp_pat
 
 
 # --- the same from wherever it comes ------------------------------------------------------------------
-
-
-def test_a_class_of_folders_and_files(tmp_path: Path) -> None:
-    files = below("ada/", flat()) | {
-        "bob.zip": zipped({"lab.zip": zipped(RIGHT)}),
-        "cleo.ipynb": tried_out(),
-        "dan.py": one_file(),
-        "eve/lab.zip": zipped({"lab.zip": zipped(flat())}),
-        "collect.py": b"import os\n",
-        "a.pdf": b"%PDF",
-    }
-    for path, content in files.items():
-        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / path).write_bytes(content)
-    read = {each.name: read_hand_in(each).files for each in find_hand_ins(tmp_path).hand_ins}
-    assert list(read) == ["ada", "bob", "cleo", "dan", "eve"]
-    assert all(set(RIGHT) <= set(found) for found in read.values())
-
-
-@pytest.mark.parametrize(
-    ("paths", "root"),
-    [
-        *(([root + file for file in FILES], root) for root in ("", "ada/", "lab 3/ada/", "a/b/c/")),
-        (["ada/solvers/dfs.py", "README.md"], "ada/"),
-        (["ada/solvers/dfs.py", "ada/perfection_checker.py", "bob/solvers/dfs.py"], "ada/"),
-        (["perfection_checker.py", "old/solvers/dfs.py", "old/solvers/bfs.py"], ""),
-        (["deep/er/solvers/dfs.py", "z/solvers/dfs.py"], "z/"),
-        (["ada/Solvers/DFS.py"], "ada/"),
-        (["ada/generators/helper.py", "ada/x.py"], "ada/"),
-        (["ada/lab/x.py", "ada/lab/y.py"], "ada/lab/"),
-        (["ada/lab/x.py", "ada/work/y.py"], "ada/"),
-        (["x.py"], ""),
-        ([], ""),
-    ],
-)
-def test_the_root_is_the_shallowest_folder_with_an_exercise(paths: list[str], root: str) -> None:
-    assert find_roots(paths)[0] == root

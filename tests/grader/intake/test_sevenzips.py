@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import struct
 from contextlib import suppress
 from pathlib import Path
@@ -16,11 +15,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import IntakeError
-from grader.intake import Caps, read_submission
-from grader.intake.class_listing import find_hand_ins
+from grader.intake import Caps
 from grader.intake.files import Sieve
 from grader.intake.reading import submission_at
-from grader.intake.submissions import read_hand_in
 from grader.intake.tars import sevenzip_entries
 from grader.model import Limits, Submission
 from grader.reader import Reader
@@ -65,20 +62,6 @@ def test_a_7z_is_read(tmp_path: Path) -> None:
     assert read(tmp_path, content) == Submission("ada", {DFS: CODE, long: b"1", "empty.py": NOTHING})
 
 
-def test_a_7z_of_a_folder_in_a_class_and_in_a_zip(tmp_path: Path) -> None:
-    (tmp_path / "lab/solvers").mkdir(parents=True)
-    (tmp_path / "lab" / DFS).write_bytes(CODE)
-    (tmp_path / "class").mkdir()
-    with py7zr.SevenZipFile(tmp_path / "class/ada.7z", "w") as archive:
-        archive.writeall(tmp_path / "lab", "lab")
-    (tmp_path / "class/bob.7z").write_bytes(packed(("lab.7z", packed((DFS, CODE)))))
-    found = {each.name: read_hand_in(each) for each in find_hand_ins(tmp_path / "class").hand_ins}
-    assert {name: submission.files for name, submission in found.items()} == {
-        "ada": {DFS: CODE},
-        "bob": {DFS: CODE},
-    }
-
-
 def test_a_bad_name_is_left_out_with_its_reason(tmp_path: Path) -> None:
     good = packed((DFS, CODE), ("aa/aa/evil.py", b"boom"), ("x" * 201, b"1"), encoded=False)
     name = "aa/aa/evil.py".encode("utf-16-le")
@@ -87,29 +70,6 @@ def test_a_bad_name_is_left_out_with_its_reason(tmp_path: Path) -> None:
         assert submission.files == {DFS: CODE}
         assert any("leads out" in note for note in notes(submission))
         assert any("200 characters" in note for note in notes(submission))
-
-
-def test_a_link_is_not_followed(tmp_path: Path) -> None:
-    (tmp_path / "solvers").mkdir()
-    (tmp_path / DFS).write_bytes(CODE)
-    (tmp_path / "solvers/bfs.py").symlink_to("/etc/passwd")
-    with py7zr.SevenZipFile(tmp_path / "ada.7z", "w") as archive:
-        for name in (DFS, "solvers/bfs.py"):
-            archive.write(tmp_path / name, name)
-    submission = read_submission(tmp_path / "ada.7z")
-    assert submission.files == {DFS: CODE}
-    assert "links are not followed" in notes(submission)[0]
-
-
-def test_limits(tmp_path: Path) -> None:
-    many = packed(*((f"{number}.py", b"1") for number in range(9)))
-    assert "more than 8 entries" in refused(tmp_path, many, members=8)
-    assert len(read(tmp_path, many, members=9).files) == 9
-    large = packed((DFS, CODE), ("big.py", os.urandom(2000)))
-    submission = read(tmp_path, large, file_bytes=1000)
-    assert submission.files == {DFS: CODE}
-    assert "larger than" in notes(submission)[0]
-    assert "unpacks to more than" in refused(tmp_path, large, unpacked_bytes=2000)
 
 
 def test_a_bomb_stays_packed(tmp_path: Path) -> None:
@@ -122,12 +82,6 @@ def test_two_of_a_name_are_no_honest_archive(tmp_path: Path) -> None:
     content = packed((DFS, CODE), ("solvers/bfs.py", b"1"), encoded=False)
     twice = with_head(content, "bfs".encode("utf-16-le"), "dfs".encode("utf-16-le"))
     assert "damaged, or asks for more" in refused(tmp_path, twice)
-
-
-def test_a_password(tmp_path: Path) -> None:
-    assert "encrypted" in refused(tmp_path, packed((DFS, CODE), password=SESAME))
-    hidden = packed((DFS, CODE), password=SESAME, header_encryption=True)
-    assert "encrypted" in refused(tmp_path, hidden)
 
 
 HEADS = {

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import stat
 import struct
 import unicodedata
 import zipfile
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import IntakeError
-from grader.intake import Caps, read_submission
+from grader.intake import Caps, archives, read_submission
 from grader.intake.archives import zip_entries
 from grader.intake.bulk_download import unpack
-from grader.intake.files import Sieve
+from grader.intake.files import Entry, Sieve
 from grader.intake.selection import select
 from grader.model import Submission
+from tests.grader.intake import shapes
 from tests.grader.intake.steps import at_most
 from tests.grader.intake.told import notes
 from tests.grader.words import english
@@ -145,14 +148,6 @@ def test_many_small_bombs_stop_at_the_total(tmp_path: Path) -> None:
     assert "90 file(s) were left out" in the_one_note(submission)
 
 
-def test_too_many_files_leave_the_exercises(tmp_path: Path) -> None:
-    files = [(f"a{number}.txt", b"x") for number in range(20)]
-    submission = read(tmp_path, packed(*files, (DFS, CODE)), files=5)
-    assert len(submission.files) == 5
-    assert submission.files[DFS] == CODE
-    assert "16 file(s) were left out: a submission has 5 files" in the_one_note(submission)
-
-
 TWO = packed(("a.py", b"x" * 100), ("b.py", b"y" * 100), method=zipfile.ZIP_STORED)
 NOTHING = struct.pack("<4s4xH36x", b"PK\x01\x02", 0)
 
@@ -232,11 +227,6 @@ def test_rubbish_is_left_out_without_a_word(tmp_path: Path) -> None:
     assert read(tmp_path, content) == Submission("ada", {DFS: CODE})
 
 
-def test_an_archive_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
-    with pytest.raises(IntakeError, match="1 KiB at the most"):
-        read(tmp_path, bytes(5000), archive_bytes=1024)
-
-
 @given(edits=st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 255)), min_size=1, max_size=6))
 def test_any_broken_bytes_are_read_or_refused(edits: list[tuple[int, int]]) -> None:
     content = bytearray(packed((DFS, CODE), ("solvers/bfs.py", CODE * 9)))
@@ -280,6 +270,110 @@ def test_what_is_read_is_counted_however_many_names_a_zip_has_for_it(tmp_path: P
     assert any("were read before it" in note for note in notes(submission))
 
 
-def test_an_empty_file_costs_as_well_where_it_is_read(tmp_path: Path) -> None:
-    submission = read(tmp_path, packed(*((f"{n}.py", b"") for n in range(9))), read_bytes=8 * 1024)
-    assert len(submission.files) == 2
+# --- archives that have no end --------------------
+
+
+def zip_of(*members: tuple[str, bytes], large: bool = False) -> bytes:
+    if not large:
+        return shapes.zipped(dict(members))
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in members:
+            with archive.open(name, "w", force_zip64=True) as member:
+                member.write(content)
+    return buffer.getvalue()
+
+
+def tar_of(*members: tuple[str, bytes]) -> bytes:
+    return shapes.tarred(dict(members))
+
+
+def read_as(tmp_path: Path, content: bytes, name: str = "ada.zip") -> Submission:
+    path = tmp_path / name
+    path.write_bytes(content)
+    return read_submission(path)
+
+
+def test_a_gzip_of_a_gzip_is_no_submission(tmp_path: Path) -> None:
+    content = CODE
+    for _ in range(60):
+        content = gzip.compress(content)
+    with pytest.raises(IntakeError):
+        read_as(tmp_path, content, "ada.tar.gz")
+
+
+def test_an_archive_that_holds_itself_is_opened_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quine: whoever unpacks it gets the same archive again."""
+    reads: list[int] = []
+
+    def itself(most: int) -> bytes:
+        reads.append(most)
+        return b"PK"
+
+    monkeypatch.setattr(archives, "archive_entries", lambda *_: [Entry("itself.zip", itself)])
+    sieve = Sieve(Caps())
+    found = archives.open_inner_archives([Entry("itself.zip", itself)], sieve)
+    assert [entry.path for entry in found] == ["itself.zip/itself.zip"]
+    assert reads == [sieve.caps.archive_bytes + 1]
+
+
+def test_archives_in_an_archive_share_its_size() -> None:
+    """All that were opened are held in memory together."""
+    large = zip_of((DFS, CODE), ("noise.bin", Random(1).randbytes(350_000)))
+    small = zip_of(("helper.py", b"x = 1\n"))
+    content = zip_of(("a.zip", large), ("b.zip", large), ("c.zip", small))
+    sieve = Sieve(Caps(archive_bytes=500_000))
+    opened = archives.open_inner_archives(zip_entries(content, sieve), sieve)
+    assert {entry.path for entry in opened} == {f"a.zip/{DFS}", "b.zip", "c.zip/helper.py"}
+
+
+# --- zip64 -----------------------------------------------------------------------------------------
+
+
+def test_an_honest_zip64_is_read(tmp_path: Path) -> None:
+    assert read_as(tmp_path, zip_of((DFS, CODE), large=True)).files == {DFS: CODE}
+
+
+HUGE = 2**64 - 1
+
+
+def lying_extra(packed: int, unpacked: int, offset: int) -> bytes:
+    """A zip whose directory gives its sizes and its place in 64 bits."""
+    content = zip_of((DFS, CODE), ("other.py", b"x = 1\n"))
+    start = content.index(b"PK\x01\x02")
+    head, directory = content[:start], content[start:]
+    extra = struct.pack("<HHQQQ", 1, 24, unpacked, packed, offset)
+    fields = list(struct.unpack("<4s4B4HL2L5H2L", directory[:46]))
+    fields[10:12], fields[13], fields[18] = [0xFFFFFFFF] * 2, len(extra), 0xFFFFFFFF
+    entry = struct.pack("<4s4B4HL2L5H2L", *fields) + directory[46 : 46 + len(DFS)] + extra
+    rest = directory[46 + len(DFS) :]
+    end = rest.index(b"PK\x05\x06")
+    size = len(entry) + end
+    tail = rest[end : end + 12] + struct.pack("<LL", size, start) + rest[end + 20 :]
+    return head + entry + rest[:end] + tail
+
+
+@pytest.mark.parametrize(
+    "sizes", [(HUGE, HUGE, 0), (17, HUGE, 0), (HUGE, 16, 0), (17, 16, HUGE), (17, 16, 2**63)]
+)
+def test_sizes_of_64_bits_that_cannot_be_cost_the_member_or_the_archive(
+    sizes: tuple[int, int, int], tmp_path: Path
+) -> None:
+    try:
+        submission = read_as(tmp_path, lying_extra(*sizes))
+    except IntakeError:
+        return
+    assert CODE not in submission.files.values()
+    assert notes(submission)
+
+
+@pytest.mark.parametrize("entries", [1, 2**32, HUGE])
+@pytest.mark.parametrize("place", [0, 2**40, HUGE])
+def test_a_directory_of_64_bits_that_lies_is_refused(entries: int, place: int, tmp_path: Path) -> None:
+    content = zip_of((DFS, CODE))
+    start = content.index(b"PK\x05\x06")
+    ending = struct.pack("<4sQHHLLQQQQ", b"PK\x06\x06", 44, 45, 45, 0, 0, entries, entries, HUGE, place)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, start, 1)
+    ended = struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, 0xFFFFFFFF, 0xFFFFFFFF, 0)
+    with pytest.raises(IntakeError):
+        read_as(tmp_path, content[:start] + ending + locator + ended)
