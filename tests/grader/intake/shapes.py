@@ -7,7 +7,11 @@ import json
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
+from typing import Final, Literal
+
+import py7zr
 
 from grader.shipped import template
 from lab.exercises import EXERCISES, FILES
@@ -47,14 +51,31 @@ def zipped(files: Files) -> bytes:
     return buffer.getvalue()
 
 
-def tarred(files: Files) -> bytes:
+def tarred(files: Files, mode: Literal["w", "w:gz"] = "w:gz") -> bytes:
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w:gz") as archive:
+    with tarfile.open(fileobj=buffer, mode=mode) as archive:
         for path, content in files.items():
             info = tarfile.TarInfo(path)
             info.size = len(content)
             archive.addfile(info, io.BytesIO(content))
     return buffer.getvalue()
+
+
+def sevenzipped(files: Files) -> bytes:
+    buffer = io.BytesIO()
+    with py7zr.SevenZipFile(buffer, "w") as archive:
+        for path, content in files.items():
+            archive.writestr(content, path)
+    return buffer.getvalue()
+
+
+PACKERS: Final[Mapping[str, Callable[[Files], bytes]]] = {
+    "zip": zipped,
+    "7z": sevenzipped,
+    "tar": partial(tarred, mode="w"),
+    "tar.gz": tarred,
+}
+"""By the ending of a name, what packs files."""
 
 
 def one_file() -> bytes:

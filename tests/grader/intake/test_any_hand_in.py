@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import itertools
 import keyword
 import sys
-import tarfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-import py7zr
 import pytest
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
@@ -32,6 +29,7 @@ from grader.model import Submission
 from grader.text import shown
 from lab.exercises import FILES
 from tests.grader.intake.shapes import (
+    PACKERS,
     RIGHT,
     TEMPLATE,
     Files,
@@ -113,25 +111,6 @@ def test_the_greater_number_is_newer_and_no_two_are_newer_than_each_other(
 # --- packed in any way ----------------------------------------------------------------------------
 
 
-def a_7z(files: Files) -> bytes:
-    buffer = io.BytesIO()
-    with py7zr.SevenZipFile(buffer, "w") as archive:
-        for name, content in files.items():
-            archive.writestr(content, name)
-    return buffer.getvalue()
-
-
-def a_plain_tar(files: Files) -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for name, content in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            archive.addfile(member, io.BytesIO(content))
-    return buffer.getvalue()
-
-
-PACKERS: Final = {"zip": zipped, "7z": a_7z, "tar": a_plain_tar, "tar.gz": tarred, "TGZ": tarred}
 WAYS: Final = st.lists(st.sampled_from(["folder", *PACKERS]), max_size=3).filter(
     lambda ways: len([way for way in ways if way in PACKERS]) < 3  # the third archive is not opened
 )

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-import py7zr
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -23,7 +22,7 @@ from grader.intake.names import student_name
 from grader.intake.submissions import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed
-from tests.grader.intake.shapes import tarred, zipped
+from tests.grader.intake.shapes import PACKERS, as_file, in_folder, zipped
 from tests.grader.intake.steps import at_most
 from tests.grader.intake.told import notes
 
@@ -94,45 +93,12 @@ def test_a_clean_path_stays_inside(text: str) -> None:
     assert all(part not in ("", ".", "..") and "/" not in part and part.isprintable() for part in parts)
 
 
-# --- whatever stands in a download stands in the table --------------------
-
-
 CODE: Final = b"class BFS:\n    def solve(self, maze, search): ...\n"
 SPACES: Final = ("\u00a0", "\u202f", "\u2009", "\u3000")
 UNSEEN: Final = tuple("\u200d\u200c\u200e\u200f\u202e\u2066\u00ad\ufeff\x1b\x7f")
 """Joiners, direction marks, a soft hyphen, a byte-order mark, control characters."""
-Members = Iterable[tuple[str, bytes]]
 
 
-# --- forms ----------------------------------------------------------------------------------------
-
-
-def a_zip(path: Path, members: Members) -> Path:
-    (path := path.with_suffix(".zip")).write_bytes(zipped(dict(members)))
-    return path
-
-
-def a_tar(path: Path, members: Members) -> Path:
-    (path := path.with_suffix(".tgz")).write_bytes(tarred(dict(members)))
-    return path
-
-
-def a_7z(path: Path, members: Members) -> Path:
-    with py7zr.SevenZipFile(path := path.with_suffix(".7z"), "w") as archive:
-        for name, content in members:
-            archive.writestr(content, name)
-    return path
-
-
-def a_folder(path: Path, members: Members) -> Path:
-    for name, content in members:
-        file = path / name
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-    return path
-
-
-FORMS: Final = {"zip": a_zip, "tar": a_tar, "7z": a_7z, "folder": a_folder}
 few = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -152,15 +118,15 @@ def odd_paths(draw: st.DrawFn) -> str:
     return f"x{''.join(around)}/{path}{ending}"
 
 
-@pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
+@pytest.mark.parametrize("form", ["folder", *PACKERS])
 @few
 @given(odd_paths())
 @example("Ada\u202fLovelace/solvers/bfs\u00a0(1).py")
-def test_a_right_file_is_graded_whatever_nobody_sees_in_its_name(
-    form: Callable[[Path, Members], Path], path: str
-) -> None:
+def test_a_right_file_is_graded_whatever_nobody_sees_in_its_name(form: str, path: str) -> None:
+    files = {path: CODE}
+    write = as_file(f"ada.{form}", PACKERS[form](files)) if form in PACKERS else in_folder(files)
     with TemporaryDirectory() as folder:
-        submission = read_submission(form(Path(folder, "ada"), [(path, CODE)]))
+        submission = read_submission(write(Path(folder)))
     assert submission.files == {"solvers/bfs.py": CODE}
     assert not notes(submission)
 
@@ -252,7 +218,7 @@ def test_every_student_of_a_platform_has_a_row(
         for number, (who, file) in enumerate(students, 101)
     ]
     with TemporaryDirectory() as folder:
-        found = listed(Path(folder), a_zip(Path(folder, "download"), members))
+        found = listed(Path(folder), as_file("class.zip", zipped(dict(members)))(Path(folder)))
         assert sorted(each.id for each in found.hand_ins) == [str(n) for n in range(101, 101 + len(students))]
         assert len({each.name for each in found.hand_ins}) == len(students)
         for hand_in in found.hand_ins:
@@ -264,22 +230,18 @@ def test_every_student_of_a_platform_has_a_row(
     [
         (". Sukarno_7_assignsubmission_file_/bfs.py", "Sukarno_7"),
         ("/Ada_7_assignsubmission_file_/bfs.py", "Ada_7"),
-        ("../Ada_7_assignsubmission_file_/bfs.py", "Ada_7"),
         ("Ada_7_assignsubmission_file_\\bfs.py", "Ada_7"),
-        ("Ada_7_assignsubmission_file_/", "Ada_7"),
         ("Ada_7_assignsubmission_file_/.venv/bfs.py", "Ada_7"),
         (f"{'Ada' * 90}_7_assignsubmission_file_/bfs.py", "Ada"),
         (f"Ada_7_assignsubmission_file_/{'d/' * 40}bfs.py", "Ada_7"),
         ("ada.dmg", "ada.dmg"),
-        ("ada.tar.zst", "ada.tar.zst"),
-        ("ada.rar", "ada.rar"),
         ("ada", "ada"),
         ("..", "_"),
     ],
 )
 def test_who_came_in_an_odd_place_has_a_row(tmp_path: Path, member: str, row: str) -> None:
     others = [(f"Bob{n}_{n}_assignsubmission_file_/bfs.py", CODE) for n in (1, 2)]
-    found = listed(tmp_path, a_zip(tmp_path / "download", [*others, (member, CODE)]))
+    found = listed(tmp_path, as_file("class.zip", zipped(dict([*others, (member, CODE)])))(tmp_path))
     assert not found.passed_over
     (hand_in,) = (each for each in found.hand_ins if not each.name.startswith("Bob"))
     assert hand_in.name.startswith(row)
@@ -292,7 +254,8 @@ def test_who_came_in_an_odd_place_has_a_row(tmp_path: Path, member: str, row: st
 def test_what_cannot_be_had_of_a_download_is_told_in_the_row(tmp_path: Path, what: str) -> None:
     info = zipfile.ZipInfo("Ada_7_assignsubmission_file_/bfs.py")
     info.external_attr = {"a link": 0o120777, "a pipe": 0o010644}.get(what, 0o100644) << 16
-    path = a_zip(tmp_path / "download", [(f"Bob{n}_{n}_assignsubmission_file_/bfs.py", CODE) for n in (1, 2)])
+    others = {f"Bob{n}_{n}_assignsubmission_file_/bfs.py": CODE for n in (1, 2)}
+    path = as_file("class.zip", zipped(others))(tmp_path)
     with zipfile.ZipFile(path, "a") as archive:
         archive.writestr(info, b"xyzzy")
     if what == "encrypted":
