@@ -8,6 +8,7 @@ import unicodedata
 import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -291,6 +292,34 @@ def test_each_student_is_one_row_with_what_counts(tmp_path: Path, kind: str) -> 
         with suppress(Undecided):
             graded[hand_in.name] = read_hand_in(hand_in).files
     assert (found.platform, graded) == (platform, expected)
+
+
+@pytest.mark.parametrize(
+    ("written", "time"),
+    [
+        ("3 October, 2026 2359", datetime(2026, 10, 3, 23, 59)),
+        ("okt 3, 2026 2359", datetime(2026, 10, 3, 23, 59)),
+        ("3. März 2026 905", datetime(2026, 3, 3, 9, 5)),
+        ("Dec 3, 2026 11:59\u202fPM", datetime(2026, 12, 3, 23, 59)),
+        ("Dec 3, 2026 1205 AM", datetime(2026, 12, 3, 0, 5)),
+        ("Dec 3, 2026 1205 PM", datetime(2026, 12, 3, 12, 5)),
+    ],
+)
+def test_times_of_brightspace_are_read_in_any_language(tmp_path: Path, written: str, time: datetime) -> None:
+    place(tmp_path, f"1-2 - Ada Lovelace- {written}/lab.zip")
+    (hand_in,) = find_hand_ins(tmp_path).hand_ins
+    assert (hand_in.submitted, hand_in.platform) == (time, "brightspace")
+
+
+def test_names_in_the_metadata_of_gradescope_are_of_one_short_line(tmp_path: Path) -> None:
+    name = f'"Grace\\n\\e[31m{"r" * 10_000}"'
+    text = f"submission_102:\n  :submitters:\n  - :name: {name}\n    :sid: '12'\n"
+    place(tmp_path, "submission_metadata.yml", text.encode())
+    place(tmp_path, "submission_102/lab.zip")
+    *_, grace = find_hand_ins(tmp_path).hand_ins
+    assert grace.student.isprintable()
+    assert grace.student.startswith("Grace")
+    assert len(grace.student) < 300
 
 
 def sections(folder: Path) -> None:

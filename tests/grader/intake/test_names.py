@@ -234,6 +234,7 @@ def test_every_student_of_a_platform_has_a_row(
         ("Ada_7_assignsubmission_file_/.venv/bfs.py", "Ada_7"),
         (f"{'Ada' * 90}_7_assignsubmission_file_/bfs.py", "Ada"),
         (f"Ada_7_assignsubmission_file_/{'d/' * 40}bfs.py", "Ada_7"),
+        (f"Ada_7_assignsubmission_file_/{'d/' * 3000}bfs.py", "Ada_7"),
         ("ada.dmg", "ada.dmg"),
         ("ada", "ada"),
         ("..", "_"),

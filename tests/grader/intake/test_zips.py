@@ -204,6 +204,10 @@ def test_names_that_collide_are_left_out(tmp_path: Path, names: tuple[str, str],
     assert any("has this name" in note for note in notes(submission))
 
 
+def test_of_two_names_that_collide_one_is_kept_where_their_contents_are_equal(tmp_path: Path) -> None:
+    assert set(read(tmp_path, packed(("a.py", b"1"), ("A.py", b"1"))).files) == {"a.py"}
+
+
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_a_file_packed_many_times_is_not_unpacked_many_times(tmp_path: Path) -> None:
     submission = read(tmp_path, packed(*[(DFS, CODE)] * 9))
