@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import unicodedata
 import zipfile
 from collections.abc import Iterable, Mapping
@@ -136,16 +135,6 @@ class TestUnpacking:
         assert names(find_hand_ins(tmp_path / "class")) == ["a_1", "b_2", "evil"]
         assert not (tmp_path / "evil").exists()
 
-    def test_a_link_in_it_is_left_out(self, tmp_path: Path) -> None:
-        buffer = io.BytesIO()
-        with zipfile.ZipFile(buffer, "w") as archive:
-            link = zipfile.ZipInfo("a_1_2_lab.zip")
-            link.external_attr = 0o120777 << 16
-            archive.writestr(link, os.fsencode("/etc/passwd"))
-        problems = unpack(place(tmp_path, "download.zip", buffer.getvalue()), tmp_path / "class")
-        assert problems.problems == ("a_1_2_lab.zip: it is no regular file",)
-        assert "it is a link" in notes(read(tmp_path / "class")["a_1"])[0]
-
     def test_a_damaged_member_costs_its_own_submission(self, tmp_path: Path) -> None:
         for method in (zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2, zipfile.ZIP_STORED):
             folder = tmp_path / str(method)
@@ -157,16 +146,6 @@ class TestUnpacking:
             assert list(found) == ["a_1", "b_2", "c_3"]
             assert found["a_1"].files == FILES
             assert not found["b_2"].holds_an_exercise or method == zipfile.ZIP_STORED
-
-    def test_a_damaged_file_is_not_graded_in_part(self, tmp_path: Path) -> None:
-        inner = {"a_1_2_dfs.py": b"mine = 1\n" * 99, "b_2_3_lab.zip": packed()}
-        content = damaged(compressed(inner, zipfile.ZIP_DEFLATED), "a_1_2_dfs.py")
-        unpacked = unpack(place(tmp_path, "download.zip", content), tmp_path / "class")
-        assert unpacked.problems == ("a_1_2_dfs.py: it is damaged in the zip",)
-        ada, bob = find_hand_ins(tmp_path / "class", broken=unpacked.broken).hand_ins
-        with pytest.raises(Unreached, match=r"^a_1_2_dfs\.py: it is damaged in the zip$"):
-            read_hand_in(ada)
-        assert read_hand_in(bob).files == FILES
 
 
 def compressed(files: dict[str, bytes], method: int) -> bytes:

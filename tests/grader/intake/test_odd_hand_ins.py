@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from grader.errors import IntakeError
-from grader.intake import is_submission_archive
 from grader.intake.choice import check_is_one_student
 from grader.intake.files import Caps, Sieve
 from grader.intake.submissions import read_submission
@@ -115,18 +114,6 @@ def test_what_is_not_there_is_refused_and_a_pipe_not_waited_for(tmp_path: Path) 
     for name, reason in (("nobody.zip", "No such file"), ("ada.zip", "no regular file")):
         with pytest.raises(IntakeError, match=reason):
             read_submission(tmp_path / name)
-
-
-def test_a_name_can_be_given_and_is_made_safe(tmp_path: Path) -> None:
-    assert read_submission(tmp_path, name="../Ada").name == "-Ada"
-
-
-def test_archives_are_told_by_name(tmp_path: Path) -> None:
-    for name in ("a.zip", "b.TGZ", "c.tar", "d.tar.gz", "e.txt"):
-        (tmp_path / name).touch()
-    (tmp_path / "folder.zip").mkdir()
-    found = {path.name for path in tmp_path.iterdir() if is_submission_archive(path)}
-    assert found == {"a.zip", "b.TGZ", "c.tar", "d.tar.gz"}
 
 
 def test_a_note_is_made_once_and_its_name_cut_in_the_middle() -> None:
