@@ -150,10 +150,7 @@ def largest_remainders(weights: Mapping[str, float], total: int) -> dict[str, in
 
 def _head(source: str) -> str:
     """Return the text of the shipped rubric, comments included, up to its exercises."""
-    start = _EXERCISES.search(source)
-    if start is None:
-        raise InputError("expected the key 'exercises' on a line of its own", path=SHIPPED)
-    return source[: start.end()]
+    return source[: next(_EXERCISES.finditer(source)).end()]
 
 
 def _with_values(text: str, values: Mapping[str, str]) -> str:
