@@ -6,37 +6,21 @@ import argparse
 import contextlib
 import gc
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
-from typing import Final, Protocol
+from importlib import import_module
+from typing import Final
 
 from grader.batch.stop_signals import stop_on_signals
-from grader.commands import (
-    adjust,
-    batch,
-    choose,
-    completion,
-    course,
-    diff,
-    doctor,
-    explain,
-    export,
-    forget,
-    grade,
-    image,
-    late,
-    maze,
-    refresh,
-    regrade,
-    release,
-    review,
-    serve,
-    show,
-    verify,
-    withdraw,
+from grader.commands.common import (
+    OUTPUT,
+    Command,
+    add_command,
+    discard_unprinted,
+    prepare_streams,
+    restart_in_utf8,
+    restrict_permissions,
 )
-from grader.commands.common import add_command, restrict_permissions
-from grader.commands.streams import OUTPUT, discard_unprinted, prepare_streams, restart_in_utf8
 from grader.disk import disk_error
 from grader.errors import GraderError
 from lab import __version__
@@ -46,37 +30,17 @@ GC_THRESHOLDS = (200_000, 20, 100)
 """The garbage collector runs rarely, by these counts of objects: replies are large trees without cycles."""
 
 
-class Command(Protocol):
-    """The interface of the modules of ``grader.commands``; slow imports are left to ``run``."""
-
-    HELP: str
-    EXAMPLE: str
-
-    def add_options(self, parser: argparse.ArgumentParser, /) -> None:
-        """Add the arguments and options of the command."""
-
-    def run(self, options: argparse.Namespace, /) -> int:
-        """Run the command, and return the exit status."""
-
-
-GROUPS: Final[Mapping[str, Mapping[str, Command]]] = {
-    "grade": {"grade": grade, "batch": batch, "choose": choose, "regrade": regrade},
-    "decide": {"review": review, "adjust": adjust, "withdraw": withdraw, "late": late},
-    "teach": {
-        "course": course,
-        "explain": explain,
-        "maze": maze,
-        "verify": verify,
-        "refresh": refresh,
-        "release": release,
-    },
-    "serve": {"serve": serve, "forget": forget, "doctor": doctor, "image": image, "completion": completion},
-    "look": {"show": show, "diff": diff, "export": export},
+GROUPS: Final = {
+    "grade": {"grade": "grading", "batch": "grading", "choose": "grading", "regrade": "grading"},
+    "decide": {"review": "decisions", "adjust": "decisions", "withdraw": "decisions", "late": "decisions"},
+    "teach": {"course": "course", "explain": "course", "maze": "maze"}
+    | {"verify": "release", "refresh": "course", "release": "release"},
+    "serve": {"serve": "serve", "forget": "serve"}
+    | {"doctor": "machine", "image": "machine", "completion": "machine"},
+    "look": {"show": "results", "diff": "results", "export": "results"},
 }
-"""The commands, by what they are for."""
-COMMANDS: Final[Mapping[str, Command]] = {
-    name: command for group in GROUPS.values() for name, command in group.items()
-}
+"""The commands, by what they are for, and the module of ``grader.commands`` that holds each."""
+MODULES: Final = {name: module for group in GROUPS.values() for name, module in group.items()}
 
 
 class _Grouped(argparse.HelpFormatter):
@@ -110,7 +74,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        parser = make_parser()
+        given = sys.argv[1:] if arguments is None else arguments
+        named = next(iter(given), "")
+        parser = make_parser(named if named in MODULES else None)
         complete(parser)
         options = parser.parse_args(arguments)
     except SystemExit:
@@ -118,9 +84,15 @@ def _run(arguments: Sequence[str] | None) -> int:
         raise
     gc.set_threshold(*GC_THRESHOLDS)
     with stop_on_signals(), restrict_permissions(options):
-        status = COMMANDS[options.command].run(options)
+        status = _command(options.command).run(options)
     sys.stdout.flush()
     return status
+
+
+def _command(name: str) -> Command:
+    """Import a command, and return it."""
+    found: Command = getattr(import_module(f"grader.commands.{MODULES[name]}"), name.upper())
+    return found
 
 
 def _report(text: str) -> None:
@@ -130,8 +102,8 @@ def _report(text: str) -> None:
 
 
 @cache
-def make_parser() -> CommandLine:
-    """Return the parser of the command line with all commands; it is made once."""
+def make_parser(named: str | None = None) -> CommandLine:
+    """Return the parser of the command line, with all commands or the one that is named; it is made once."""
     parser = CommandLine(
         prog="grader",
         description="Grade submissions of the lab on mazes as graphs. COMMAND --help explains each.",
@@ -141,7 +113,7 @@ def make_parser() -> CommandLine:
     parser.add_argument("--version", action="version", version=f"grader {__version__}")
     plain: argparse.ArgumentParser = parser
     commands = plain.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="command")
-    for name, command in COMMANDS.items():
-        added = add_command(commands, name, command.HELP, command.EXAMPLE, allow_abbrev=False)
-        command.add_options(added)
+    for name in MODULES if named is None else (named,):
+        command = _command(name)
+        command.add_options(add_command(commands, name, command.help, command.example, allow_abbrev=False))
     return parser

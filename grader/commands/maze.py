@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from grader.commands.common import (
     COUNT,
     PORT,
+    Command,
     add_command,
     add_rubric,
     add_sandbox,
@@ -29,13 +30,10 @@ if TYPE_CHECKING:
     from grader.course.rubric import Rubric
     from grader.release.maze_drawings import Rows
 
-HELP = "draw, create, show and check test mazes"
 _RUBRIC = "the rubric whose checks are named (default: the one beside the folder of the maze, or that ships)"
-EXAMPLE = "grader maze show mazes/two-loops.yaml"
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments and options of the command."""
+def _add_maze(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND", dest="part")
     show = add_command(
         commands,
@@ -139,7 +137,7 @@ def _add_find(find: argparse.ArgumentParser) -> None:
     find.set_defaults(run_part=_find)
 
 
-def run(options: argparse.Namespace) -> int:
+def _run_maze(options: argparse.Namespace) -> int:
     """Run the chosen subcommand."""
     return int(options.run_part(options))
 
@@ -377,3 +375,11 @@ def _find(options: argparse.Namespace) -> int:
     )
     print(f"\nWritten to {options.out}: describe under catches which mistake it catches")
     return 0
+
+
+MAZE = Command(
+    "draw, create, show and check test mazes",
+    "grader maze show mazes/two-loops.yaml",
+    _add_maze,
+    _run_maze,
+)

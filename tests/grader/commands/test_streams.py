@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 
 from grader.cli import main
 from grader.commands.common import name_option, text_option
+from grader.commands.results import SHOW
 from tests.grader.command import ROOT, grader
 from tests.grader.commands.conftest import NAME
 
@@ -174,10 +176,10 @@ def test_an_output_that_takes_nothing(results: Path, unbuffered: str) -> None:
 def test_a_file_without_a_name_is_not_taken_for_the_output(
     results: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def refuse(*_: object) -> None:
+    def refuse(*_: object) -> int:
         raise OSError("Connection closed")
 
-    monkeypatch.setattr("grader.commands.show.run", refuse)
+    monkeypatch.setattr("grader.commands.results.SHOW", replace(SHOW, run=refuse))
     assert main(["show", str(results)]) == 1
     told = capsys.readouterr().err
     assert told.startswith(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from grader.commands.explain import explanation
+from grader.commands.course import explanation
 from grader.course.plan import load_plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
 from grader.errors import MazeFileError, RubricError

@@ -10,7 +10,7 @@ import pytest
 
 from grader import languages as module
 from grader.cli import make_parser
-from grader.commands.explain import explanation
+from grader.commands.course import explanation
 from grader.course.plan import load_plan
 from grader.feedback.html import render_html
 from grader.languages import catalogue, languages, missing_texts, said

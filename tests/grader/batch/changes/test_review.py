@@ -14,7 +14,7 @@ import pytest
 from grader.batch.job import code_with
 from grader.batch.journal import Journal, JournalRow
 from grader.cli import main
-from grader.commands.review import _key
+from grader.commands.decisions import _key
 from grader.feedback import render_html
 from grader.results import as_json
 from lab.commands import screen

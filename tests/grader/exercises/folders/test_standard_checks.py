@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.commands.explain import explanation
+from grader.commands.course import explanation
 from grader.course.plan import Plan, load_plan
 from grader.feedback.html import render_html
 from grader.release.kit import kit_of

@@ -1,24 +1,91 @@
-"""``grader export``: write results in the format of another program."""
+"""``grader show``, ``diff`` and ``export``: look at results, compare them, and hand them on."""
 
 from __future__ import annotations
 
 import argparse
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import add_key, add_rubric, add_shared, text_option
-from grader.errors import InputError
+from grader.commands.common import Command, add_key, add_language, add_rubric, add_shared, text_option
+from grader.errors import InputError, Undecided
 from grader.exports.registry import EXPORTS, ExportRequest
 
 if TYPE_CHECKING:
     from grader.course.rubric import Rubric
 
-HELP = "write results for another program: gradebooks, Gradescope, JUnit, feedback, all checks, a plot"
-EXAMPLE = "grader export moodle results --gradebook worksheet.csv --out marks.csv"
+
+def _add_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("results", type=Path, help="a results.json, or the folder that holds it")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--markdown", action="store_true", help="print Markdown, for example for a comment")
+    form.add_argument(
+        "--maze",
+        type=text_option,
+        metavar="CHECK",
+        help="print only the maze on which this check failed, in the format that maze solve reads",
+    )
+    parser.add_argument("--staff", action="store_true", help="include what is hidden from students")
+    add_language(parser, "the language of the output (default: the rubric's)")
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments and options of the command."""
+def _run_show(options: argparse.Namespace) -> int:
+    """Print the result, or the part of it that the options ask for."""
+    from grader.exports.result_files import find_complete_file, find_results_file
+    from grader.feedback import render_markdown, render_maze, render_text
+    from grader.results import read
+    from grader.text import visible
+
+    whole = options.staff or options.maze
+    results = read(find_complete_file(options.results) if whole else find_results_file(options.results))
+    if "fault" in results:
+        submission, fault = visible(results["submission"]), visible(str(results["fault"]))
+        if fault.startswith(Undecided.OPENING):
+            print(f"{submission}: no mark, {fault}. Say so with grader choose.")
+        else:
+            print(f"{submission}: no mark, since the grader failed on it: {fault}. Grade it again.")
+    elif options.maze:
+        print(render_maze(results, options.maze))
+    elif options.markdown:
+        print(render_markdown(results, language=options.language))
+    else:
+        source = shlex.quote(visible(str(options.results)))
+        colour = sys.stdout.isatty()
+        print(render_text(results, colour=colour, language=options.language, source=source), end="")
+    return 0
+
+
+SHOW = Command(
+    "print a results.json in readable form",
+    "grader show results/ada --staff",
+    _add_show,
+    _run_show,
+)
+
+
+def _add_diff(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("old", type=Path, help="the folder of results before")
+    parser.add_argument("new", type=Path, help="the folder of results after")
+
+
+def _run_diff(options: argparse.Namespace) -> int:
+    """Print what changed."""
+    from grader.batch.report.diff import compare
+
+    print(compare(options.old, options.new))
+    return 0
+
+
+DIFF = Command(
+    "compare two gradings, and print whose results changed and why",
+    "grader diff results-old results-new",
+    _add_diff,
+    _run_diff,
+)
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what", choices=tuple(EXPORTS), help="the format, or the learning platform that reads it"
     )
@@ -66,7 +133,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_shared(parser)
 
 
-def run(options: argparse.Namespace) -> int:
+def _run_export(options: argparse.Namespace) -> int:
     """Write the file, and print what it holds."""
     from grader.platforms.registry import PLATFORMS
 
@@ -112,3 +179,11 @@ def _check_target(out: Path) -> None:
         raise InputError("expected the name of a file to write, got a folder", path=out)
     if not out.parent.is_dir():
         raise InputError("expected a folder that exists: make it first", path=out.parent)
+
+
+EXPORT = Command(
+    "write results for another program: gradebooks, Gradescope, JUnit, feedback, all checks, a plot",
+    "grader export moodle results --gradebook worksheet.csv --out marks.csv",
+    _add_export,
+    _run_export,
+)
