@@ -28,7 +28,6 @@ from grader.batch.phase_gate import named_gate
 from grader.batch.progress import Screen, display_for
 from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms, with_real_names, without_paths
 from grader.batch.reference_check import check_reference
-from grader.batch.report import grades_table
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import collect_facts, load
 from grader.batch.report.update import update_reports
@@ -37,6 +36,7 @@ from grader.batch.stop_signals import accept_signals
 from grader.course.plan import load_plan
 from grader.disk import writing
 from grader.errors import InputError, IntakeError, Undecided
+from grader.exports.grades_csv import NAME as TABLE
 from grader.exports.missing_work import Roster, read_roster
 from grader.exports.result_files import marked_unfinished
 from grader.exports.sheet import join_some
@@ -303,7 +303,7 @@ def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out:
         lines.append(f"handed in nothing: {join_some(missing)}")
     if standing.gone:
         lines.append(f"no longer handed in, kept but not counted: {_name_some(standing.gone)}")
-    return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / grades_table.NAME}"])
+    return "\n".join([*lines, f"Class page: {out / PAGE}", f"Grades:     {out / TABLE}"])
 
 
 def _name_some(names: Sequence[str]) -> str:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.pseudonym_key import UNNAMED, Identity, encode_key, read_key
+from grader.exports.grades_csv import UNNAMED
+from grader.exports.pseudonym_key import Identity, encode_key, read_key
 from grader.intake.class_listing import UNCLEAR, ClassListing, HandIn
 from grader.platforms.registry import PLATFORMS
 

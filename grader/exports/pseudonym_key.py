@@ -11,11 +11,8 @@ from typing import Final
 
 from grader.errors import InputError
 from grader.exports.csv_cells import encode_csv, undo_defusing
-from grader.exports.grades_csv import explain_unreadable
+from grader.exports.grades_csv import UNNAMED, explain_unreadable
 from grader.platforms.base import Grade
-
-UNNAMED: Final = "pseudonyms"
-"""Stands for the platform in grades.csv if students are under pseudonyms."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,6 @@ from grader.model.calls import (
     Generate,
     Given,
     IsPerfect,
-    Leftovers,
-    Limits,
     RunScript,
     Solve,
     Step,
@@ -25,6 +23,7 @@ from grader.model.calls import (
 )
 from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
 from grader.model.json import Json, Telling
+from grader.model.limits import Leftovers, Limits
 from grader.model.remarks import Remark, RemarkKind, note
 from grader.model.reports import (
     CheckResult,

@@ -14,9 +14,9 @@ from grader.batch.report.class_facts import ClassFacts
 from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.plots import Plot
 from grader.batch.report.review_items import KINDS, PROPOSALS, Item, items_of
-from grader.batch.report.rows import Concern, Row
 from grader.batch.report.similar_groups import Alike
 from grader.batch.report.templates import render
+from grader.exports.grades_csv import Concern, Row
 from grader.exports.plot import BINS
 from grader.languages import DEFAULT, catalogue
 from grader.text import visible

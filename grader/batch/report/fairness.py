@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from statistics import StatisticsError, correlation
 from typing import Final
 
-from grader.batch.report.rows import UNWRITTEN, CheckRow, Row
+from grader.batch.report.rows import UNWRITTEN
+from grader.exports.grades_csv import CheckRow, Row
 
 STRONG: Final = 95.0
 """A submission is strong if it has at least 95 percent of the points."""

@@ -19,8 +19,8 @@ from typing import Any, Final
 
 from grader import shipped
 from grader.batch.report.class_facts import ClassFacts
-from grader.batch.report.rows import Row
 from grader.disk import whole, writing
+from grader.exports.grades_csv import Row
 from grader.exports.plot import SUFFIXES, draw_exercises, draw_scores, shares
 from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing

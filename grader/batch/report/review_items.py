@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.marks.ledger import Decision
-from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.disk import write_whole
+from grader.exports.grades_csv import Row
 from grader.exports.review_items import ITEMS
 
 PROPOSALS: Final[Mapping[str, str]] = {

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from sys import intern
-from typing import Final, Literal
+from typing import Final
 
 from grader.batch.journal import JournalRow, outliers
 from grader.errors import InputError, Undecided
+from grader.exports.grades_csv import CheckRow, Concern, ExerciseRow, Row, Status
 from grader.grading.pipeline import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
@@ -27,78 +28,6 @@ _NO_PROCESS: Final = re.compile(r"BlockingIOError|can't (start|fork) ?(a )?new (
 _VIOLATION: Final = "broke the protocol of the sandbox"
 UNWRITTEN: Final = "unwritten"
 """The status in the tables of a check whose exercise is unchanged from the template."""
-Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
-
-
-class Concern(str):
-    """What there is to say beside a mark, perhaps a question for a person: text, with its kind."""
-
-    __slots__ = ("kind",)
-    kind: str
-
-    def __new__(cls, kind: str, text: str) -> Concern:
-        """Make the text, with its kind."""
-        made = super().__new__(cls, text)
-        made.kind = kind
-        return made
-
-
-@dataclass(frozen=True, slots=True)
-class CheckRow:
-    """One check, as the tables need it."""
-
-    id: str
-    title: str
-    status: str
-    score: float
-    max_score: float
-    misconception: str
-    message: str = ""
-    maze: str = ""
-    label: str = ""
-    """Message, maze and label of the failure, as staff see them; all empty if the check passed."""
-    is_withdrawn: bool = False
-    """Whether it was withdrawn for the whole class."""
-
-
-@dataclass(frozen=True, slots=True)
-class ExerciseRow:
-    """One exercise, as the tables need it."""
-
-    id: str
-    title: str
-    score: float
-    max_score: float
-    checks: tuple[CheckRow, ...]
-    look_at: str = ""
-    """The kind of edit that would correct it, if one is certain."""
-    drawn_from: str = ""
-    """The name that seeded its cases; empty if all submissions have the same."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One submission, as the class page and the tables need it."""
-
-    hand_in: HandIn
-    status: Status
-    score: float | None
-    """None if there is no mark."""
-    max_score: float
-    exercises: tuple[ExerciseRow, ...]
-    seconds: float
-    days_late: int
-    concerns: tuple[Concern, ...]
-    """What there is to say beside the mark."""
-    marked_late: bool = False
-    """Whether the platform marks it as late without giving a time."""
-    has_staff_page: bool = False
-    """Whether it has a page with details hidden from students."""
-
-    @property
-    def name(self) -> str:
-        """The name of its folder in the results."""
-        return self.hand_in.name
 
 
 def rows_of(

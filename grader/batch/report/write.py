@@ -9,17 +9,19 @@ from typing import Final
 
 from grader.batch.journal import Journal
 from grader.batch.marks.ledger import looked_at
-from grader.batch.report import class_page, grades_table
+from grader.batch.report import class_page
 from grader.batch.report.class_facts import ClassFacts
 from grader.batch.report.plots import write_plots
-from grader.batch.report.review_items import Item, items_of, save_items
-from grader.batch.report.rows import Status, rows_of
+from grader.batch.report.review_items import PROPOSALS, Item, items_of, save_items
+from grader.batch.report.rows import rows_of
 from grader.batch.report.similarity_pages import find_similar
 from grader.disk import write_whole
+from grader.exports.grades_csv import NAME as TABLE
+from grader.exports.grades_csv import Status, grades_csv
 from grader.exports.missing_work import load_students_without_work
 
 PAGE: Final = "index.html"
-NAMES: Final = (grades_table.NAME, PAGE)
+NAMES: Final = (TABLE, PAGE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +44,7 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds, changed=changed))
     gone = find_gone(facts, journal)
     exercises = [id_ for id_, _ in facts.exercises]
-    write_whole(out / grades_table.NAME, grades_table.grades_csv(rows, exercises))
+    write_whole(out / TABLE, grades_csv(rows, exercises, PROPOSALS))
     against = facts.asked.get("against")
     codes = journal.code([row.name for row in rows if row.status == "graded"])
     alike = find_similar(out, codes, Path(against) if against else None)

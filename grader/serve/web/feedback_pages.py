@@ -13,8 +13,8 @@ from typing import Final
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, Response
 
-from grader.batch.report.grades_table import NAME as TABLE
 from grader.batch.report.plots import NAMES as PLOTS
+from grader.exports.grades_csv import NAME as TABLE
 from grader.feedback import render_html
 from grader.grading.pipeline import FEEDBACK, STAFF_PAGE
 from grader.intake.files import read_regular

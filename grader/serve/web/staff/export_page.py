@@ -13,9 +13,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from grader.batch.report.grades_table import NAME
 from grader.course.rubric import Rubric
 from grader.errors import GraderError
+from grader.exports.grades_csv import NAME
 from grader.exports.registry import EXPORTS
 from grader.exports.registry import ExportRequest as Export
 from grader.platforms.registry import PLATFORMS

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from grader.batch.journal import JournalRow
-from grader.batch.report.rows import Row, rows_of
+from grader.batch.report.rows import rows_of
+from grader.exports.grades_csv import Row
 from grader.intake.class_listing import HandIn
 
 EVIL = '<script>alert("x")</script>'

@@ -10,7 +10,8 @@ import pytest
 
 from grader.batch.journal import JournalRow
 from grader.batch.report.fairness import Record, item_rest, records, together
-from grader.batch.report.rows import CheckRow, ExerciseRow, Row, rows_of
+from grader.batch.report.rows import rows_of
+from grader.exports.grades_csv import CheckRow, ExerciseRow, Row
 from grader.intake.class_listing import HandIn
 from tests.grader.batch.report.conftest import result
 

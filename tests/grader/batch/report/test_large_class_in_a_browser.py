@@ -13,10 +13,10 @@ from playwright.sync_api import Browser, Page
 from grader.batch.job import Course
 from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page
-from grader.batch.report.rows import CheckRow, Concern, ExerciseRow, Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.course.plan import load_plan
+from grader.exports.grades_csv import CheckRow, Concern, ExerciseRow, Row
 from grader.intake.class_listing import ClassListing, HandIn
 from lab.exercises import EXERCISES
 

@@ -14,13 +14,13 @@ from grader.batch.journal import Journal
 from grader.batch.report.class_facts import ClassFacts, collect_facts
 from grader.batch.report.class_page import EDITS, class_page, shared_edits
 from grader.batch.report.diff import compare
-from grader.batch.report.grades_table import grades_csv
-from grader.batch.report.review_items import items_of
-from grader.batch.report.rows import ExerciseRow, Row, rows_of
+from grader.batch.report.review_items import PROPOSALS, items_of
+from grader.batch.report.rows import rows_of
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
+from grader.exports.grades_csv import ExerciseRow, Row, grades_csv
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.repairs.edits import KINDS
 from tests.grader.batch.report.conftest import EVIL, RESULTS, result
@@ -163,7 +163,7 @@ def test_submissions_of_one_name_are_listed_together(rows: list[Row]) -> None:
 
 
 def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
-    table = grades_csv(rows, ["dfs"]).decode().split("\r\n")
+    table = grades_csv(rows, ["dfs"], PROPOSALS).decode().split("\r\n")
     lines = {line.split(",")[0]: line.split(",") for line in table[1:] if line}
     assert lines["dan"][3:7] == ["", "100", "", "fault"]
     assert lines["zoe"][3:7] == ["", "", "", "waiting"]
@@ -173,7 +173,7 @@ def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
 
 def test_a_table_holds_nothing_that_a_terminal_obeys(tmp_path: Path) -> None:
     hand_in = HandIn("esc", (Path("in/esc\x1b[31m\u202e"),))
-    line = grades_csv(rows_of(tmp_path, [hand_in], {}, 30.0), []).decode()
+    line = grades_csv(rows_of(tmp_path, [hand_in], {}, 30.0), [], PROPOSALS).decode()
     assert "esc\\x1b[31m\\u202e" in line
     assert not {"\x1b", "\u202e"} & set(line)
 

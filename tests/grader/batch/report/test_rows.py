@@ -13,7 +13,8 @@ import pytest
 from grader.batch.journal import Journal, JournalRow, outliers, shares_of
 from grader.batch.report.fairness import records
 from grader.batch.report.review_items import KINDS, PROPOSALS
-from grader.batch.report.rows import Row, rows_of
+from grader.batch.report.rows import rows_of
+from grader.exports.grades_csv import Row
 from grader.intake.class_listing import HandIn
 from grader.model import ExerciseJson
 from tests.grader.batch.report.conftest import leave_unwritten, result
