@@ -27,11 +27,11 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.batch_class import COMMAND, LOOPS, measured
-from grader.batch.events import LOG
 from grader.batch.journal import FILE, Journal
+from grader.batch.orchestrator import LOG
 from grader.batch.report.class_facts import load
-from grader.batch.report.write import PAGE, write_reports
-from grader.grading.pipeline import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
+from grader.batch.report.class_page import PAGE, write_reports
+from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from tests.submissions.loader import cases
 
 RUBRIC = """

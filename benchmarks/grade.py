@@ -25,7 +25,7 @@ from grader.errors import SandboxError
 from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.model import Call, Generate, IsPerfect, RunScript, Solve, Submission
-from grader.sandbox.probe import BACKENDS, choose
+from grader.sandbox.base import BACKENDS, choose
 from lab import Dimension, Factory, Maze, Vector
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker

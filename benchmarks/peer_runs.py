@@ -17,8 +17,7 @@ from typing import Any
 
 from benchmarks.peers.drawn import FIXED_FILE
 from grader.model import Limits
-from grader.sandbox.docker.engine import connect
-from grader.sandbox.docker.image import find_or_build
+from grader.sandbox.docker_engine import connect, find_or_build
 from lab import Maze
 from reference.perfection_checker import PerfectionChecker
 

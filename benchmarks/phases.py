@@ -20,8 +20,8 @@ from multiprocessing.queues import SimpleQueue
 from typing import Final
 
 from benchmarks.batch_class import MIX
-from grader.batch.local_workers import workers_for
 from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
+from grader.batch.workers import workers_for
 
 ROUND_SECONDS: Final = 0.15
 HIDDEN_SECONDS: Final = 0.7

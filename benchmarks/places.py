@@ -31,8 +31,7 @@ from grader.course.plan import Plan, load_plan
 from grader.exercises.kit.check import sample
 from grader.grading.engine import grade
 from grader.model import ExerciseResult, LookAt, Submission
-from grader.sandbox.base import Backend
-from grader.sandbox.probe import choose
+from grader.sandbox.base import Backend, choose
 from lab.exercises import BY_ID
 from tests.submissions.loader import cases
 

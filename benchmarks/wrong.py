@@ -28,8 +28,7 @@ from grader.feedback import render_html
 from grader.grading.engine import grade
 from grader.model import Submission
 from grader.results import as_data
-from grader.sandbox.base import Backend
-from grader.sandbox.probe import choose
+from grader.sandbox.base import Backend, choose
 from tests.submissions.loader import Case, cases
 
 HIGH = 0.95

@@ -30,7 +30,7 @@ from typing import Any, Final, NoReturn, Protocol, Self, TypeVar
 import msgspec
 
 from grader.errors import BeyondBounds, SandboxError
-from grader.inside import guard, landlock, seccomp
+from grader.inside import guard
 from grader.model import Limits
 
 T = TypeVar("T")
@@ -158,8 +158,8 @@ def _shut_in(sink: int, seconds: float, memory: int, paths: Iterable[Path]) -> N
     guard.lock_in({"limits": limits, "parent": os.getppid(), "no_new_privileges": True})
     with suppress(OSError):  # a machine without these has the limits
         read = [*sys.path, *_READABLE, *map(os.path.realpath, paths)]
-        files = {"files": {"read": read, "write": []}} if landlock.version() else {}
-        guard.lock_in({**files, "filter": seccomp.supported()})
+        files = {"files": {"read": read, "write": []}} if guard.landlock_version() else {}
+        guard.lock_in({**files, "filter": guard.can_filter()})
 
 
 def _told(work: Callable[[], object]) -> bytes:

@@ -11,9 +11,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from grader.course.plan import load_plan  # noqa: E402
-from grader.grading.pipeline import FEEDBACK, graded  # noqa: E402
+from grader.grading.engine import FEEDBACK, graded  # noqa: E402
 from grader.intake import read_submission  # noqa: E402
-from grader.sandbox.probe import choose  # noqa: E402
+from grader.sandbox.base import choose  # noqa: E402
 from tests.submissions.loader import Case  # noqa: E402
 
 OUT = ROOT / "demo-results"

@@ -11,7 +11,7 @@ from typing import Any
 from grader.errors import BoxTimeout
 from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
-from grader.session.wire import ENDLESS, PROTOCOL, decode, encode
+from grader.session.connection import ENDLESS, PROTOCOL, decode, encode
 
 Message = Mapping[str, Any]
 Answer = Callable[[Message, Message], Message]

@@ -110,7 +110,7 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
             def probe(self):
                 return probe_by_hello(self, ())
         """,
-        registry="grader/sandbox/probe.py",
+        registry="grader/sandbox/base.py",
         after='    "process":',
         line='    "toy": LazyFunction("grader.sandbox.toy:ToyBackend"),',
     )

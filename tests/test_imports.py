@@ -21,7 +21,7 @@ WRONG = {
     "lab/vector.py": "import reference",
     "grader/inside/values.py": "import grader.model",
     "grader/batch/job.py": "import grader.inside.runner, reference",
-    "grader/exercises/kit/solvers/ways.py": "import grader.exercises.search.judge",
+    "grader/exercises/kit/solvers/runs.py": "import grader.exercises.search.judge",
     "grader/grading/verdicts.py": "import grader.exercises.generator.checks",
     "grader/sandbox/base.py": "import grader.exercises.kit.facts",
     "grader/sandbox/process.py": "import grader.sandbox.docker.backend",

@@ -1,11 +1,18 @@
-"""A whole run of ``grader batch``, from the command's options to the reports."""
+"""A whole run of ``grader batch``: its options, its folder, the check before it, and the reports.
+
+The check before a class is graded: does the reference get full marks in this sandbox, by this rubric?
+
+If not, nobody gets a mark. On the way, the reference's answers to all cases are computed and the page
+templates compiled, once for all workers.
+"""
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,40 +20,99 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
 
-from grader.batch.change_detection import ChangeDetector
 from grader.batch.deadlines import lateness_of_class, unknown_students
-from grader.batch.earlier_work import check_earlier
-from grader.batch.events import Log
-from grader.batch.job import Course, Job
-from grader.batch.journal import FILE, Journal
-from grader.batch.local_workers import LocalWorkers, workers_for
-from grader.batch.lock import hold
-from grader.batch.marks.ledger import chosen_numbers
-from grader.batch.orchestrator import Batch, Executor, Tally
-from grader.batch.out_folder import RESERVED, check_out
+from grader.batch.job import ChangeDetector, Course, Job
+from grader.batch.journal import FILE, Journal, hold
+from grader.batch.marks import LEDGER, chosen_numbers
+from grader.batch.open_results import assign_pseudonyms, with_pseudonyms, with_real_names, without_paths
+from grader.batch.orchestrator import LOG, RETRIES, Batch, Executor, Log, Tally
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import Screen, display_for
-from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms, with_real_names, without_paths
-from grader.batch.reference_check import check_reference
 from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.class_facts import NAMES as PLOTS
 from grader.batch.report.class_facts import collect_facts, load
-from grader.batch.report.update import update_reports
-from grader.batch.report.write import PAGE, ClassStanding
+from grader.batch.report.class_page import NAMES, PAGE, STATE_FILE, ClassStanding, update_reports
+from grader.batch.report.similar_groups import FILE as ALIKE
+from grader.batch.report.similar_groups import FOLDER as SIDE_BY_SIDE
+from grader.batch.report.similarity import check_earlier
 from grader.batch.stop_signals import accept_signals
+from grader.batch.workers import LocalWorkers, workers_for, works_within
 from grader.course.plan import load_plan
 from grader.disk import writing
-from grader.errors import InputError, IntakeError, Undecided
+from grader.errors import InputError, IntakeError, SandboxError, Undecided
+from grader.exports.chosen_students import WITHOUT_WORK, Roster, join_some, read_roster
+from grader.exports.grades_csv import ITEMS, UNFINISHED, marked_unfinished
 from grader.exports.grades_csv import NAME as TABLE
-from grader.exports.missing_work import Roster, read_roster
-from grader.exports.result_files import marked_unfinished
-from grader.exports.sheet import join_some
-from grader.intake import bulk_download
+from grader.feedback import render_html
+from grader.grading.engine import grade
+from grader.intake import bulk_download, read_submission
 from grader.intake.class_listing import ClassListing, find_hand_ins
+from grader.model import Report, Submission
 from grader.platforms.base import Grade
-from grader.sandbox.base import Backend
-from grader.sandbox.probe import BACKENDS, choose
-from grader.shipped import template
+from grader.results import as_data
+from grader.sandbox.base import BACKENDS, PATIENCE_SECONDS, Backend, choose
+from grader.shipped import folder, template
 from grader.text import visible
+
+RESERVED: Final = (
+    *(*NAMES, *PLOTS, LOG, FILE, LEDGER, FACTS, ITEMS),
+    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, UNFINISHED),
+)
+"""These names are taken by files of the results, so no student's folder may have them."""
+
+
+def check_out(out: Path, submissions: Path) -> None:
+    """Raise InputError if the results would lie in the folder of the submissions."""
+    if os.path.realpath(out) == os.path.realpath(submissions):  # of links in a circle, too
+        raise InputError(
+            "expected a folder other than that of the submissions: name another with --out", path=out
+        )
+
+
+AFTERWARDS: Final = "repair it, then run the same command again"
+"""What to do about a sandbox that does not work."""
+
+
+def check_reference(
+    course: Course,
+    backend: Backend,
+    tell: Callable[[str], None] = lambda _: None,
+    *,
+    patience: float = PATIENCE_SECONDS,
+) -> None:
+    """Grade the reference; if the sandbox fails, report it and wait, as workers do.
+
+    Raises SandboxError if the reference does not get full marks, or the sandbox does not recover.
+    """
+    report = _grade_reference(course, backend, tell, patience)
+    lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
+    if lost:
+        raise SandboxError(
+            f"the lab's own answers get {report.score:g} of {report.max_score:g} points here "
+            f"({', '.join(lost[:3])}), so nobody is graded: see grader doctor"
+        )
+    render_html(as_data(report), language=course.language)
+
+
+def _grade_reference(
+    course: Course, backend: Backend, tell: Callable[[str], None], patience: float
+) -> Report:
+    for _ in range(RETRIES):
+        try:
+            return grade(_load_reference(course), course.plan, backend)
+        except SandboxError as error:
+            tell(f"the sandbox fails, and is waited for, {patience:g} seconds at most: {error}")
+            if not works_within(patience, lambda: backend):
+                raise SandboxError(f"{error}; it was waited for in vain: {AFTERWARDS}") from error
+    return grade(_load_reference(course), course.plan, backend)
+
+
+def _load_reference(course: Course) -> Submission:
+    """Load the lab's reference, and those of the exercises that the course adds."""
+    reference = read_submission(folder("reference"))
+    own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}
+    return replace(reference, files={**reference.files, **own})
+
 
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """These options name a file or a folder."""

@@ -22,16 +22,23 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
-from grader.batch.choices import read_with_choices
 from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers, check_answer
-from grader.batch.job import Answer, Course, Job, MachineFault, fault_of, key_of, sources_digest
-from grader.batch.local_workers import MARGIN_SECONDS, workers_for
-from grader.batch.worker import JobGrader
+from grader.batch.job import (
+    Answer,
+    Course,
+    Job,
+    MachineFault,
+    fault_of,
+    key_of,
+    read_with_choices,
+    sources_digest,
+)
+from grader.batch.workers import MARGIN_SECONDS, JobGrader, workers_for
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
 from grader.reader import Reader
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 from grader.session.submission_limits import MOST, most_seconds
 from grader.text import visible
 

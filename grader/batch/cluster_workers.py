@@ -16,9 +16,9 @@ import hypothesis
 
 from grader.batch.job import CODE_BYTES, Answer, Done, MachineFault, Unchanged, sources_digest
 from grader.errors import InputError, SandboxError
-from grader.grading.pipeline import STAFF, STAFF_PAGE
+from grader.grading.engine import STAFF, STAFF_PAGE
 from grader.results import parse
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 from grader.text import visible
 
 # --- check answer -----------------------------------------------------------------------------------

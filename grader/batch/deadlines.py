@@ -1,4 +1,4 @@
-"""Work out how late each submission of a class is.
+"""Work out how late each submission of a class is, and apply that to results that are there.
 
 Staff may give CSV files with extensions of the deadline, and with times of arrival that a platform does not
 report.
@@ -9,13 +9,20 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
 
-from grader.batch.open_results import SubmissionLookup
+from grader.batch.marks import update_marks
+from grader.batch.open_results import SubmissionLookup, open_results, with_real_names
+from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
+from grader.batch.report.class_page import write_reports
 from grader.course.late_work import Arrival, LatePolicy, compute_lateness, read_moment
+from grader.course.rubric import load_rubric
 from grader.errors import InputError
-from grader.exports.grades_csv import explain_unreadable
+from grader.exercises.registry import titles
+from grader.exports.chosen_students import join_some
+from grader.exports.grades_csv import explain_unreadable, marked_unfinished
 from grader.intake.class_listing import HandIn
 from grader.model import LateJson
 from grader.text import visible
@@ -159,3 +166,39 @@ def _value(
         return value(row)
     except (ValueError, OverflowError) as error:
         raise InputError(str(error), path=path, line=line) from None
+
+
+def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
+    """Apply lateness from these files, or from those of the last run; return a report of changed marks.
+
+    Raises GraderError if more of the rubric has changed than its late policy.
+    """
+    with open_results(out) as journal:
+        facts = load(out)
+        check_batch(facts, out)
+        given = {"rubric": rubric, "times": times, "extensions": extensions}
+        asked = {**facts.asked, **{name: str(path.resolve()) for name, path in given.items() if path}}
+        facts = replace(facts, asked=asked)
+        files = {name: Path(path) if (path := asked.get(name)) else None for name in given}
+        read = load_rubric(files["rubric"], checks=titles(), explain=facts.explain)
+        _check_same(facts, read.digest, read.path)
+        hand_ins = facts.found.hand_ins
+        own = with_real_names(hand_ins, asked.get("pseudonyms"))
+        lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
+        with marked_unfinished(out):
+            changed = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
+            save(out, facts)
+            write_reports(out, facts, journal)
+    strangers = unknown_students([*own.values()], files["times"], files["extensions"])
+    told = [f"in the tables of times, without a submission here: {join_some(strangers)}"] if strangers else []
+    return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
+
+
+def _check_same(facts: ClassFacts, digest: str, path: Path) -> None:
+    """Raise InputError if more of the rubric than its late policy differs from that of the results."""
+    if digest != facts.digest:
+        raise InputError(
+            "expected the rubric of these results, changed only in its key 'late': "
+            "to use another, run grader batch",
+            path=path,
+        )

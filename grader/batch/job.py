@@ -1,31 +1,177 @@
-"""Grade one submission of a batch: from its files to the bytes of its results."""
+"""Grade one submission of a batch: what counts of it, whether it changed, and the bytes of its results.
+
+Which of several attempts or files counts: the question that undecided work asks, and what people answer.
+
+A question is known by its candidates, so that an answer holds as long as these are the same, and no longer.
+The answer is the number of a candidate, from 1, in the order in which they are listed.
+
+Detect, without reading them, whether the files of a submission have changed since the last run.
+
+Theory of operation. An unchanged file has the same size, inode, modification time and inode change time. No
+program can set the inode change time, so an edit that restores the modification time is detected, too. A file
+that changed less than FRESH_NS before it is examined is not trusted: it may change once more within the same
+tick of the file system's clock. Neither is a symbolic link, whose target may be anywhere. A file that is not
+trusted is simply read: that costs time, but never changes a mark.
+"""
 
 from __future__ import annotations
 
 import hashlib
+import io
 import logging
+import os
 import platform
 import time
-from collections.abc import Iterator, Mapping
+import tokenize
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from stat import S_ISDIR, S_ISLNK
 from typing import Final
 
 import hypothesis
 
 from grader import shipped
-from grader.batch.choices import choice_data, question_of, read_with_choices
-from grader.batch.laid_out import as_text
+from grader.batch.journal import Journal
 from grader.course.plan import Plan
-from grader.errors import InputError, SandboxError, Undecided, Unreached
-from grader.grading.engine import Gate, Tell, grade
-from grader.grading.pipeline import outputs_of
+from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
+from grader.grading.engine import FEEDBACK, RESULTS, Gate, Tell, grade, outputs_of
 from grader.intake.class_listing import HandIn
-from grader.languages import DEFAULT, catalogue
-from grader.model import ChoiceJson, LateJson, Submission
+from grader.intake.submissions import submission_of
+from grader.languages import DEFAULT, catalogue, said
+from grader.model import CandidateJson, ChoiceJson, LateJson, Remark, Submission, note
 from grader.reader import Reader
 from grader.sandbox.base import Backend
-from grader.text import shown
+from grader.text import shown, visible
 from lab.exercises import FILES
+
+
+def read_with_choices(
+    hand_in: HandIn, choices: Mapping[str, int], reader: Reader, *, are_own: bool = False
+) -> Submission:
+    """Read a submission; where it is undecided, take what a person chose (``choices``: numbers by question).
+
+    The student is told what counts, and whether the choices ``are_own``. Raises Unreached and Undecided.
+    """
+    chosen, told = list[str](), list[Remark]()
+    while True:
+        try:
+            read = submission_of(hand_in, reader, chosen=chosen)
+            return replace(read, remarks=(*read.remarks, *told))
+        except Undecided as error:
+            number = choices.get(question_of(hand_in.name, error.candidates), 0)
+            if not 1 <= number <= len(error.candidates) or error.candidates[number - 1].name in chosen:
+                raise
+            name = error.candidates[number - 1].name
+            chosen.append(name)
+            count, source = len(error.candidates), shown(name)
+            why = said("intake_own_choice" if are_own else "intake_chosen", count=count, source=source)
+            told.append(note(why))
+
+
+def question_of(submission: str, candidates: Sequence[Candidate]) -> str:
+    """Return the id of the question which of these counts; it changes with their names and contents."""
+    parts = [submission, *(repr((each.name, sorted(each.files.items()))) for each in candidates)]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def choice_data(question: str, candidates: Sequence[Candidate]) -> ChoiceJson:
+    """Return a question in the form of results.json."""
+    told: list[CandidateJson] = [
+        {"name": each.name, "modified": each.modified, "files": dict(each.files)} for each in candidates
+    ]
+    return {"question": question, "candidates": told}
+
+
+def find_candidate(choice: ChoiceJson, which: str) -> int:
+    """Return the number of the candidate that a person names, by number or how its name alone begins.
+
+    Raises InputError.
+    """
+    names = [each["name"] for each in choice["candidates"]]
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    for known in (names, numbers, [which if name.startswith(which) else "" for name in names]):
+        if known.count(which) == 1:
+            return known.index(which) + 1
+    raise InputError(f"expected a number from 1 to {len(names)}, or one of the names, got {visible(which)}")
+
+
+def find_newest(choice: ChoiceJson) -> int:
+    """Return the number of the candidate that was changed last; 0 if the times do not tell."""
+    times = [each["modified"] or "" for each in choice["candidates"]]
+    return times.index(max(times)) + 1 if all(times) and times.count(max(times)) == 1 else 0
+
+
+def list_candidates(choice: ChoiceJson) -> list[str]:
+    """Return the lines of a table: candidates in columns, with a letter for each content of a file."""
+    found = choice["candidates"]
+    rows = [
+        ["", *(str(number) for number in range(1, len(found) + 1))],
+        ["name", *(visible(each["name"], one_line=True) for each in found)],
+        ["changed", *((each["modified"] or "-").replace("T", " ")[:16] for each in found)],
+    ]
+    for path in dict.fromkeys(path for each in found for path in each["files"]):
+        contents = [each["files"].get(path, "") for each in found]
+        letters = dict(
+            zip(dict.fromkeys(filter(None, contents)), "ABCDEFGHIJKLMNOPQRSTUVWXYZ" * 40, strict=False)
+        )
+        is_same = len({*contents}) == 1
+        rows.append([path, *("-" if not each else "same" if is_same else letters[each] for each in contents)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+_LINE: Final = 1000
+"""Lines have at most 1,000 characters, since the lexer takes time that grows with the square of some lines:
+longer ones go on in the next, between two tokens; a longer token is data, and is cut."""
+
+_LAYOUT: Final = (tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.NL, tokenize.ENDMARKER)
+"""Tokens that say nothing but how the others are laid out."""
+
+
+def as_text(code: bytes) -> str:
+    """Return the code of a file as it is compared and shown: its tokens in a layout of our own, without
+    repeated blank lines."""
+    text = code.decode("utf-8", "replace").removeprefix("\ufeff")
+    lines = [line.rstrip() for line in _laid_out(text.splitlines())]
+    kept = (line for number, line in enumerate(lines) if line or (number and lines[number - 1]))
+    return "".join(f"{line}\n" for line in kept)
+
+
+def _laid_out(lines: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a program, each indented by its level; from where it is no Python, and does not run,
+    lines are cut."""
+    depth, row, end, line = 0, 1, 0, ""
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):
+            depth += (token.type == tokenize.INDENT) - (token.type == tokenize.DEDENT)
+            if token.type == tokenize.ERRORTOKEN:
+                break
+            if token.type in _LAYOUT:
+                continue
+            for _ in range(row, token.start[0]):
+                yield line
+                line = ""
+            space = " " if line and token.start[1] > end else ""
+            first, *more = map(_without_middle, token.string.split("\n"))
+            if len(line) + len(space) + len(first) > _LINE:
+                yield line
+                line = ""
+            *above, line = f"{line or ' ' * min(4 * depth, _LINE // 2)}{space}{first}", *more
+            yield from above
+            row, end = token.end
+        else:
+            row = len(lines)
+    except (tokenize.TokenError, SyntaxError):
+        pass
+    yield line
+    yield from (left[:_LINE] for left in lines[row:])
+
+
+def _without_middle(word: str) -> str:
+    """Return a line of a token, without the middle of a long one: the quotes of a text stay."""
+    return word if len(word) <= _LINE // 2 else word[: _LINE // 2 - 3] + word[-3:]
+
 
 DECIDES: Final = (
     *("course", "exercises", "feedback", "grading", "inside", "intake", "languages", "model"),
@@ -273,3 +419,72 @@ def files_in(code: bytes) -> dict[str, bytes]:
 def sources_digest() -> str:
     """Return a digest of all sources that affect results: lab, reference, template, parts of the grader."""
     return shipped.digest("lab", "reference", "student_template", *(f"grader/{part}" for part in DECIDES))
+
+
+FRESH_NS: Final = 2_000_000_000
+"""The coarsest clock of a file system ticks every two seconds, here in nanoseconds."""
+
+
+class _Untrusted(Exception):  # noqa: N818 - named after what was found
+    """A file whose size and times do not prove that it is unchanged."""
+
+
+class ChangeDetector:
+    """The fingerprints of all submissions' files, taken before any of them is read."""
+
+    def __init__(self, out: Path, journal: Journal, course: Course, jobs: Sequence[Job]) -> None:
+        self._out, self._journal = out, journal
+        stamp = course.stamp()
+        self._looks = {
+            job.name: fingerprint_files(job.hand_in.sources, f"{stamp}|{job.hand_in!r}|{job.choices!r}")
+            for job in jobs
+        }
+        self._known = journal.seen()
+
+    def is_unchanged(self, job: Job) -> bool:
+        """Tell whether an intact result exists that this grader made from exactly these files."""
+        sources, results = self._known.get(job.name, ("", ""))
+        if not sources or self._looks[job.name] != sources:
+            return False
+        return self._results(job.name) == results != "" or self._journal.intact(job.name)
+
+    def remember(self, names: Iterable[str]) -> None:
+        """Store the fingerprints of these submissions, whose results are on the disk."""
+        looks = {name: (self._looks[name], self._results(name) or "") for name in names if self._looks[name]}
+        self._journal.remember(
+            {name: found for name, found in looks.items() if found != self._known.get(name)}
+        )
+
+    def _results(self, name: str) -> str | None:
+        folder = self._out / name
+        return fingerprint_files([folder / RESULTS, folder / FEEDBACK], "") or None
+
+
+def fingerprint_files(paths: Iterable[Path], more: str) -> str:
+    """Return a digest of ``more`` and of the sizes and times of files and everything in folders.
+
+    Empty if one of them cannot be trusted or examined.
+    """
+    digest = hashlib.sha256(more.encode("utf-8", "surrogateescape"))
+    latest = time.time_ns() - FRESH_NS
+    try:
+        for path in paths:
+            for line in _describe_files(path, latest):
+                digest.update(line.encode("utf-8", "surrogateescape"))
+    except (OSError, _Untrusted):
+        return ""
+    return digest.hexdigest()
+
+
+def _describe_files(top: Path, latest: int) -> Iterator[str]:
+    left: list[Path | os.DirEntry[str]] = [top]
+    while left:  # a submission may be deeper than functions can call each other
+        path = left.pop()
+        found = path.stat(follow_symlinks=False)
+        if S_ISLNK(found.st_mode) or max(found.st_mtime_ns, found.st_ctime_ns) > latest:
+            raise _Untrusted
+        numbers = (found.st_mode, found.st_size, found.st_mtime_ns)
+        yield f"|{os.fspath(path)}|{(*numbers, found.st_ctime_ns, found.st_ino, found.st_dev)}"
+        if S_ISDIR(found.st_mode):
+            with os.scandir(path) as entries:
+                left += sorted(entries, key=lambda each: each.name, reverse=True)

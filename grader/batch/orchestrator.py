@@ -9,21 +9,69 @@ submission is graded once more alone, after all others, and in a batch of one, t
 
 from __future__ import annotations
 
+import json
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Protocol, Self
 
-from grader.batch.events import Tell
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal, JournalRow, Status
-from grader.batch.report.templates import render
+from grader.batch.report import render
+from grader.disk import writing
 from grader.errors import Undecided
 from grader.languages import catalogue, said
 from grader.model import CheckResult, ChoiceJson, ExerciseResult, Report, ResultsJson, Verdict, note
 from grader.results import as_data, as_json
 from grader.text import all_visible, visible
+
+LOG: Final = "batch.log.jsonl"
+
+Tell = Callable[..., None]
+"""A function ``tell(event, **facts)`` that reports an event; its facts are plain data."""
+
+
+class Log:
+    """The log file: one JSON object in ASCII per line and event.
+
+    When the disk is full, lines are lost, but the batch goes on.
+    """
+
+    def __init__(self, out: Path) -> None:
+        path = out / LOG
+        with writing(path):
+            torn = path.is_file() and path.read_bytes()[-1:] not in (b"", b"\n")
+            self._file = path.open("a", encoding="ascii", buffering=1)
+        self.lost = 0
+        if torn:  # a grader was killed while it wrote
+            self._write("\n")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            self._file.close()
+        except OSError:
+            self.lost += 1
+
+    def tell(self, event: str, **facts: Any) -> None:
+        """Write an event with a timestamp."""
+        moment = datetime.fromtimestamp(time.time(), UTC).isoformat(timespec="milliseconds")
+        self._write(json.dumps({"time": moment, "event": event, **facts}) + "\n")
+
+    def _write(self, text: str) -> None:
+        try:
+            self._file.write(text)
+        except OSError:
+            self.lost += 1
+
 
 # --- executor ---------------------------------------------------------------------------------------
 # The interface of what grades: the orchestrator gives it jobs, and collects their answers.

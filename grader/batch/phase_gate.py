@@ -26,8 +26,8 @@ from time import monotonic, sleep
 from typing import Final, Protocol
 
 from grader.errors import SandboxError
-from grader.sandbox.cache import cache_folder
-from grader.sandbox.owner import belongs_to_ended, own_name
+from grader.sandbox.cgroup import belongs_to_ended, own_name
+from grader.sandbox.contents import cache_folder
 
 _SHOWN, _HIDDEN, _CALLED, _NO_PLACE, _PLACES = range(5)
 """The bytes of the file: both phases, the call, workers in a phase without a place, and the first place."""

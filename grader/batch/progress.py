@@ -18,7 +18,7 @@ from rich.table import Table
 from rich.text import Text
 
 from grader.batch.orchestrator import Executor
-from grader.exports.csv_cells import format_points
+from grader.exports.grades_csv import format_points
 from grader.text import visible
 
 # --- time left --------------------------------------------------------------------------------------

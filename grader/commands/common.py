@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from grader.errors import GraderError, InputError
 from grader.languages import languages
-from grader.sandbox.probe import AUTO, BACKENDS
+from grader.sandbox.base import AUTO, BACKENDS
 from grader.text import visible
 
 

@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
     from grader.course.plan import Plan
     from grader.course.rubric import Rubric, RubricExercise
-    from grader.refresh.leaked_mazes import LeakedMaze
-    from grader.refresh.maze_search import RenewedMaze
+    from grader.refresh import LeakedMaze, RenewedMaze
 
 _EXAMPLE = "grader course new autumn --exercises search,dfs,bfs,graph"
 
@@ -118,8 +117,8 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
 
 def _run_explain(options: argparse.Namespace) -> int:
     """Print every check of the rubric, and what to mend; return 1 if there is anything."""
-    from grader.course.key_reference import commented_defaults
     from grader.course.plan import load_plan
+    from grader.course.rubric import commented_defaults
 
     if options.defaults:
         print(commented_defaults())
@@ -137,8 +136,7 @@ def _trouble(plan: Plan, sandbox: str) -> Iterator[str]:
     from grader.course.exercise_trial import slow_judge
     from grader.exercises.kit.folders.code import KNOWN
     from grader.release.kit import kit_of
-    from grader.release.proof import refusal
-    from grader.release.secrets import collect_secrets
+    from grader.release.secrets import collect_secrets, refusal
     from lab.template import template_folder
 
     makes_kits = template_folder() is not None  # where submissions are graded alone, there is no template
@@ -160,9 +158,8 @@ def _untrue_samples(plan: Plan, sandbox: str) -> Iterator[str]:
     if not own:
         return
     tell(f"grading the samples of {', '.join(own)}")
-    from grader.sandbox.probe import choose
-    from grader.verification.bank import course_submissions
-    from grader.verification.bank_grading import Grading, cache
+    from grader.sandbox.base import choose
+    from grader.verification.bank import Grading, cache, course_submissions
     from grader.verification.findings import find
 
     _, *known = course_submissions([*own.values()])
@@ -173,7 +170,7 @@ def _untrue_samples(plan: Plan, sandbox: str) -> Iterator[str]:
 
 def explanation(plan: Plan) -> str:
     """Describe what a rubric tests: checks with points, cases, seconds, visibility; penalties; attempts."""
-    from grader.session.budgets import budget_of
+    from grader.session.connection import budget_of
 
     rubric = plan.rubric
     total = sum(check.points for check in plan.points.values())
@@ -293,8 +290,7 @@ def _run_refresh(options: argparse.Namespace) -> int:
     """Print which hidden mazes have leaked; write the new course if ``--out`` is given."""
     from grader.course.plan import load_plan
     from grader.exports.gradescope import course_files
-    from grader.refresh.leaked_mazes import collect_student_material, find_leaked_mazes
-    from grader.refresh.new_course import write_course
+    from grader.refresh import collect_student_material, find_leaked_mazes, write_course
 
     plan = load_plan(options.old / "rubric.yaml" if options.old.is_dir() else options.old)
     seed = _seed(options, plan)
@@ -323,10 +319,9 @@ def _seed(options: argparse.Namespace, plan: Plan) -> int:
 def _renewed(
     plan: Plan, options: argparse.Namespace, seed: int, seen: frozenset[tuple[str, ...]]
 ) -> Sequence[RenewedMaze]:
-    from grader.refresh.maze_search import renew_mazes
-    from grader.sandbox.probe import choose
-    from grader.verification.bank import SHIPPED, load_bank
-    from grader.verification.bank_grading import Grading, cache
+    from grader.refresh import renew_mazes
+    from grader.sandbox.base import choose
+    from grader.verification.bank import SHIPPED, Grading, cache, load_bank
 
     bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
     kept = options.keep or cache().with_name("refresh")

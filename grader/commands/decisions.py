@@ -27,8 +27,8 @@ from grader.commands.common import (
 from grader.errors import InputError
 
 if TYPE_CHECKING:
-    from grader.batch.changes.adjust import MarkChange
-    from grader.batch.report.review_items import Item
+    from grader.batch.decisions import MarkChange
+    from grader.batch.report.rows import Item
 
 
 def _add_review(parser: argparse.ArgumentParser) -> None:
@@ -78,8 +78,8 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
 
 def _run_review(options: argparse.Namespace) -> int:
     """Print the items by kind, each kind with the proposed action."""
-    from grader.batch.changes.review import review
-    from grader.batch.report.review_items import PROPOSALS
+    from grader.batch.report.rows import PROPOSALS
+    from grader.batch.review import review
     from grader.text import visible
 
     if options.next:
@@ -100,7 +100,7 @@ def _run_review(options: argparse.Namespace) -> int:
 
 def _second_marker(options: argparse.Namespace) -> int:
     """Draw a sample for a second marker, or report how far a filled sheet agrees."""
-    from grader.batch.second_marker import draw_sample, tell_agreement
+    from grader.batch.review import draw_sample, tell_agreement
 
     if options.sheet is None:
         raise InputError("expected a sheet to write: --sheet second.csv")
@@ -118,13 +118,7 @@ def _print_count(items: Sequence[Item]) -> None:
 
 def _one_by_one(options: argparse.Namespace) -> int:
     """Go through the open items, with answers from the terminal or, one per line, from a pipe."""
-    from grader.batch.changes.next_item import (
-        Prompts,
-        find_comments,
-        read_comments,
-        review_one_by_one,
-    )
-    from grader.batch.changes.review import review
+    from grader.batch.review import Prompts, find_comments, read_comments, review, review_one_by_one
     from lab.commands.screen import browse
 
     library = options.comments or find_comments(options.results)
@@ -203,7 +197,7 @@ def _add_adjust(parser: argparse.ArgumentParser) -> None:
 
 def _run_adjust(options: argparse.Namespace) -> int:
     """Record the decision, and print the old mark and the new one."""
-    from grader.batch.changes.adjust import adjust_mark
+    from grader.batch.decisions import adjust_mark
 
     print(adjust_mark(options.results, options.submission, _change(options), options.key))
     return 0
@@ -211,7 +205,7 @@ def _run_adjust(options: argparse.Namespace) -> int:
 
 def _change(options: argparse.Namespace) -> MarkChange:
     """Return the change that the options ask for. Raises InputError."""
-    from grader.batch.changes.adjust import MarkChange
+    from grader.batch.decisions import MarkChange
 
     who, reason = signature(options), options.reason
     if not (options.undo or options.keep or options.exempt or options.check) and options.score is None:
@@ -267,7 +261,7 @@ def _add_withdraw(parser: argparse.ArgumentParser) -> None:
 
 def _run_withdraw(options: argparse.Namespace) -> int:
     """Print whose marks would change, and change them after consent."""
-    from grader.batch.changes.withdraw import withdraw
+    from grader.batch.decisions import withdraw
 
     has_reason = options.undo or bool(options.reason.strip())
     if options.yes and not has_reason:
@@ -313,7 +307,7 @@ def _add_late(parser: argparse.ArgumentParser) -> None:
 
 def _run_late(options: argparse.Namespace) -> int:
     """Update all marks and pages, and print whose marks changed."""
-    from grader.batch.changes.late import recompute_lateness
+    from grader.batch.deadlines import recompute_lateness
 
     print(recompute_lateness(options.results, options.rubric, options.times, options.extensions))
     return 0

@@ -32,7 +32,7 @@ def _add_grade(parser: argparse.ArgumentParser) -> None:
 
 def _run_grade(options: argparse.Namespace) -> int:
     """Grade the submission, and print a table of its results."""
-    from grader.grading.pipeline import grade_one
+    from grader.grading.engine import grade_one
 
     out, sandbox, rubric = options.out, options.sandbox, options.rubric
     print(grade_one(options.submission, out, sandbox, rubric, options.language, explain=options.explain))
@@ -99,7 +99,7 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
 def _run_batch(options: argparse.Namespace) -> int:
     """Grade the class; return 0 if every submission has a mark, else 1."""
     from grader.batch.class_run import BatchOptions, grade_class
-    from grader.batch.sections import place_of_students
+    from grader.intake.class_listing import place_of_students
 
     options.submissions, options.students = place_of_students(options.submissions, options.students or "")
     asked = BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})
@@ -139,7 +139,7 @@ def _add_choose(parser: argparse.ArgumentParser) -> None:
 
 def _run_choose(options: argparse.Namespace) -> int:
     """List what came, or record the choice and grade."""
-    from grader.batch.changes.choose import choose, choose_newest, list_choices, undo_choices
+    from grader.batch.decisions import choose, choose_newest, list_choices, undo_choices
 
     out, who, by = options.results, options.submission, signature(options)
     if options.undo:
@@ -171,7 +171,7 @@ def _add_regrade(parser: argparse.ArgumentParser) -> None:
 
 def _run_regrade(options: argparse.Namespace) -> int:
     """Grade the submission again; decisions by people stay in force."""
-    from grader.batch.changes.choose import grade_one_again
+    from grader.batch.decisions import grade_one_again
 
     return grade_one_again(options.results, options.submission, options.key)
 

@@ -17,7 +17,7 @@ def _add_doctor(_parser: argparse.ArgumentParser) -> None:
 
 def _run_doctor(_options: argparse.Namespace) -> int:
     """Test every sandbox with hostile programs, and print what each protects against."""
-    from grader.sandbox.probe import doctor
+    from grader.sandbox.base import doctor
     from grader.session.trials import broken
 
     print("grader: testing the promises of each sandbox; this takes up to a minute", file=sys.stderr)
@@ -49,7 +49,7 @@ def _add_image(parser: argparse.ArgumentParser) -> None:
 
 def _run_image(options: argparse.Namespace) -> int:
     """Build the image, and print what happened."""
-    from grader.sandbox.docker.image import build_image
+    from grader.sandbox.docker_engine import build_image
 
     built = build_image(options.base)
     print(f"{built.tag} is ready ({built.note})")

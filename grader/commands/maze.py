@@ -28,7 +28,7 @@ from grader.text import visible
 if TYPE_CHECKING:
     from grader.course.maze_files import MazeFile
     from grader.course.rubric import Rubric
-    from grader.release.maze_drawings import Rows
+    from grader.release.handout import Rows
 
 _RUBRIC = "the rubric whose checks are named (default: the one beside the folder of the maze, or that ships)"
 
@@ -143,8 +143,7 @@ def _run_maze(options: argparse.Namespace) -> int:
 
 
 def _show(options: argparse.Namespace) -> int:
-    from grader.course.maze_report import read_maze
-    from grader.course.plan import disagreement
+    from grader.course.plan import disagreement, read_maze
     from grader.exercises.kit.facts import facts_of
     from lab.render.svg import to_svg
 
@@ -187,7 +186,7 @@ def _place_in_kit(maze: MazeFile, rubric: Rubric) -> str:
 def _drawn_for_students(rubric: Rubric) -> Mapping[Rows, str]:
     """Return the mazes in the kit of a rubric, each with its file."""
     from grader.release.kit import make_kit
-    from grader.release.leak_check import drawn_in
+    from grader.release.secrets import drawn_in
 
     if rubric.digest not in _DRAWN:
         kit = make_kit([each.id for each in rubric.exercises], rubric.language, rubric.own_exercises)
@@ -200,7 +199,7 @@ _DRAWN: dict[str, Mapping[Rows, str]] = {}
 
 def _print_maze(maze: MazeFile, rubric: Rubric) -> None:
     """Print a maze's description; that of a large one goes into a file, and only a summary is printed."""
-    from grader.course.maze_report import describe_maze, is_too_large_to_print
+    from grader.course.plan import describe_maze, is_too_large_to_print
 
     if not is_too_large_to_print(maze.maze):
         print(describe_maze(maze, rubric))
@@ -217,8 +216,7 @@ def _print_maze(maze: MazeFile, rubric: Rubric) -> None:
 def _lint(options: argparse.Namespace) -> int:
     """Report all mistakes of all files; return 1 if there are any."""
     from grader.course.maze_files import load_maze_folder
-    from grader.course.maze_report import checks_with, read_maze
-    from grader.course.plan import disagreement
+    from grader.course.plan import checks_with, disagreement, read_maze
 
     mistakes = 0
     for path in options.paths:
@@ -250,7 +248,7 @@ def _files(path: Path) -> Iterator[Path]:
 
 
 def _new(options: argparse.Namespace) -> int:
-    from grader.course.new_maze import Wanted, as_yaml, check_size, head_as_yaml, new_maze
+    from grader.course.maze_files import Wanted, as_yaml, check_size, head_as_yaml, new_maze
     from lab import Dimension
     from reference.generators.registry import GENERATORS
 
@@ -300,8 +298,7 @@ def _write_maze(file: Path, text: str, given: Path | None = None) -> None:
 def _edit(options: argparse.Namespace) -> int:
     """Serve the page until the user stops it, or write it to a file."""
     from grader.course.rubric import SHIPPED
-    from grader.editor.maze_document import open_maze
-    from grader.editor.page import render
+    from grader.editor.server import open_maze, render
 
     folders = _maze_folders(options.rubric)
     rubric = _rubric_of(options.file or Path("mazes/new.yaml"), options.rubric)
@@ -344,11 +341,11 @@ def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path], own:
 
 def _find(options: argparse.Namespace) -> int:
     """Print and write the smallest failing maze; return 1 if the submission is right on every maze."""
-    from grader.course.new_maze import as_yaml
+    from grader.course.maze_files import as_yaml
     from grader.course.plan import load_plan
     from grader.intake import read_submission
-    from grader.sandbox.probe import choose
-    from grader.verification.smallest_maze import smallest_maze
+    from grader.sandbox.base import choose
+    from grader.verification.survivors import smallest_maze
     from lab.render.text import draw
 
     if options.out is not None:

@@ -19,8 +19,7 @@ from grader.languages import languages
 if TYPE_CHECKING:
     from grader.course.plan import Plan
     from grader.release.kit import Kit
-    from grader.verification.bank import KnownSubmission
-    from grader.verification.bank_grading import Grading
+    from grader.verification.bank import Grading, KnownSubmission
     from grader.verification.findings import Findings
 
 
@@ -47,10 +46,9 @@ def _add_verify(parser: argparse.ArgumentParser) -> None:
 def _run_verify(options: argparse.Namespace) -> int:
     """Grade the bank and print the findings; return 1 if the tests are not sound."""
     from grader.course.plan import load_plan
-    from grader.sandbox.probe import choose
-    from grader.verification.bank import SHIPPED, load_bank
-    from grader.verification.bank_grading import Grading, cache
-    from grader.verification.smallest_maze import plan_for_maze
+    from grader.sandbox.base import choose
+    from grader.verification.bank import SHIPPED, Grading, cache, load_bank
+    from grader.verification.survivors import plan_for_maze
 
     plan = load_plan(options.rubric, explain=False)
     if options.maze is not None:
@@ -69,8 +67,7 @@ def _run_verify(options: argparse.Namespace) -> int:
 def _verify_bank(
     options: argparse.Namespace, bank: list[KnownSubmission], plan: Plan, grading: Grading
 ) -> int:
-    from grader.verification.findings import find
-    from grader.verification.report import format_findings, format_maze_report
+    from grader.verification.findings import find, format_findings, format_maze_report
 
     if options.maze is None:
         found = find(grading.grade(bank, plan, "bank"), plan)
@@ -91,7 +88,7 @@ def _verify_mutants(
 
     Return 1 if any survive.
     """
-    from grader.verification.report import format_mutants
+    from grader.verification.findings import format_mutants
     from grader.verification.survivors import find_survivors, make_mutants
     from lab.exercises import BY_ID
 
@@ -105,7 +102,7 @@ def _verify_mutants(
 
 
 def _write(options: argparse.Namespace, plan: Plan, found: Findings) -> None:
-    from grader.verification.report import render_findings
+    from grader.verification.findings import render_findings
 
     if options.json is not None:
         _write_json(options.json, found.as_data())
@@ -177,8 +174,7 @@ def _run_release(options: argparse.Namespace) -> int:
     from grader.course.plan import load_plan
     from grader.release.browser import make_browser, read_pyodide
     from grader.release.kit import handouts_of, kit_of, titles
-    from grader.release.proof import refusal
-    from grader.release.secrets import collect_secrets
+    from grader.release.secrets import collect_secrets, refusal
 
     expect_empty(options.out)
     plan = load_plan(options.rubric, tell=tell)
@@ -210,7 +206,7 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
 
 def _write_kit(out: Path, kit: Kit) -> None:
     """Write the kit as a folder and as a zip beside it."""
-    from grader.release.archive import make_zip
+    from grader.release.kit import make_zip
 
     _write_files(out / _NAME, kit.files)
     archive = out / f"{_NAME}.zip"

@@ -32,7 +32,7 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
 
 def _run_show(options: argparse.Namespace) -> int:
     """Print the result, or the part of it that the options ask for."""
-    from grader.exports.result_files import find_complete_file, find_results_file
+    from grader.exports.grades_csv import find_complete_file, find_results_file
     from grader.feedback import render_markdown, render_maze, render_text
     from grader.results import read
     from grader.text import visible
@@ -135,7 +135,7 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
 
 def _run_export(options: argparse.Namespace) -> int:
     """Write the file, and print what it holds."""
-    from grader.platforms.registry import PLATFORMS
+    from grader.platforms.base import PLATFORMS
 
     if options.dry_run and options.what not in PLATFORMS:
         raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: only these overwrite marks")

@@ -272,8 +272,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from grader.serve.options import ServeOptions
-    from grader.serve.service import serve
+    from grader.serve.service import ServeOptions, serve
 
     proxies = tuple(options.proxy)
     names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo", "lab")
@@ -315,7 +314,7 @@ def _add_backup(parser: argparse.ArgumentParser) -> None:
 
 
 def _backup(options: argparse.Namespace) -> int:
-    from grader.serve.backup import back_up
+    from grader.serve.data_folder import back_up
 
     print(back_up(options.data, options.copy))
     return 0
@@ -330,7 +329,7 @@ def _add_restore(parser: argparse.ArgumentParser) -> None:
 
 
 def _restore(options: argparse.Namespace) -> int:
-    from grader.serve.backup import restore
+    from grader.serve.data_folder import restore
 
     print(restore(options.copy, options.data))
     return 0
@@ -351,8 +350,8 @@ def _add_forget(parser: argparse.ArgumentParser) -> None:
 
 def _run_forget(options: argparse.Namespace) -> int:
     """Delete the results, and print which files still name the student."""
-    from grader.batch.changes.forget import forget
-    from grader.serve.forget_person import forget_person, is_service_folder
+    from grader.batch.decisions import forget
+    from grader.serve.data_folder import forget_person, is_service_folder
 
     if is_service_folder(options.results):
         print(forget_person(options.results, options.submission))

@@ -1,4 +1,13 @@
-"""The folder of a course: a rubric, with everything that it needs beside it."""
+"""The folder of a course: a rubric, with everything that it needs beside it.
+
+Submissions that are another file but for a few lines: ``edits.yaml`` in a folder of submissions.
+
+::
+
+    ../base/solvers/dfs.py:          # the file, as seen from the folder
+      dfs-west-first:                # the submission
+      - [MOVES, reversed(MOVES)]     # a text that stands there once, and what stands in its place
+"""
 
 from __future__ import annotations
 
@@ -13,7 +22,8 @@ from typing import Final
 from grader.course.exercise_folder import check_ids, load_own_exercise, shipped_folders
 from grader.course.plan import Tell, in_silence, load_plan
 from grader.course.rubric import SHIPPED, TOTAL, RubricCheck, RubricExercise, load_rubric
-from grader.course.yaml.value import hint
+from grader.course.yaml_source import read_yaml
+from grader.course.yaml_values import Value, hint
 from grader.disk import write_whole
 from grader.errors import GraderError, InputError
 from grader.exercises.kit.folders.code import OwnExercise
@@ -180,3 +190,33 @@ def _lines(exercises: Iterable[RubricExercise]) -> Iterator[str]:
             worth = f"{check.points:g}"
             hidden = f"{{points: {worth}, visibility: hidden}}"
             yield f"      {check.id}: {worth if check.visibility == 'public' else hidden}\n"
+
+
+EDITS: Final = "edits.yaml"
+
+
+def edited_files(folder: Path) -> dict[str, bytes]:
+    """Return the files that the edits of a folder make, by submission. Raises InputError."""
+    found: dict[str, bytes] = {}
+    entries = read_yaml(folder / EDITS, error=InputError).entries() if (folder / EDITS).is_file() else []
+    for path, submissions in entries:
+        try:
+            text = (folder / path.node.value).read_bytes().decode()
+        except (OSError, ValueError) as error:
+            path.refuse(f"expected a text in UTF-8: {error}")
+        for name, edits in submissions.entries():
+            if name.node.value in found or (folder / f"{name.node.value}.py").exists():
+                name.refuse("the submission is there already")
+            found[name.node.value] = _edited(text, edits).encode()
+    return found
+
+
+def _edited(text: str, edits: Value) -> str:
+    for edit in edits.items():
+        pair = [each.node.value for each in edit.items()]
+        if len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+            edit.expected("an old text and a new one: [old, new]")
+        if (count := text.count(pair[0])) != 1:
+            edit.expected("an old text that stands in the file once", f"one that stands there {count} times")
+        text = text.replace(*pair)
+    return text

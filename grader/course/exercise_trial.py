@@ -14,8 +14,8 @@ from typing import Any, Final, NoReturn
 
 from grader.errors import InputError
 from grader.exercises.kit.answers import describe_data, difference
-from grader.exercises.kit.cases.store import kept
 from grader.exercises.kit.check import Case, Check
+from grader.exercises.kit.draw import kept
 from grader.exercises.kit.folders.cases import FAMILIES
 from grader.exercises.kit.folders.code import (
     AT,

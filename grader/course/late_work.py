@@ -1,4 +1,4 @@
-"""Lateness: the rubric's deductions for late work, by the platform's time stamps.
+"""What a rubric takes off: for late work, for repairs of intake, and for attempts beyond those allowed.
 
 They are computed from an existing mark: nothing is graded again when the policy or a deadline changes.
 """
@@ -10,13 +10,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from difflib import get_close_matches
 from math import ceil
-from typing import Annotated, Final, cast
+from typing import Annotated, Final, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
 
 from msgspec import Meta
 
-from grader.model import LateJson, ResultsJson
+from grader.course.yaml_values import Value, fields_of, read_fields
+from grader.languages import said
+from grader.model import LateJson, Remark, RepairCostJson, Report, ResultsJson
 from grader.points import round_points
+from grader.results import remark_data
 
 _DAY = timedelta(days=1)
 _MOMENT: Final = re.compile(
@@ -167,3 +170,33 @@ def _percent(days: int, policy: LatePolicy) -> float:
     if policy.max_days is not None and days > policy.max_days:
         return 100.0
     return min(100.0, days * policy.per_day)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """A bucket of attempts that refills over time."""
+
+    burst: Annotated[int, Meta(ge=1, le=1000, description="how many may come at once")] | None = None
+    """None for no limit."""
+    per_hour: Annotated[float, Meta(ge=0, le=1000, description="how many are added per hour")] = 0.0
+    counts: Annotated[Literal["best", "last"], Meta(description="the attempt that counts")] = "best"
+
+
+def read_allowance(value: Value) -> Allowance:
+    """Read the key ``attempts`` of a rubric. Raises RubricError with line and column."""
+    fields = fields_of(value, Allowance)
+    if "per_hour" in fields and "burst" not in fields:
+        value.refuse("the key 'burst' is missing: add how many attempts may come at once")
+    return Allowance(**read_fields(fields, Allowance))
+
+
+def apply_repairs(results: ResultsJson, report: Report, penalty: float) -> ResultsJson:
+    """Subtract the penalty from the results, explained under the key "repair_cost" and in a remark."""
+    if not penalty or not any(remark.is_put_right for remark in report.remarks):
+        return results
+    before = results["score"]
+    after = round_points(max(0.0, before - penalty))
+    told: RepairCostJson = {"points": round_points(before - after), "score_before": before}
+    message = said("intake_cost", before=f"{before:g}", after=f"{after:g}")
+    remarks = [*results.get("intake", ()), remark_data(Remark("cost", "", "", message))]
+    return {**results, "score": after, "repair_cost": told, "intake": remarks}

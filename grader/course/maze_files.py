@@ -1,31 +1,75 @@
-"""Test mazes: one YAML file each, validated completely before anything is graded."""
+"""Test mazes: one YAML file each, made by hand or by a generator, validated before anything is graded."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any, Final, get_args
 from unicodedata import normalize
 
 import yaml
 from msgspec import Meta
 
-from grader.course.catches import read_catches
-from grader.course.exercises import WITH_MAZES
-from grader.course.statements import FROM_ONE, read_cell, read_maze_statements
+from grader.course.statements import FROM_ONE, WITH_MAZES, read_cell, read_maze_statements
 from grader.course.statements import format_cell as _cell
-from grader.course.yaml.records import fields_of, read_fields
-from grader.course.yaml.source import read_yaml
-from grader.course.yaml.value import Value, hint, quoted
-from grader.errors import MazeFileError
-from grader.exercises.kit.cases.fixed_mazes import Stated
+from grader.course.yaml_source import MAX_BYTES, read_yaml
+from grader.course.yaml_values import Value, fields_of, hint, one_of, quoted, read_fields
+from grader.errors import InputError, MazeFileError
+from grader.exercises.kit.draw import with_cycle_in_reach, with_walls
 from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.kit.small_mazes import Stated
 from grader.exercises.registry import misconceptions
 from grader.model import Visibility
-from lab import Maze, MazeFormatError, Vector
+from grader.text import in_bytes
+from lab import Dimension, Factory, Generator, Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
+
+_LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
+_CLOSE: Final = 0.6
+"""The least similarity (0 to 1) at which ids of the exercise are suggested."""
+_HARDLY_WORDS: Final = 0.8
+"""The least similarity (0 to 1) to an exercise's id at which a text counts as a misspelt id of it."""
+
+
+def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
+    """Return the mistakes of ``catches``, ids in lower case; ``exercises`` are those that use the maze."""
+    if not isinstance(value.node, yaml.SequenceNode):
+        return (_part(value, exercises),)
+    return value.distinct(
+        lambda part: _part(part, exercises), "a mistake, in words or by its id", shown=quoted
+    )
+
+
+def _part(part: Value, exercises: Collection[str]) -> str:
+    text = part.text(most=200)
+    id_ = text.casefold()
+    if id_ not in misconceptions():
+        _refuse_misspelt(part, id_)
+        return text
+    exercise = id_.partition(".")[0]
+    if exercise not in exercises:
+        part.refuse(f"{id_} is a mistake in {exercise}, and this maze is for {', '.join(exercises)}")
+    return id_
+
+
+def _refuse_misspelt(part: Value, id_: str) -> None:
+    """Refuse a text that looks like a misspelt id: it begins with an exercise, or resembles an id."""
+    of_exercise = [known for known in misconceptions() if known.partition(".")[0] == id_.partition(".")[0]]
+    cutoff = _CLOSE if of_exercise else _HARDLY_WORDS
+    near = get_close_matches(id_, misconceptions(), n=3, cutoff=cutoff)
+    if _LIKE_AN_ID.fullmatch(id_) and (of_exercise or near):
+        meant = (
+            f"did you mean {' or '.join(map(quoted, near))}?" if near else f"expected {one_of(of_exercise)}"
+        )
+        part.refuse(f"unknown misconception {quoted(part.text(most=200))}; {meant}")
+
 
 VISIBILITIES: Final = get_args(Visibility)
 
@@ -267,3 +311,95 @@ def _check_end(items: list[Value], order: list[Vector], maze: Maze) -> None:
         items[-1].refuse(
             f"no way leads to an exit, so every cell in reach is visited: {_cell(missed[0])} is missing"
         )
+
+
+_INDENT = 2
+"""The indentation of the drawing in its file."""
+WALLS_TRIED = 20
+"""How many walls are tried to cut off a part of suitable size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The kind of maze to make."""
+
+    dimension: Dimension
+    cycles: int = 0
+    """The number of extra passages between reachable cells."""
+    islands: int = 0
+    """The number of unreachable parts."""
+    has_exit: bool = True
+    seed: int = 1
+
+
+def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
+    """Make the maze. Raises InputError if the cycles or islands do not fit."""
+    rng = Random(wanted.seed)
+    maze = generator(rng).generate(Factory(), wanted.dimension)
+    passages = wanted.dimension.position_count - 1
+    if wanted.islands > passages:
+        raise InputError(
+            f"--islands: {wanted.dimension} cells have room for {passages}, got {wanted.islands}"
+        )
+    for _ in range(wanted.islands):
+        maze = _with_island(maze, rng)
+    for made in range(wanted.cycles):
+        more = with_cycle_in_reach(maze, rng)
+        if more is None:
+            raise InputError(f"--cycles: this maze has room for {made}, got {wanted.cycles}: make it larger")
+        maze = more
+    return maze if wanted.has_exit else Maze.from_text(maze.to_text().replace("E", " "))
+
+
+def check_size(dimension: Dimension, head: str) -> None:
+    """Raise InputError, with the largest size of this shape that fits, if the maze is too large for a file.
+
+    ``head`` is the text of the file without the drawing.
+    """
+    most = MAX_BYTES - len(head.encode())
+    if _drawing_bytes(dimension) <= most:
+        return
+    sides = range(1, max(dimension.row_count, dimension.column_count))
+    fits = bisect_left(sides, True, key=lambda side: _drawing_bytes(_scaled(dimension, side)) > most)
+    raise InputError(
+        f"--rows, --columns: a test maze is a file of {in_bytes(MAX_BYTES)} at the most, too small for "
+        f"{dimension}; the largest of this shape is {_scaled(dimension, max(fits, 1))}"
+    )
+
+
+def _drawing_bytes(dimension: Dimension) -> int:
+    lines, characters = 2 * dimension.row_count + 1, 2 * dimension.column_count + 1
+    return lines * (_INDENT + characters + len("\n"))
+
+
+def _scaled(dimension: Dimension, longer: int) -> Dimension:
+    """Scale a dimension so that its longer side has this length, roughly keeping its shape."""
+    rows, columns = dimension.row_count, dimension.column_count
+    return Dimension(*(max(1, side * longer // max(rows, columns)) for side in (rows, columns)))
+
+
+def _with_island(maze: Maze, rng: Random) -> Maze:
+    """Add the wall, of those tried, that cuts off a part and leaves closest to 3/4 of the cells reachable."""
+    tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
+    return min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
+
+
+def _goal(maze: Maze) -> float:
+    return 0.75 * len(facts_of(maze.to_text()).distances)
+
+
+def as_yaml(maze: Maze, name: str, catches: str | Sequence[str], visibility: str) -> str:
+    """Return the text of a maze file."""
+    drawing = "".join(f"{' ' * _INDENT}{line}\n" for line in maze.to_text().split("\n"))
+    return head_as_yaml(name, catches, visibility) + drawing
+
+
+def head_as_yaml(name: str, catches: str | Sequence[str], visibility: str) -> str:
+    """Return the text of a maze file up to the drawing."""
+    head = [("name", _text(name)), ("catches", _text(catches)), ("visibility", visibility)]
+    return "".join(f"{key}: {value}\n" for key, value in head) + "maze: |\n"
+
+
+def _text(text: str | Sequence[str]) -> str:
+    """Return a text or list of texts as YAML, using its subset JSON."""
+    return json.dumps(text, ensure_ascii=False)

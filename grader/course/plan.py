@@ -2,24 +2,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from grader.course.exercises import TITLES, WITH_MAZES, target_of
-from grader.course.rubric import Rubric, RubricCheck, load_rubric
-from grader.course.statement_checks import declared_checks, with_statements
-from grader.errors import RubricError
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import CaseBook
+from grader.course.exercise_folder import OwnCheck
+from grader.course.maze_files import Agrees, MazeFile, load_maze_file
+from grader.course.rubric import Rubric, RubricCheck, RubricExercise, load_rubric
+from grader.course.statements import STATEMENTS, TITLES, WITH_MAZES, target_of
+from grader.course.yaml_values import quoted
+from grader.errors import MazeFileError, RubricError
 from grader.exercises.kit.check import Case, PlannedExercise
-from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.folders.code import KNOWN, know
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.small_mazes import FixedMaze, Stated
+from grader.exercises.kit.solvers.checks import Own
 from grader.exercises.registry import kind_of, make_checks, titles
+from grader.languages import said
 from grader.model import Limits
 from lab import Maze, Vector
-from lab.exercises import BY_ID
+from lab.exercises import BY_ID, SOLVER_IDS
+from lab.render.text import draw
+from lab.texture import texture
+from lab.way import moves_text
+
+
+def with_statements(mazes: Iterable[MazeFile], exercises: Sequence[RubricExercise]) -> tuple[FixedMaze, ...]:
+    """Give mazes the statements that no declared check judges, so that the checks of all test mazes do.
+
+    Raises MazeFileError if no check would judge a statement.
+    """
+    return tuple(_with_statements(maze, exercises) for maze in mazes)
+
+
+def _with_statements(maze: MazeFile, exercises: Sequence[RubricExercise]) -> FixedMaze:
+    stated: dict[str, tuple[Stated, ...]] = {}
+    for exercise in exercises:
+        named = any(check.own and maze.name in check.own.mazes for check in exercise.checks)
+        if exercise.id in maze.stated and not named:
+            _refuse_unjudged(maze, exercise)
+            stated[exercise.id] = (maze.stated[exercise.id],)
+    return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)
+
+
+def _refuse_unjudged(maze: MazeFile, exercise: RubricExercise) -> None:
+    judge = f"{exercise.id}.{'hidden-mazes' if maze.visibility == 'hidden' else 'visit-order'}"
+    if judge not in {check.id for check in exercise.checks}:
+        key = next(key for key in STATEMENTS if key in maze.places)
+        line, column = maze.places[key]
+        raise MazeFileError(
+            f"{key}: the rubric leaves {judge} out, which would judge it: put that in, or declare a check "
+            f"with the maze {quoted(maze.name)}",
+            path=maze.path,
+            line=line,
+            column=column,
+        )
+
+
+def declared_checks(
+    checks: Iterable[RubricCheck], exercise: str, mazes: Iterable[MazeFile]
+) -> dict[str, Own]:
+    """Return the declared checks by id, each with those of its mazes that are available."""
+    known = {maze.name: maze for maze in mazes}
+    return {
+        check.id: Own(
+            check.own.title,
+            tuple(
+                _with_check_statements(known[name], exercise, check.own)
+                for name in check.own.mazes
+                if name in known
+            ),
+        )
+        for check in checks
+        if check.own is not None
+    }
+
+
+def _with_check_statements(maze: MazeFile, exercise: str, check: OwnCheck) -> FixedMaze:
+    by_itself = (maze.stated[exercise],) if exercise in maze.stated else ()
+    stated = {exercise: (*by_itself, check.stated)}
+    return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)
 
 
 @dataclass(frozen=True)
@@ -114,3 +178,106 @@ def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | 
             wanted_there = f"[{wanted.row}, {wanted.column}]"
             return f"expected {wanted_there} as cell {index + 1}, got {found}; the whole order is [{whole}]"
     return f"expected {len(right)} cells, got {len(order)}; the whole order is [{whole}]"
+
+
+_YAML = (".yaml", ".yml")
+MOST_PRINTED = 100
+"""A maze with more rows or columns is not printed."""
+
+
+def read_maze(path: Path, *, agrees: Agrees | None = None, own: Sequence[str] = ()) -> MazeFile:
+    """Read a test maze, or a text file with only a drawing. Raises MazeFileError."""
+    if path.suffix.lower() in _YAML:
+        return load_maze_file(path, agrees=agrees, own=own)
+    try:
+        maze = Maze.from_file(path)
+    except OSError as error:
+        raise MazeFileError(f"the file cannot be read: {error.strerror}", path=path) from None
+    except ValueError as error:
+        raise MazeFileError(str(error), path=path) from None
+    return MazeFile(path.stem, "", "public", WITH_MAZES, {}, maze, maze.to_text(), path, {})
+
+
+def checks_with(maze: MazeFile, rubric: Rubric) -> tuple[str, ...]:
+    """Return the ids of the rubric's checks that would use a maze, which may be none of its own."""
+    book = CaseBook(1, 1, [*fixed_mazes(replace(rubric, mazes=(maze,)))])
+    label = said("the_maze", name=maze.name)
+    asked = {id_ for fixed in book.mazes if fixed.name == maze.name for id_ in fixed.exercises}
+    return tuple(
+        check.id
+        for planned in rubric.exercises
+        if planned.id in asked
+        for check in make_checks(
+            planned.id,
+            [each.id for each in planned.checks],
+            book,
+            own=declared_checks(planned.checks, planned.id, [maze]),
+        )
+        if any(case.label == label for case in check.cases)
+    )
+
+
+def is_too_large_to_print(maze: Maze) -> bool:
+    """Return whether a maze is too wide or too high for a terminal."""
+    return max(maze.dimension.row_count, maze.dimension.column_count) > MOST_PRINTED
+
+
+def describe_maze(maze: MazeFile, rubric: Rubric, *, in_full: bool = True) -> str:
+    """Describe a maze for the terminal, with visit orders in the form of a maze file.
+
+    Without ``in_full``, omit what grows with the maze: the drawing, the moves and the visit orders.
+    """
+    facts = facts_of(maze.text)
+    way = facts.shortest_way
+    drawing = ["", draw(maze.maze, solution=way)] if in_full else []
+    moves = describe_way(way) if in_full or way is None else f"{len(way)} moves"
+    solvers = [exercise for exercise in SOLVER_IDS if exercise in maze.exercises]
+    lines = [
+        f"{maze.name}: {facts.dimension}, {maze.visibility}",
+        *drawing,
+        "",
+        *([f"Catches: {maze.catches}"] if maze.catches else []),
+        f"Perfect: {describe_perfection(facts)}",
+        f"Shortest way: {moves}",
+        *_texture(facts),
+        f"Checks that ask about it: {', '.join(checks_with(maze, rubric)) or 'none'}",
+        "",
+        *(visit_orders(facts, solvers) if in_full else ()),
+    ]
+    return "\n".join(lines).rstrip()
+
+
+def visit_orders(facts: Facts, exercises: Iterable[str]) -> Iterator[str]:
+    """Yield the lines of ``visit_order`` for a maze file, ready to paste."""
+    lines = [f"  {exercise}: {_cells(facts.orders[exercise][0])}" for exercise in exercises]
+    return iter(["visit_order:", *lines] if lines else [])
+
+
+def _cells(order: Sequence[Vector]) -> str:
+    return "[" + ", ".join(f"[{cell.row}, {cell.column}]" for cell in order) + "]"
+
+
+def describe_perfection(facts: Facts) -> str:
+    """Say whether a maze is perfect, and if not, why."""
+    if facts.is_perfect:
+        return "yes"
+    out = f"{len(facts.islands)} of {facts.dimension.position_count} cells out of reach"
+    told = [out] if facts.islands else []
+    extra = facts.passage_count - (facts.dimension.position_count - 1)
+    if facts.cycle and extra > 1:
+        told.append(f"{extra} passages more than a perfect maze has")
+    elif facts.cycle:
+        told.append("a cycle through " + " ".join(f"({cell.row}, {cell.column})" for cell in facts.cycle))
+    return "no, " + " and ".join(told)
+
+
+def describe_way(way: tuple[Vector, ...] | None) -> str:
+    """Describe the moves of a way in words."""
+    return "none" if way is None else f"{len(way)} moves, {moves_text([*way])}"
+
+
+def _texture(facts: Facts) -> list[str]:
+    if not facts.is_perfect or facts.maze.exit is None:
+        return []
+    figures = (f"{name.replace('_', ' ')} {value:.3g}" for name, value in asdict(texture(facts.maze)).items())
+    return ["Texture: " + ", ".join(figures)]

@@ -3,30 +3,89 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, is_dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, NoReturn, cast
+from types import MappingProxyType
+from typing import Annotated, Any, Final, Literal, NoReturn, cast, get_args, get_origin
 
 from msgspec import Meta
 
-from grader.course.attempts import Allowance, read_allowance
-from grader.course.declared_checks import KEYS, OwnCheck, check_against_mazes, is_declared, read_own_check
-from grader.course.exercise_folder import check_ids, load_own_exercises
-from grader.course.late_work import LatePolicy, read_moment
-from grader.course.maze_bonus import MazeBonus, read_maze_bonus
-from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
-from grader.course.yaml.records import fields_of, read_fields
-from grader.course.yaml.source import read_yaml
-from grader.course.yaml.value import Value, hint, quoted
+from grader.course.exercise_folder import (
+    KEYS,
+    ExerciseKeys,
+    OwnCheck,
+    check_against_mazes,
+    check_ids,
+    is_declared,
+    load_own_exercises,
+    read_own_check,
+)
+from grader.course.late_work import Allowance, LatePolicy, read_allowance, read_moment
+from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, MazeKeys, load_maze_folder
+from grader.course.yaml_source import read_yaml
+from grader.course.yaml_values import Key, Value, fields_of, hint, keys_of, quoted, read_fields
 from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
-from grader.languages import languages
-from grader.model import Leftovers, Limits, Visibility
+from grader.exercises.registry import kind_of
+from grader.languages import languages, said
+from grader.model import BonusJson, Leftovers, Limits, Remark, Report, ResultsJson, Visibility
 from grader.points import round_points
+from grader.results import remark_data
 from grader.shipped import folder
+from grader.text import in_bytes
+from lab.exercises import exercise_of
+
+
+@dataclass(frozen=True, slots=True)
+class MazeBonus:
+    """What a rubric gives for such mazes."""
+
+    bonus: Annotated[float, Meta(ge=0.01, le=100, description="points on top of the others")]
+    """Points for catching all required mistakes; fewer earn a proportional part."""
+    mistakes: Annotated[int, Meta(ge=1, description="how many mistakes have to be caught for all of them")]
+    """How many typical mistakes all mazes together have to catch."""
+
+
+def read_maze_bonus(value: Value, exercises: Value) -> MazeBonus:
+    """Read a rubric's bonus; its exercises must accept mazes."""
+    checker = exercise_of("checker")
+    handed_in = None if checker is None else kind_of(checker.id).own_mazes
+    if (
+        checker is None
+        or handed_in is None
+        or not any(key.node.value == checker.id for key, _ in exercises.entries())
+    ):
+        name = checker.id if checker is not None else "for a checker"
+        value.refuse(f"test mazes are handed in with the exercise {name!r}: add it, or take this key out")
+    fields = value.fields(required=("bonus", "mistakes"))
+    return MazeBonus(
+        fields["bonus"].number(least=0.01, most=100),
+        fields["mistakes"].whole(least=1, most=len(handed_in.mistakes)),
+    )
+
+
+def apply_bonus(results: ResultsJson, report: Report, bonus: MazeBonus | None) -> ResultsJson:
+    """Add the bonus to the results, explained under the key "bonus" and in a remark.
+
+    No score is raised above its maximum.
+    """
+    caught = sum(each.own_mazes.caught_count for each in report.exercises if each.own_mazes is not None)
+    if bonus is None or not caught:
+        return results
+    before = results["score"]
+    worth = bonus.bonus * min(1.0, caught / bonus.mistakes)
+    after = round_points(min(results["max_score"], before + worth))
+    if after <= before:
+        return results
+    told: BonusJson = {"points": round_points(after - before), "score_before": before}
+    points = {"before": f"{before:g}", "after": f"{after:g}"}
+    message = said("intake_bonus", count=caught, wanted=bonus.mistakes, **points)
+    remarks = [*results.get("intake", ()), remark_data(Remark("bonus", "", "", message))]
+    return {**results, "score": after, "bonus": told, "intake": remarks}
+
 
 TOTAL: Final = 100
 """The sum of a rubric's points."""
@@ -310,3 +369,79 @@ def _digest(rubric: Rubric) -> str:
     for maze in rubric.mazes:
         digest.update(b"\0" + maze.path.name.encode() + b"\0" + maze.path.read_bytes())
     return digest.hexdigest()
+
+
+_BY_HAND: Final[Mapping[str, type]] = MappingProxyType({"attempts": Allowance, "my_mazes": MazeBonus})
+"""Keys with keys below them whose readers look at other keys as well."""
+_FILES: Final[Mapping[str, type]] = MappingProxyType(
+    {"rubric.yaml": RubricKeys, "exercise.yaml": ExerciseKeys, "mazes/*.yaml": MazeKeys}
+)
+_COLUMN: Final = 34
+"""Where a comment begins."""
+
+
+def commented_defaults() -> str:
+    """Return all keys of a rubric with their defaults, as comments of YAML."""
+    return "\n".join(
+        line for key in keys_of(RubricKeys).values() if not key.is_required for line in _commented(key, "")
+    )
+
+
+def reference_page() -> str:
+    """Return the page of the keys of a rubric, an exercise and a test maze, in Markdown."""
+    parts = [
+        "# The keys of a course's files\n\n"
+        "Made from the code by `python scripts/rubric_reference.py`. "
+        "`grader explain --defaults` prints the keys of a rubric, ready to paste.\n"
+    ]
+    for file, record in _FILES.items():
+        rows = [row for key in keys_of(record).values() for row in _rows(key, "")]
+        head = "| key | what may stand there | default | what it is for |\n| --- | --- | --- | --- |"
+        parts.append(f"## {file}\n\n{head}\n" + "\n".join(rows) + "\n")
+    return "\n".join(parts)
+
+
+def _commented(key: Key, indent: str) -> Iterator[str]:
+    below = _below(key)
+    default = "" if below else _default(key) or "…"
+    entry = f"# {indent}{key.name}:{default and ' '}{default}"
+    told = "; ".join(filter(None, (key.meta.description, "" if below else _values(key))))
+    yield f"{entry:<{_COLUMN}}# {told}" if told else entry
+    for each in below:
+        yield from _commented(each, indent + "  ")
+
+
+def _rows(key: Key, label: str) -> Iterator[str]:
+    below, name = _below(key), f"{label}{key.name}"
+    default = "required" if key.is_required else "" if below else _default(key)
+    cells = (f"`{name}`", "keys of its own" if below else _values(key), default, key.meta.description or "")
+    yield f"| {' | '.join(cells)} |"
+    for each in below:
+        yield from _rows(each, f"{name}.")
+
+
+def _below(key: Key) -> list[Key]:
+    kind = _BY_HAND.get(key.name, key.kind)
+    return [*keys_of(kind).values()] if is_dataclass(kind) and isinstance(kind, type) else []
+
+
+def _values(key: Key) -> str:
+    """Return what may stand there, in words; "" where the description says it."""
+    if get_origin(key.kind) is Literal:
+        return ", ".join(get_args(key.kind))
+    if key.meta.max_length is not None:
+        return f"a text of {key.meta.max_length} characters at the most"
+    if key.meta.ge is None:
+        return ""
+    least, most = (None if each is None else _number(key, each) for each in (key.meta.ge, key.meta.le))
+    return f"from {least} to {most}" if most else f"from {least}"
+
+
+def _default(key: Key) -> str:
+    if key.is_required or key.default is None:
+        return ""
+    return _number(key, key.default) if isinstance(key.default, int | float) else str(key.default)
+
+
+def _number(key: Key, number: Any) -> str:
+    return in_bytes(int(number)) if key.is_size else f"{number:.15g}"

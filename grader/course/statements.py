@@ -9,10 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from grader.course.yaml.value import Value
-from grader.exercises.kit.cases.fixed_mazes import Stated
+from grader.course.yaml_values import Value
 from grader.exercises.kit.facts import Facts, goes_deep
+from grader.exercises.kit.small_mazes import Stated
+from grader.languages import titles_in
+from grader.model import Target
 from lab import MOVES, Vector
+from lab.exercises import BY_ID, LAB_EXERCISES
 
 FROM_ONE: Final = "rows and columns count from 1"
 MOST: Final = 1_000_000
@@ -216,3 +219,16 @@ _COMPLAINTS: Final[Mapping[str, Callable[[Facts, str, Any], str]]] = {
     "must_visit": _must_visit_complaint,
     "way": _way_complaint,
 }
+
+
+TITLES: Final[Mapping[str, str]] = titles_in("exercise")
+"""Titles of exercises by id, as in results.json."""
+
+WITH_MAZES: Final = tuple(each.id for each in LAB_EXERCISES if "maze" in each.parameters)
+"""The ids of the lab's exercises whose calls get mazes: all but the search and the generator."""
+
+
+def target_of(exercise: str) -> Target:
+    """Return the file and the name that an exercise asks for."""
+    record = BY_ID[exercise]
+    return Target(record.file, record.name)

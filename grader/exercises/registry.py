@@ -8,12 +8,11 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Final
 
-from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check
-from grader.exercises.kit.folders.kinds import ANSWER, WALKER
+from grader.exercises.kit.folders.checks import ANSWER, WALKER
 from grader.exercises.kit.kind import Kind
-from grader.exercises.kit.solvers.declared import Own, own_check
-from grader.exercises.kit.solvers.kind import SOLVER
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.solvers.checks import SOLVER, Own, own_check
 from lab.exercises import BY_ID, LAB_EXERCISES
 from lab.exercises import Kind as KindName
 

@@ -7,11 +7,8 @@ from pathlib import Path
 from typing import Final
 
 from grader.disk import write_whole
-from grader.exports.csv_cells import encode_csv
-from grader.exports.grades_csv import read_grades
-from grader.exports.pseudonym_key import restore_names
+from grader.exports.grades_csv import encode_csv, list_class_results, read_grades, restore_names
 from grader.exports.registry import ExportRequest
-from grader.exports.result_files import list_class_results
 from grader.platforms.base import Grade, Line
 from grader.results import is_unwritten, read
 

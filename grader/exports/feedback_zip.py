@@ -9,13 +9,10 @@ from typing import Final
 
 from grader.disk import whole
 from grader.errors import InputError
-from grader.exports.grades_csv import FEEDBACK, read_grades
-from grader.exports.missing_work import find_students_without_work, load_students_without_work
-from grader.exports.pseudonym_key import restore_names
+from grader.exports.chosen_students import find_students_without_work, join_some, load_students_without_work
+from grader.exports.grades_csv import FEEDBACK, read_grades, restore_names
 from grader.exports.registry import ExportRequest
-from grader.exports.sheet import join_some
-from grader.platforms.base import Grade
-from grader.platforms.registry import PLATFORMS
+from grader.platforms.base import PLATFORMS, Grade
 from grader.text import visible
 
 _EPOCH: Final = (1980, 1, 1, 0, 0, 0)

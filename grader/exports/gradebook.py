@@ -18,22 +18,27 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.exports.chosen_students import UnsureRow, chosen_rows, table_of_candidates
-from grader.exports.csv_cells import defuse_formula, format_points
-from grader.exports.grades_csv import INSTITUTIONAL, check_platform, explain_unreadable
-from grader.exports.sheet import (
+from grader.exports.chosen_students import (
     Sheet,
+    UnsureRow,
+    chosen_rows,
     ids_changed_by_spreadsheet,
     join_some,
     lookup_keys,
     read_sheet,
     rows_by_key,
     student_name,
+    table_of_candidates,
 )
-from grader.feedback.gradebook_comment import is_generated_comment
-from grader.platforms.base import Grade, Platform
-from grader.platforms.points import is_ambiguous, parse_points
-from grader.platforms.registry import PLATFORMS
+from grader.exports.grades_csv import (
+    INSTITUTIONAL,
+    check_platform,
+    defuse_formula,
+    explain_unreadable,
+    format_points,
+)
+from grader.feedback.markdown import is_generated_comment
+from grader.platforms.base import PLATFORMS, Grade, Platform, is_ambiguous, parse_points
 from grader.points import round_points
 from grader.text import visible
 

@@ -4,18 +4,66 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+import json
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from grader.disk import write_whole, writing
 from grader.errors import InputError
-from grader.exports.csv_cells import encode_csv, format_points, undo_defusing
 from grader.intake.class_listing import HandIn
-from grader.platforms.base import Grade
-from grader.platforms.points import parse_points
-from grader.platforms.registry import PLATFORMS
+from grader.model import ResultsJson
+from grader.platforms.base import PLATFORMS, Grade, parse_points
+from grader.points import round_points
+from grader.results import read
 from grader.text import visible
+
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+_NUMBER: Final = re.compile(r"[+-]?\d+([.,]\d+)?")
+
+
+def defuse_formula(text: str) -> str:
+    """Prefix the text with an apostrophe if a spreadsheet would evaluate it as a formula.
+
+    Numbers, including negative ones, and a single dash, which platforms write for an empty value, stay
+    unchanged. Full-width signs are treated like the ASCII ones.
+    """
+    if text == "-" or _NUMBER.fullmatch(text):
+        return text
+    start = text.lstrip(" \u00a0\ufeff")[:1].translate({0xFF1D: "=", 0xFF0B: "+", 0xFF0D: "-", 0xFF20: "@"})
+    return f"'{text}" if start in _FORMULA and start else text
+
+
+def undo_defusing(cell: str) -> str:
+    """Remove the apostrophe that ``defuse_formula`` added to a cell."""
+    return cell[1:] if cell.startswith("'") and defuse_formula(cell[1:]) == cell else cell
+
+
+def format_points(score: float | None) -> str:
+    """Format points for a cell, without trailing zeros; empty for None."""
+    return "" if score is None else f"{round_points(score):.2f}".rstrip("0").rstrip(".")
+
+
+def encode_csv(lines: Iterable[Sequence[str | float | None]]) -> bytes:
+    """Encode the lines as CSV in UTF-8, with formulas defused and numbers formatted as points."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerows([defuse_formula(_printable(_text(cell))) for cell in line] for line in lines)
+    return text.getvalue().encode("utf-8")
+
+
+def _text(cell: str | float | None) -> str:
+    return cell if isinstance(cell, str) else format_points(cell)
+
+
+def _printable(text: str) -> str:
+    """Replace surrogates, which UTF-8 cannot encode, and remove nulls, which end a cell for some readers."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "")
+
 
 NAME: Final = "grades.csv"
 RESULTS: Final = "results.json"
@@ -210,3 +258,186 @@ def _parse_cell(line: dict[str, str], column: str) -> float:
         shown, whose = visible(line[column], limit=40), visible(line["submission"], limit=80)
         raise ValueError(f"expected points in the column {column} of {whose}, got {shown!r}")
     return number
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A line of the key: the student behind a pseudonym."""
+
+    pseudonym: str
+    submission: str
+    """The name that the results folder would have without pseudonyms."""
+    student: str
+    id: str
+    platform: str
+    source: str
+    """The platform's name for the file or folder."""
+
+
+Key = Mapping[str, Identity]
+"""Students' identities by pseudonym."""
+_HEAD: Final = [field.name for field in fields(Identity)]
+
+
+def read_key(path: Path) -> dict[str, Identity]:
+    """Read identities by pseudonym. Raises InputError."""
+    try:
+        rows = list(csv.reader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline=""), strict=True))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(
+            f"expected the key that grader batch wrote: {explain_unreadable(error)}", path=path
+        ) from None
+    if rows[:1] != [_HEAD] or any(len(row) != len(_HEAD) for row in rows):
+        raise InputError(f"expected the key that grader batch wrote, with {', '.join(_HEAD)}", path=path)
+    known = [Identity(*map(undo_defusing, row)) for row in rows[1:]]
+    return {identity.pseudonym: identity for identity in known}
+
+
+def encode_key(identities: Iterable[Identity]) -> bytes:
+    """Return the content of a key file."""
+    lines = sorted((astuple(identity) for identity in identities), key=lambda line: line[1])
+    return encode_csv([_HEAD, *lines])
+
+
+def restore_names(grades: Sequence[Grade], key: Path | None, results: Path) -> list[Grade]:
+    """Replace pseudonyms in grades by the real names, with one grade per member of a group.
+
+    Raises InputError if one is not in the key.
+    """
+    if key is None:
+        if any(grade.platform == UNNAMED for grade in grades):
+            raise InputError(
+                "these results are under pseudonyms: give the file that names them (--key)", path=results
+            )
+        return [each for grade in grades for each in grade.for_members()]
+    known = read_key(key)
+    missing = [grade.submission for grade in grades if grade.submission not in known]
+    if missing:
+        raise InputError(f"expected {missing[0]} in the key: it belongs to other results", path=key)
+    named = (_restore_name(grade, known[grade.submission]) for grade in grades)
+    return [each for grade in named for each in grade.for_members()]
+
+
+def _restore_name(grade: Grade, who: Identity) -> Grade:
+    return replace(
+        grade,
+        student=who.student,
+        id=who.id,
+        platform=who.platform,
+        source=who.source,
+        called=who.submission,
+    )
+
+
+_LANGUAGE: Final = re.compile(rb'<html lang="([a-z]{2,3})">')
+
+
+def read_all_results(folder: Path) -> Iterator[ResultsJson]:
+    """Read the results of a submission, or of a class one by one. Raises InputError."""
+    single = folder / RESULTS
+    paths = [single] if single.is_file() else list(list_class_results(folder).values())
+    if not paths:
+        raise InputError("expected a folder of results from grader batch or grader grade", path=folder)
+    return map(read, paths)
+
+
+def find_results_file(path: Path) -> Path:
+    """Return the path of a results.json, given itself or its folder. Raises InputError."""
+    if not path.exists():
+        raise InputError(f"expected a {RESULTS}, or the folder that holds it; nothing is there", path=path)
+    if not path.is_dir() or (path / RESULTS).is_file():
+        return path / RESULTS if path.is_dir() else path
+    inside = next(iter(list_class_results(path).values()), None)
+    if inside is not None:
+        raise InputError(
+            f"these are the results of a class: name one submission, such as {inside.parent}", path=path
+        )
+    raise InputError(f"expected a folder that grader grade or batch wrote, with {RESULTS} in it", path=path)
+
+
+def find_complete_file(path: Path) -> Path:
+    """Return staff.json if it exists, else results.json, which holds less. Raises InputError."""
+    results = find_results_file(path)
+    staff = results.with_name(STAFF)
+    return staff if results.name == RESULTS and staff.is_file() else results
+
+
+def list_class_results(folder: Path) -> dict[str, Path]:
+    """Return the paths of results.json, by submission, for all submissions in the class's grades.csv.
+
+    Without a grades.csv, every folder with results counts. A submission that was removed later is no longer
+    in grades.csv, although its folder is kept.
+    """
+    found = {path.parent.name: path for path in sorted(folder.glob(f"*/{RESULTS}"))}
+    if not (folder / NAME).is_file():
+        return found
+    current = {grade.submission for grade in read_grades(folder)}
+    return {name: path for name, path in found.items() if name in current}
+
+
+def page_language(page: Path) -> str | None:
+    """Return the language of a student's page; None if it cannot be read."""
+    try:
+        found = _LANGUAGE.search(page.read_bytes()[:1000])
+    except OSError:
+        return None
+    return found[1].decode() if found else None
+
+
+# --- unfinished -------------------------------------------------------------------------------------
+# A marker file: the tables of a class may disagree with its results and its ledger.
+
+
+UNFINISHED: Final = ".unfinished"
+
+
+@contextmanager
+def marked_unfinished(out: Path) -> Iterator[None]:
+    """Mark a folder as unfinished while its results are changed.
+
+    If the grader is killed or the disk is full, the mark stays.
+    """
+    path = out / UNFINISHED
+    write_whole(path, b"")
+    yield
+    with writing(path):
+        path.unlink(missing_ok=True)
+
+
+def check_finished(out: Path) -> None:
+    """Raise InputError if a folder is marked as unfinished, since its tables may be out of date."""
+    if (out / UNFINISHED).exists():
+        before = (out / NAME).is_file()
+        raise InputError(
+            "a grader is at work here, or was stopped before grades.csv was written: give its command again"
+            + (", or grader review, which writes it anew" if before else ""),
+            path=out,
+        )
+
+
+ITEMS: Final = ".items.json"
+
+
+def count_open_items(out: Path) -> Counter[str]:
+    """Count the open items of each kind. Raises InputError."""
+    path = out / ITEMS
+    if not path.is_file():
+        return Counter()
+    try:
+        return Counter(item["kind"] for item in json.loads(path.read_bytes()) if not item["when"])
+    except (OSError, ValueError, TypeError, KeyError):
+        raise InputError("expected what grader batch wrote: run grader review", path=path) from None
+
+
+def check_items_closed(out: Path, *, anyway: bool) -> list[str]:
+    """Return a message about open items, if any; raise InputError for them unless ``anyway``."""
+    kinds = count_open_items(out)
+    if not kinds:
+        return []
+    counts = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
+    if anyway:
+        return [f"open, and exported anyway: {counts}"]
+    raise InputError(
+        f"a person has to look at some of these first ({counts}): see grader review, or export --anyway",
+        path=out,
+    )

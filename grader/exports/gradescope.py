@@ -13,8 +13,8 @@ from grader.course.rubric import Rubric
 from grader.disk import whole, write_whole
 from grader.errors import InputError
 from grader.exports import grades_csv, scores
+from grader.exports.grades_csv import find_results_file
 from grader.exports.registry import ExportRequest
-from grader.exports.result_files import find_results_file
 from grader.model import CheckJson, Json, ResultsJson
 from grader.results import read
 from grader.shipped import bank, folder, pins

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from typing import Final
 
 from grader.disk import write_whole
+from grader.exports.grades_csv import read_all_results
 from grader.exports.registry import ExportRequest
-from grader.exports.result_files import read_all_results
 from grader.model import CheckJson, ExerciseJson, ResultsJson
 
 _TAGS: Final = {"failed": "failure", "missing": "failure", "not-asked": "failure", "skipped": "skipped"}

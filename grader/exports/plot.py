@@ -9,9 +9,8 @@ from typing import Any, Final
 
 from grader.disk import whole
 from grader.errors import InputError
-from grader.exports.grades_csv import read_grades
+from grader.exports.grades_csv import list_class_results, read_grades
 from grader.exports.registry import ExportRequest
-from grader.exports.result_files import list_class_results
 from grader.results import read
 from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing

@@ -43,7 +43,7 @@ class ExportRequest:
 
     def folder(self) -> Path:
         """Return the folder of results. Raises InputError if it does not exist, or its run is unfinished."""
-        from grader.exports.result_files import check_finished
+        from grader.exports.grades_csv import check_finished
 
         if self.results is None:
             raise InputError("expected the folder of results that grader batch wrote")

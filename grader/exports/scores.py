@@ -8,18 +8,21 @@ from pathlib import Path
 
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.csv_cells import encode_csv
+from grader.exports.chosen_students import join_some, load_students_without_work
 from grader.exports.gradebook import FilledGradebook, add_group_members, explain_missing_score, fill_gradebook
-from grader.exports.grades_csv import FEEDBACK, RESULTS, check_platform, read_grades
-from grader.exports.missing_work import load_students_without_work
-from grader.exports.pseudonym_key import restore_names
+from grader.exports.grades_csv import (
+    FEEDBACK,
+    RESULTS,
+    check_items_closed,
+    check_platform,
+    encode_csv,
+    page_language,
+    read_grades,
+    restore_names,
+)
 from grader.exports.registry import ExportRequest
-from grader.exports.result_files import page_language
-from grader.exports.review_items import check_items_closed
-from grader.exports.sheet import join_some
-from grader.feedback.gradebook_comment import render_comment
-from grader.platforms.base import Grade
-from grader.platforms.registry import PLATFORMS
+from grader.feedback.markdown import render_comment
+from grader.platforms.base import PLATFORMS, Grade
 from grader.results import read
 
 # --- new table --------------------------------------------------------------------------------------

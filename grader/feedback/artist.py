@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from grader.feedback import search_replay_picture, sentences
-from grader.feedback.example import Example, ScriptLine
+from grader.feedback import search_replay, sentences
+from grader.feedback.example import Example, ScriptLine, StoryView
 from grader.feedback.handout import Passage, find_passage
-from grader.feedback.ideas import WorkedExample, find_idea, worked_examples
 from grader.feedback.search_replay import (
     NOTHING,
     Difference,
@@ -19,8 +18,7 @@ from grader.feedback.search_replay import (
     replay_calls,
     shown_steps,
 )
-from grader.feedback.source_views import StoryView
-from grader.feedback.views import CheckView, ExerciseView
+from grader.feedback.views import CheckView, ExerciseView, WorkedExample, find_idea, worked_examples
 from grader.languages import Catalogue
 from lab import Maze, Vector
 from lab.exercises import BY_ID
@@ -147,10 +145,10 @@ class Artist:
         if not moments:
             return ScriptFigure(steps)
         difference = find_difference(*steps[-1], moments[-1]) if example.parting_step is not None else NOTHING
-        if not search_replay_picture.can_draw(moments, difference) or not self._can_draw_frames(moments):
+        if not search_replay.can_draw(moments, difference) or not self._can_draw_frames(moments):
             return ScriptFigure(steps)
         label = sentences.describe_search(moments[-1], self._t)
-        picture = search_replay_picture.draw(moments, difference, label)
+        picture = search_replay.draw(moments, difference, label)
         return ScriptFigure(steps, Markup(picture), moments, difference)  # noqa: S704
 
     def saved_text(self, example: Example) -> str:

@@ -1,16 +1,17 @@
-"""The page as Markdown, for a comment on a learning platform."""
+"""Feedback as Markdown, and as the comment in a gradebook."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from html import escape
 
 from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
 from grader.feedback.views import CheckView, ExerciseView
-from grader.languages import Catalogue, catalogue
+from grader.languages import Catalogue, catalogue, languages
 
 _ESCAPES = (
     (re.compile(r"([\\`*_{}\[\]#|~$^])"), r"\\\1"),
@@ -161,3 +162,24 @@ def _code_lines(example: Example, t: Catalogue) -> list[str]:
         *example.actual.mazes,
         *sentences.fault_lines(example.actual.fault, t),
     ]
+
+
+def render_comment(results: Mapping[str, object], *, language: str | None = None) -> str:
+    """Return the mark, the deductions, what is done, and what to do first.
+
+    Platforms show comments as HTML, so special characters are escaped.
+    """
+    read = read_page(results)
+    t = catalogue(language or read.language)
+    page = translate_page(read, t)
+    score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+    lead = sentences.advice(page, find_first_check(page), t)[0]
+    told = (f"{score}.", sentences.summary(page, t), lead, sentences.adjustment(page, t), *page.words)
+    return escape(" ".join(" ".join(filter(None, told)).split()), quote=False)
+
+
+def is_generated_comment(text: str) -> bool:
+    """Return whether ``render_comment``, not a person, wrote a comment, in any language."""
+    number = r"[\d.,]+"
+    starts = (catalogue(code)("page.score", score=number, max=number) for code in languages())
+    return any(re.match(rf"{start}\. ", text) for start in starts)

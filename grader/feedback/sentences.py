@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 
-from grader.feedback.example import Example, Side
+from grader.feedback.example import Example, Side, SourceView, StoryView
 from grader.feedback.handout import find_passage
-from grader.feedback.ideas import find_idea
 from grader.feedback.search_replay import SearchState
-from grader.feedback.source_views import SourceView, StoryView
 from grader.feedback.views import (
     CheckView,
     ExerciseView,
@@ -17,6 +15,7 @@ from grader.feedback.views import (
     OwnMazesView,
     OwnMazeView,
     Page,
+    find_idea,
 )
 from grader.languages import Catalogue
 from grader.model import Fault, Frame

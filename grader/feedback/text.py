@@ -1,4 +1,4 @@
-"""The page as plain text for a terminal: ``grader show results.json``."""
+"""A result as text for the terminal, whole or as a table."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
 from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import Catalogue, catalogue
+from grader.model import ExerciseJson, ResultsJson
 from grader.text import visible
 from lab.exercises import LAB_EXERCISES
 
@@ -229,3 +230,32 @@ def _lines(texts: Sequence[str]) -> Iterator[str]:
 
 def _block(text: str, indent: str) -> list[str]:
     return [indent + line for line in text.split("\n")]
+
+
+_EMPTY_STATES = {"missing": "not handed in", "unfound": "class not found", "unwritten": "still to be written"}
+"""States of an exercise, in words, whose checks are not listed."""
+
+
+def format_result(results: ResultsJson, *, refused: bool = False) -> str:
+    """Return the points by exercise with the failed checks; for refused work, only the notes."""
+    score = f"{results['score']:g} of {results['max_score']:g} points"
+    lines = [f"{results['submission']}: {'refused, ' if refused else ''}{score}"]
+    states = [exercise.state for exercise in read_page(results).exercises]
+    for exercise, state in zip(results["exercises"], states, strict=True) if not refused else ():
+        points = f"{exercise['score']:g}/{exercise['max_score']:g}"
+        lost = [_EMPTY_STATES[state]] if state in _EMPTY_STATES else _lost_checks(exercise)
+        lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_first_three(lost)}")
+    remarks = [remark["message"] for remark in results.get("intake", ())]
+    lines.extend(f"  note: {note}" for note in (*remarks, *results["notes"]))
+    return "\n".join(lines)
+
+
+def _lost_checks(exercise: ExerciseJson) -> list[str]:
+    return [
+        f"{check['title']} ({check['status']})" for check in exercise["checks"] if check["status"] != "passed"
+    ]
+
+
+def _first_three(lost: list[str]) -> str:
+    more = f" and {len(lost) - 3} more" if len(lost) > 3 else ""
+    return ", ".join(lost[:3]) + more

@@ -12,8 +12,7 @@ from dataclasses import replace
 from functools import cache
 
 from grader.feedback import untrusted
-from grader.feedback.example import Example, ScriptLine, Side
-from grader.feedback.source_views import LookView, StoryView
+from grader.feedback.example import Example, LookView, ScriptLine, Side, StoryView
 from grader.feedback.views import CheckView, ExerciseView, OwnMazesView, Page, RemarkView
 from grader.languages import DEFAULT, Catalogue, Message, Value, catalogue
 

@@ -25,9 +25,8 @@ from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_
 from grader.exercises.kit.findings import not_asked
 from grader.model import Call, Claim
 from grader.model.claims import alike_in
-from grader.session.budgets import size_of
+from grader.session.connection import COSTLY, size_of
 from grader.session.submission_limits import SPENT
-from grader.session.wire import COSTLY
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""

@@ -1,31 +1,53 @@
-"""Grading one submission: every exercise of the plan is tried in a sandbox and judged outside."""
+"""Grade one submission by a plan, from its files to its mark."""
 
 from __future__ import annotations
 
 import gc
+import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache, partial
 from json import dumps
+from pathlib import Path
 from random import Random
 from typing import Protocol, Self
 
-from grader.course.plan import Plan
+from grader.course import late_work
+from grader.course.plan import Plan, load_plan
+from grader.course.rubric import Rubric, apply_bonus
+from grader.disk import write_together, writing
+from grader.errors import InputError, Undecided
 from grader.exercises.kit.check import PlannedExercise
 from grader.exercises.kit.kind import Sources
 from grader.exercises.registry import kind_of
+from grader.feedback import render_html
+from grader.feedback.text import format_result
 from grader.grading.case_runs import MakeCalls
 from grader.grading.exercise_grading import ExerciseGrading
-from grader.grading.explain.why import Why
 from grader.grading.search_answers import SearchAnswers
+from grader.grading.story import Why
 from grader.grading.verdicts import remarks
-from grader.intake.python_source import decode_source, parse_source
+from grader.intake.choice import check_is_one_student
+from grader.intake.names import decode_source, parse_source
+from grader.intake.submissions import submission_at
 from grader.languages import said
-from grader.model import Call, Claim, Fault, Report, Submission, Target, note, plain_arguments
+from grader.model import (
+    Call,
+    Claim,
+    Fault,
+    LateJson,
+    Report,
+    ResultsJson,
+    Submission,
+    Target,
+    note,
+    plain_arguments,
+)
 from grader.reader import Reader
-from grader.sandbox.base import Backend
+from grader.results import as_data, as_json, as_staff_data, tells_staff_more
+from grader.sandbox.base import Backend, choose
 from grader.session.session import MakeAnswers, Session
 from grader.session.submission_limits import shares_of
 
@@ -323,3 +345,85 @@ def _no_collection() -> Iterator[None]:
     finally:
         if was_on:
             gc.enable()
+
+
+RESULTS, FEEDBACK = "results.json", "feedback.html"
+STAFF, STAFF_PAGE = "staff.json", "staff.html"
+"""The same with what students do not see; the page only where there is any such thing."""
+
+
+def grade_one(
+    path: Path, out: Path, sandbox: str, rubric: Path | None, language: str | None, *, explain: bool = True
+) -> str:
+    """Grade a folder or archive, write both files to ``out``, and return what to print.
+
+    Raises GraderError; no file is written then.
+    """
+    plan = load_plan(rubric, explain=explain)
+    reader = Reader.of(plan.limits)
+    try:
+        submission = submission_at(path, reader, check=check_is_one_student)
+    except Undecided as error:
+        raise InputError(f"{error}: leave only what counts, and give the same command again") from None
+    backend, reason = choose(sandbox)
+    print(reason, file=sys.stderr)
+    if backend.name == "process":
+        print(f"Warning: {backend.isolation}", file=sys.stderr)
+    results = graded(submission, plan, backend, out, language, reader)
+    shown = format_result(results, refused=not submission.holds_an_exercise)
+    return f"{shown}\n\nFeedback: {out / FEEDBACK}\nResults:  {out / RESULTS}"
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The files of one result, and what it comes to."""
+
+    data: ResultsJson
+    results: bytes
+    page: bytes
+    staff: Mapping[str, bytes]
+    """What only staff may see, by the name of the file."""
+
+
+def outputs_of(
+    report: Report, rubric: Rubric, *, language: str | None = None, lateness: LateJson | None = None
+) -> Outputs:
+    """Return the files of a report, with the mark that remains of its points.
+
+    This is the one place that composes the mark. The rubric's price for what intake had to repair comes off
+    first, then its bonus for test mazes is added, and then the cost of being late comes off.
+    """
+
+    def marked(data: ResultsJson) -> ResultsJson:
+        repaired = late_work.apply_repairs(data, report, rubric.repair_cost)
+        return late_work.apply(apply_bonus(repaired, report, rubric.my_mazes), lateness)
+
+    data, for_staff = marked(as_data(report, language)), marked(as_staff_data(report, language))
+    staff = {STAFF: as_json(for_staff)}
+    if tells_staff_more(report):
+        staff[STAFF_PAGE] = render_html(for_staff, language=language).encode()
+    return Outputs(data, as_json(data), render_html(data, language=language).encode(), staff)
+
+
+def graded(
+    submission: Submission,
+    plan: Plan,
+    backend: Backend,
+    out: Path,
+    language: str | None = None,
+    reader: Reader | None = None,
+) -> ResultsJson:
+    """Grade a submission, again if a clock decided, and write its results, each file whole or not at all."""
+    report = grade(submission, plan, backend, reader=reader)
+    if report.by_clock:
+        report = grade(submission, plan, backend)
+    found = outputs_of(report, plan.rubric, language=language)
+    with writing(out):
+        out.mkdir(parents=True, exist_ok=True)
+    write_results(out, found.results, found.page, found.staff)
+    return found.data
+
+
+def write_results(folder: Path, results: bytes, page: bytes, staff: Mapping[str, bytes]) -> None:
+    """Write the files of a result, and remove an earlier result's page for staff. Raises DiskError."""
+    write_together(folder, {FEEDBACK: page, **staff, RESULTS: results}, gone=(STAFF, STAFF_PAGE))

@@ -10,10 +10,10 @@ from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, Claims, PlannedExercise, Wrong, sample
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls
-from grader.grading.counterexamples import CounterexampleFinder
-from grader.grading.explain.why import Why
+from grader.grading.story import Why
 from grader.grading.verdicts import (
     PASSED,
+    CounterexampleFinder,
     Earned,
     asked_again,
     blame_search,
@@ -26,7 +26,7 @@ from grader.grading.verdicts import (
 )
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, Claim, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
-from grader.session.budgets import budget_of
+from grader.session.connection import budget_of
 from lab.leftovers import Leftover
 
 OUTPUT_SHOWN = 4000

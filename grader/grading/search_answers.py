@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from grader.errors import ProtocolError, QuestionsSpent
-from grader.session.wire import MAX_STEPS
+from grader.session.connection import MAX_STEPS
 from lab import Vector
 from reference.solvers.search import Search
 

@@ -18,8 +18,7 @@ from typing import Any, Final
 from lab.vector import Vector
 from lab.watch import Watch, watched_searches
 
-from .files import ROOT
-from .student_class import SEARCH_FILE, SEARCH_NAME, SearchNotLoaded
+from .files import ROOT, SEARCH_FILE, SEARCH_NAME, SearchNotLoaded
 from .values import class_name, pair
 from .wire import MAX_STEPS
 

@@ -1,4 +1,10 @@
-"""The kinds of calls but ``solve.py``: what is done with the student's code, and what is noted about it."""
+"""The calls of a student's code, of each kind, on mazes that note what is asked of them.
+
+One call of the student's code: made, and reported.
+
+It can be asked for its value at any moment, by another thread too: that is what a call
+that was cut off had come to.
+"""
 
 from __future__ import annotations
 
@@ -6,21 +12,81 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from json import loads
+from operator import is_
 from random import Random
 from random import seed as seed_global_random
 from typing import Any, Final, Self
 
+from lab import maze_format
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.maze import Maze, Position
+from lab.maze_format import ParsedMaze
 from lab.steps import StepRecorder
 from lab.vector import Vector
-from lab.watch import Watch
+from lab.watch import STREAMS, Watch, WatchedMaze
 
-from .data import data, made
-from .maze_reading import changed, content_of
-from .running_call import Arguments, RunningCall
-from .values import Plain, iterated, pair, plain
+from .values import MAX_VECTORS, Plain, data, iterated, made, pair, plain, positions_of
+from .wire import MAX_COORDINATE
+
+UNWRITTEN: Final = "the maze was changed so that it cannot be written"
+"""Stands for the text of a maze whose inside is broken, or has another size than it had."""
+content_of: Final[Callable[[Maze], ParsedMaze]] = Maze._grid
+_write: Final[Callable[[ParsedMaze], str]] = maze_format.write
+_READ_AHEAD: Final[dict[str, Maze]] = {}
+"""Mazes that were read before a child was forked, by their texts; a solver is handed watched copies."""
+
+
+def read_ahead(arguments: dict[str, Any]) -> None:
+    """Read the mazes of a solver's call once for all children: each solver is asked about most of them."""
+    for text in arguments.get("mazes", ()):
+        if text not in _READ_AHEAD:
+            _READ_AHEAD[text] = Maze.from_text(text)
+
+
+def maze_of(text: str) -> Maze:
+    """Return the maze of a text, to be read only."""
+    return _READ_AHEAD.get(text) or Maze.from_text(text)
+
+
+def changed(maze: Maze, before: ParsedMaze) -> str | None:
+    """Return the text of a maze that was changed, else None; one of another size is not written at all."""
+    try:
+        after = content_of(maze)
+        if tuple(after) == tuple(before):
+            return None
+        if not _as_large(after, before):
+            return UNWRITTEN
+        text = str(_write(after))
+        return text if len(text) <= len(_write(before)) else UNWRITTEN
+    except Exception:  # noqa: BLE001 - its fields may hold anything by now
+        return UNWRITTEN
+
+
+def _as_large(grid: ParsedMaze, other: ParsedMaze) -> bool:
+    sides = (grid.row_count, grid.column_count)
+    return all(type(side) is int for side in sides) and sides == (other.row_count, other.column_count)
+
+
+Arguments = dict[str, Any]
+
+
+class RunningCall:
+    """One call: made with ``run``, reported by ``value``."""
+
+    stage = "construct"
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Make the call; pass on what the student's code raises."""
+        raise NotImplementedError
+
+    def value(self) -> Plain | None:
+        """Return what is known by now, as plain data."""
+        raise NotImplementedError
+
+    def drop_repeats(self) -> None:
+        """Drop what was noted more than once, where much was noted."""
+
 
 MOST_OPENED: Final = 24
 """Of mazes of 25 cells, the first 24 walls that are opened are told."""
@@ -191,3 +257,163 @@ class FunctionCall(RunningCall):
     def value(self) -> Plain | None:
         """Return what was returned, and whether a maze was changed."""
         return self._value
+
+
+_MANY_SIGHTS: Final = 100_000
+"""A stream of more positions than this is cut to the first sight of each, while the call goes on."""
+_RETOLD: Final = 100
+"""For mazes of up to 100 cells, visits to a cell are counted: no stream is cut before a call has asked all
+that it may."""
+_WALK: Final = 24
+"""The first 24 cells that were visited are sent one by one, repeats included."""
+_MOVES: Final = 400
+"""A way of 400 moves is sent as a list even in a small maze."""
+_SIZED: Final = (list, dict, set)
+
+
+class WatchedRun:
+    """One maze of a solver, with all that was seen."""
+
+    def __init__(self, maze: Maze, question: Callable[[], object]) -> None:
+        self.before = content_of(maze)
+        self.watch = Watch(question)
+        self.watched = WatchedMaze.of(maze, self.watch)
+        self.search: Any = None
+        self.result: Plain | None = None
+
+    def as_plain(self) -> Plain:
+        """Return the run as plain data; a run that was cut off has no result."""
+        grid = self.before
+        most = 2 * _cells(grid)
+        told = {
+            **self._streams(most),
+            "used_search": self.watch.used_search is True,
+            "late_looks": min(int(self.watch.late_looks), most),
+            "changed": changed(self.watched, grid),
+        }
+        if self.result is not None:
+            return {"returned": self.result, **told}
+        count = _pending(self.search)
+        if count is not None:
+            told["pending"] = min(count, MAX_COORDINATE)
+        return {**told, **self._visits()}
+
+    def _visits(self) -> Plain:
+        """Return where a cut-off run went first, its most visited cell, and the first that it revisited.
+
+        Return nothing for a large maze: its repeats may have been dropped.
+        """
+        if _cells(self.before) > _RETOLD:
+            return {}
+        streams = (positions_of(stream) for stream in self.watch.streams())
+        stream = next(streams, [])
+        counts: dict[tuple[int, int], int] = {}
+        again = None
+        for cell in stream:
+            counts[cell] = counts.get(cell, 0) + 1
+            if again is None and counts[cell] == 2:
+                again = [*cell]
+        if again is None:
+            return {}
+        cell = max(counts, key=counts.__getitem__)
+        walk = stream[:_WALK]
+        return {"revisits": {"cell": [*cell], "times": counts[cell], "first": again, "walk": walk}}
+
+    def _streams(self, most: int) -> Plain:
+        """Return what was seen; leave a stream empty where it tells the same as an earlier one."""
+        told: Plain = dict.fromkeys(STREAMS, ())
+        exit_ = self.before.exit
+        first: list[Any] = []
+        ends_at_exit = False
+        known: list[list[Any]] = []
+        for name in STREAMS:
+            seen = getattr(self.watch, name)
+            if first and _repeats(seen, first, but_last=ends_at_exit):
+                continue
+            stream = _first_seen(seen) if seen else []
+            if len(stream) > most:
+                stream = self._cut(stream, name, most)
+            elif stream and not first:
+                first, ends_at_exit = seen[:], stream[-1] == exit_
+            inner = stream[:]
+            if exit_ in inner:
+                inner.remove(exit_)
+            if inner not in known:
+                told[name] = stream
+            known.append(inner)
+        return told
+
+    def _cut(self, stream: list[tuple[int, int]], name: str, most: int) -> list[tuple[int, int]]:
+        """Cut a long stream; around a narrow maze there is more to ask about than in it."""
+        rows, columns = self.before.row_count, self.before.column_count
+        if name == "asked":
+            stream = [cell for cell in stream if 0 < cell[0] <= rows and 0 < cell[1] <= columns]
+        return stream[:most]
+
+
+class SolverCall(RunningCall):
+    """One solver, some mazes."""
+
+    def __init__(
+        self, new_search: Callable[[Watch], Any], question: Callable[[], object], steps: StepRecorder | None
+    ) -> None:
+        self._new_search, self._question, self._steps = new_search, question, steps
+        self._runs: list[WatchedRun] = []
+
+    def run(self, target: Any, arguments: Arguments) -> None:
+        """Solve each maze, with a watched maze and a watched search that are new."""
+        mazes = [maze_of(text) for text in arguments["mazes"]]
+        solver = target()
+        self.stage = "call"
+        for maze in mazes:
+            run = WatchedRun(maze, self._question)
+            self._runs.append(run)
+            if self._steps is not None:
+                self._steps.watch({name: getattr(run.watch, name) for name in STREAMS})
+            run.search = self._new_search(run.watch)
+            run.result = plain(solver.solve(run.watched, run.search), _longest(run.before))
+
+    def value(self) -> Plain:
+        """Return all runs; the last one may have been cut off."""
+        return {"runs": [run.as_plain() for run in self._runs[:]]}
+
+    def drop_repeats(self) -> None:
+        """Keep the first sight of each position only."""
+        for run in self._runs[-1:]:
+            for name in STREAMS:
+                stream = getattr(run.watch, name)
+                count = len(stream)
+                if count > _MANY_SIGHTS:
+                    stream[:count] = _first_seen(stream[:count])
+
+
+def _first_seen(stream: list[Any]) -> list[tuple[int, int]]:
+    """Return the positions of a stream, each once."""
+    return list(dict.fromkeys(positions_of(stream)))
+
+
+def _repeats(seen: list[Any], first: list[Any], *, but_last: bool) -> bool:
+    """Tell whether these are the very objects of the first stream, perhaps without its last one.
+
+    A solver asks about each cell that it takes.
+    """
+    return 0 <= len(first) - len(seen) <= but_last and all(map(is_, seen, first))
+
+
+def _cells(grid: ParsedMaze) -> int:
+    return grid.row_count * grid.column_count
+
+
+def _longest(grid: ParsedMaze) -> int:
+    """Return how many moves are sent at most: more than a way has that visits each cell four times."""
+    return min(MAX_VECTORS, max(_MOVES, 4 * _cells(grid)))
+
+
+def _pending(search: Any) -> int | None:
+    """Return how many cells are pending in a search that keeps them in a plain attribute; else None."""
+    try:
+        members = object.__getattribute__(search, "__dict__")
+        sizes = [len(value) for name, value in members.items() if "pending" in name and type(value) in _SIZED]
+    except Exception:  # noqa: BLE001 - the search is the student's
+        return None
+    return max(sizes) if sizes else None

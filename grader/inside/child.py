@@ -1,4 +1,4 @@
-"""The process that runs the student's code: one round, or what is left of it, and then it ends.
+"""A child of the runner: loads the student's files, makes one call, and replies.
 
 Theory of operation. The code of the submission runs in a thread, since only a thread can be given
 a big stack. The main thread wakes up now and then, and when the call in hand has used up its
@@ -11,6 +11,11 @@ answered is a claim.
 
 A line to the parent is ``ready`` when the target is loaded, or a reply without its output. After
 each call the mark goes to the output, so that the parent can tell the calls' output apart.
+
+What the stand-in for AldousBroder makes while files are loaded: code may try itself out there.
+
+One maze a dimension, made by one loop: whoever keeps it has nothing that is worth more. Loading is over
+before the first call begins, and what is imported later finds the stand-in refusing.
 """
 
 from __future__ import annotations
@@ -21,33 +26,86 @@ import os
 import sys
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib import import_module
 from mmap import mmap
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
-from types import ModuleType
-from typing import Any, Final, NoReturn
+from types import FrameType, ModuleType
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from lab.leftovers import SLOW, Leftovers
 from lab.steps import StepRecorder
+from lab.vector import EAST, NORTH
 
+from . import limits, turns
 from . import limits as limiting
-from . import memory, turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
-from .budgets import ENDLESS, LOADING_DEPTH, LOADING_TURNS, Budget
-from .calls import FunctionCall, GeneratorCall, PerfectionCall, ScriptCall
+from .calls import FunctionCall, GeneratorCall, PerfectionCall, RunningCall, ScriptCall, SolverCall
 from .faults import current_fault, fault
-from .files import ROOT, run_in_full
-from .job import ChildJob, Message
-from .lines import Lines
-from .python_check import Output, flush, furnish
-from .running_call import RunningCall
-from .solve import SolverCall
-from .student_class import MissingError, find, searches
-from .trying_out import trying_out
-from .wire import OWN, STAND_IN, encode
+from .files import ROOT, ChildJob, Message, MissingError, Output, find, flush, furnish, run_in_full, searches
+from .wire import ENDLESS, LOADING_DEPTH, LOADING_TURNS, OWN, STAND_IN, Budget, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from lab.dimension import Dimension
+    from lab.factory import Factory
+    from lab.maze import Maze
+
+
+class Lines:
+    """Notes the lines of one file while it is entered; any other code runs as fast as ever."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.seen: set[int] = set()
+
+    def __enter__(self) -> None:
+        """Note lines from now on, and forget those of an earlier call."""
+        self.seen = set()
+        sys.settrace(self._enter)
+
+    def __exit__(self, *_: object) -> None:
+        """Stop noting lines."""
+        sys.settrace(None)
+
+    def _enter(self, frame: FrameType, event: str, _argument: Any) -> Any:
+        if event != "call" or frame.f_code.co_filename != self._path:
+            return None
+        return self._note
+
+    def _note(self, frame: FrameType, event: str, _argument: Any) -> Any:
+        if event == "line":
+            self.seen.add(frame.f_lineno)
+        return self._note
+
+
+_MAKERS: Final[list[Any]] = vars(import_module("lab.generators.aldous_broder"))["makers"]
+"""Where the stand-in looks; a copy of it that is imported in a call has an empty list of its own."""
+
+
+@contextmanager
+def trying_out() -> Iterator[None]:
+    """Let AldousBroder make mazes in this context, and refuse afterwards."""
+    _MAKERS.append(_corridors)
+    try:
+        yield
+    finally:
+        _MAKERS.clear()
+
+
+def _corridors(factory: Factory, dimension: Dimension) -> Maze:
+    """Make a maze with a corridor for each row, and one door from each to the next."""
+    maze, columns = factory.fully_disconnected(dimension), dimension.column_count
+    for row, column in dimension.all_positions():
+        if column < columns:
+            maze.break_wall((row, column), EAST)
+        if row > 1 and column == (7 * row * row + 3 * row) // 4 % columns + 1:
+            maze.break_wall((row, column), NORTH)
+    return maze
+
 
 READY: Final = b"ready"
 QUESTION: Final = b"?"
@@ -212,7 +270,7 @@ class _Child:
 
     def _raised(self, stage: str) -> Message:
         error = sys.exc_info()[1]
-        if memory.is_want_of_memory(error):
+        if limits.is_want_of_memory(error):
             self._make_room(error)
             # where exactly the memory ran out is luck, so it is not told
             return {"outcome": _NO_MEMORY, "fault": fault("MemoryError", "", stage)}
@@ -361,7 +419,7 @@ def _leftovers(job: ChildJob) -> Leftovers:
         file = path.removeprefix(folder)
         return file if file in job.files else None
 
-    return Leftovers(own, modules, memory.is_want_of_memory)
+    return Leftovers(own, modules, limits.is_want_of_memory)
 
 
 def _load_in_full(module_name: str, _name: str) -> ModuleType:

@@ -1,19 +1,41 @@
-"""The submission as Python's import system sees it: files in memory, under a folder that is not there.
+"""The student's files in the box: installed, compiled ahead, and loaded.
 
 Nothing that a student handed in is ever written to a disk. Names that the submission shares with
 the standard library mean the standard library, and ``lab`` is always the real one.
+
+The files of a submission, compiled once for all children of its box.
+
+Theory of operation. To compile runs none of the submission's code, but may take long, need much memory, or
+end the interpreter. So a process of its own does it and hands over what it made, in the form of Python's own
+``.pyc`` files. What it did not come to, a child compiles when it imports it, with the same result.
 """
 
 from __future__ import annotations
 
+import builtins
+import gc
+import marshal
+import os
 import posixpath
+import resource
+import select
+import signal
 import sys
+import warnings
 from collections.abc import Callable, Mapping
 from importlib.machinery import ModuleSpec, PathFinder
+from io import BufferedWriter, FileIO, TextIOWrapper
+from random import seed as seed_global_random
+from time import monotonic
 from types import CodeType, ModuleType
-from typing import Final
+from typing import Any, Final, NamedTuple, NoReturn
 
+from lab.watch import Watch, watched_searches
+
+from .limits import RECURSION_LIMIT
 from .turns import compiled
+from .values import class_name, clean, describe
+from .wire import Pace
 
 ROOT: Final = "/submission"
 
@@ -169,3 +191,246 @@ def _inside(path: str) -> str | None:
     if normal.startswith(f"{ROOT}/"):
         return normal[len(ROOT) + 1 :]
     return None if normal.startswith(("/", "..")) else normal
+
+
+MOST_BYTES: Final = 64 * 1024
+"""Files of 64 KB in all are compiled ahead, the smallest first."""
+_CPU_SECONDS: Final = 1
+_WALL_SECONDS: Final = 5.0
+_CHUNK: Final = 65536
+
+
+def compiled_ahead(files: Mapping[str, bytes]) -> Codes:
+    """Return the code of the files that compile without a warning; none at all where compiling goes wrong."""
+    some = _smallest(files)
+    if not some:
+        return {}
+    source, sink = os.pipe()
+    pid = os.fork()
+    if not pid:
+        try:
+            _compile(some, sink)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    os.close(sink)
+    made = _read(source)
+    os.close(source)
+    if made is None:
+        os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    if made is None or status:
+        return {}
+    codes: list[CodeType | None] = marshal.loads(made)  # noqa: S302 - written before any line of the submission ran
+    return {each: code for each, code in zip(some, codes, strict=True) if code is not None}
+
+
+def _smallest(files: Mapping[str, bytes]) -> list[tuple[str, bytes]]:
+    """Return the smallest Python files, as long as there is room, with the paths to import them by."""
+    chosen, left = [], MOST_BYTES
+    for path, content in sorted(files.items(), key=lambda file: (len(file[1]), file[0])):
+        left -= len(content)
+        if path.endswith(".py") and left >= 0:
+            chosen.append((f"{ROOT}/{path}", content))
+    return chosen
+
+
+def _compile(files: list[tuple[str, bytes]], sink: int) -> None:
+    """Compile the files in a process of its own, and write the results to ``sink``."""
+    resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
+    gc.disable()  # it would look at all that the process was forked with
+    # a child's: code too deep to be walked through has no turns counted
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    warnings.simplefilter("error")  # where there is something to say, each child has to say it
+    view = memoryview(marshal.dumps([_code(path, content) for path, content in files]))
+    while view:
+        view = view[os.write(sink, view) :]
+
+
+def _code(path: str, content: bytes) -> CodeType | None:
+    try:
+        return Loader(path, content).get_code()
+    except Exception:  # noqa: BLE001 - a child is told of it when it imports the file
+        return None
+
+
+def _read(source: int) -> bytes | None:
+    """Return all that is written; None where that takes too long."""
+    deadline, made = monotonic() + _WALL_SECONDS, bytearray()
+    poll = select.poll()
+    poll.register(source, select.POLLIN)
+    while poll.poll(max(0.0, deadline - monotonic()) * 1000):
+        data = os.read(source, _CHUNK)
+        if not data:
+            return bytes(made)
+        made += data
+    return None
+
+
+Message = dict[str, Any]
+
+
+class ChildJob(NamedTuple):
+    """What a child is to do, and where it answers."""
+
+    files: Mapping[str, bytes]
+    codes: Codes
+    """Those of the files that are compiled already."""
+    box_folder: str
+    limits: Message
+    round_id: int
+    target: Message
+    calls: list[Message]
+    to_make: int
+    """The number of calls that are made; the others are there so that nobody can tell how many will be."""
+    pace: Pace
+    search: str
+    mark: bytes
+    versions: list[str]
+    """Other texts of the target's file, in base64; a call may name the number of the one that it is about."""
+    lines: bool
+    """Whether the lines that a call ran are reported."""
+    steps: list[tuple[str, int]]
+    """Files of the submission in which each step is reported, with a number that is added to their lines."""
+    charged: bool
+    """Whether what was left lying around in the code is not passed over."""
+
+
+class Output:
+    """How much a call may still print; what goes beyond is dropped, and ``note`` is called."""
+
+    def __init__(self, most: int, note: Callable[[], None]) -> None:
+        self._most = self.left = most
+        self.note = note
+
+    def begin(self) -> None:
+        """Begin anew, with another call."""
+        self.left = self._most
+
+
+class _Bounded(FileIO):
+    """A descriptor to which no more is written than the output has left."""
+
+    def __init__(self, descriptor: int, output: Output) -> None:
+        super().__init__(descriptor, "w", closefd=False)
+        self._output = output
+
+    def write(self, data: Any) -> int:
+        """Write what there is room for, and tell of all of it that it was written."""
+        output, size = self._output, len(data)
+        if size > output.left:
+            output.note()
+            data = data[: output.left]
+        output.left -= len(data)
+        return size if not data else super().write(data) + size - len(data)
+
+
+def furnish(job: ChildJob, output: Output, run: Run) -> None:
+    """Give the process what a student expects of it."""
+    sys.argv = [""]
+    streams = {
+        "stdin": open(0, encoding="utf-8", closefd=False),  # noqa: SIM115
+        "stdout": _writer(1, output),
+        "stderr": _writer(2, output),
+    }
+    for name, stream in streams.items():
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    for name in ("exit", "quit"):  # the site module has them, and is not loaded
+        setattr(builtins, name, sys.exit)
+    install(job.files, job.codes, job.box_folder, run)
+    seed_global_random(0)
+
+
+def _writer(descriptor: int, output: Output) -> Any:
+    stream = BufferedWriter(_Bounded(descriptor, output))
+    return TextIOWrapper(stream, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def flush() -> None:
+    """Write out what was printed so far."""
+    for name in ("stdout", "stderr"):
+        try:
+            getattr(sys, name).flush()
+        except BaseException:  # noqa: BLE001, S112 - a stream of the student's own
+            continue
+
+
+SEARCH_FILE: Final = "solvers/search.py"
+SEARCH_NAME: Final = "Search"
+
+
+class MissingError(Exception):
+    """The target's file or name does not exist; ``kind`` says which, ``found`` what has the name."""
+
+    def __init__(self, kind: str, message: str, found: str = "") -> None:
+        super().__init__(message)
+        self.kind, self.found = kind, found
+
+
+class SearchNotLoaded(Exception):  # noqa: N818 - students read this name
+    """A solver used its search, and there is none, since solvers/search.py is broken."""
+
+
+Load = Callable[[str, str], ModuleType]
+"""Imports a module of the submission, for the sake of a name in it."""
+
+
+def find(files: Mapping[str, bytes], file: str, name: str, load: Load) -> Any:
+    """Load a file of the submission, and return the object that it calls ``name``. Raises MissingError."""
+    if file not in files:
+        raise MissingError("no file", f"the file {file} was not handed in")
+    module = load(file.removesuffix(".py").replace("/", "."), name)
+    try:
+        target = getattr(module, name)
+    except AttributeError:
+        raise MissingError("no name", f"{file} has no {name}") from None
+    if not callable(target):
+        found = describe(target)
+        raise MissingError("no class", f"{file}: expected {name} to be a class, got {found}", found)
+    return target
+
+
+class _Unusable:
+    """Stands in for a search that cannot be had: any use of it says why."""
+
+    def __init__(self, reason: str) -> None:
+        object.__setattr__(self, "reason", reason)
+
+    def __getattribute__(self, name: str) -> NoReturn:
+        raise SearchNotLoaded(object.__getattribute__(self, "reason"))
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        raise SearchNotLoaded(object.__getattribute__(self, "reason"))
+
+
+def searches(files: Mapping[str, bytes], load: Load) -> Callable[[Watch], Any]:
+    """Return a function that makes new searches: watched ones of the submission, or stand-ins.
+
+    A broken Search must not break solvers that keep their own queue. The file is loaded at the first use,
+    within the limits of that call.
+    """
+    loaded: list[Callable[[Watch], Any]] = []
+
+    def new_search(watch: Watch) -> Any:
+        try:
+            if not loaded:
+                loaded.append(watched_searches(find(files, SEARCH_FILE, SEARCH_NAME, load)))
+            return loaded[0](watch)
+        except MemoryError:
+            raise
+        except BaseException:  # noqa: BLE001 - whatever leaves the student's file is told to who uses it
+            return _Unusable(f"{SEARCH_FILE} could not be used: {_reason()}")
+
+    return new_search
+
+
+def _reason() -> str:
+    error = sys.exc_info()[1]
+    try:
+        text = str(error)
+    except BaseException:  # noqa: BLE001 - a student's __str__ may do anything
+        text = ""
+    if isinstance(error, MissingError):
+        return text
+    return clean(f"{class_name(error)}: {text}" if text else class_name(error), 300)

@@ -13,11 +13,10 @@ from typing import Final, NoReturn
 
 import lab.watch  # noqa: F401 - a fork has it as well
 
-from .budgets import Budget, Pace
 from .child import run
 from .child_process import ANSWERS, REPLIES
-from .job import ChildJob
-from .wire import decode, encode
+from .files import ChildJob
+from .wire import Budget, Pace, decode, encode
 
 HASH_SEED: Final = "29"
 """Found by trying: most sets of names of moves, however they are written, come out in another order than

@@ -1,4 +1,4 @@
-"""The runner in the box: reads messages, answers them, and never runs a line of the submission.
+"""The runner: it imports the submission once, and answers rounds of calls.
 
     python -c "import sys; sys.path.insert(0, BOX); from inside.runner import main; main()" [options]
 
@@ -14,18 +14,127 @@ import os
 import resource
 import sys
 from binascii import a2b_base64
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, Final, NoReturn
 
-import lab.leftovers
-import lab.watch  # noqa: F401 - loaded once here, so that no child has to
+from . import child, fresh_start
+from .calls import read_ahead
+from .child_process import ChildListener, fork
+from .files import ChildJob, Codes, Message, compiled_ahead, look_into_folders
+from .limits import Scratch, end_tree, prepare_self
+from .wire import ENDLESS, PROTOCOL, Budget, Pace, encode, read_trusted
 
-from .compile_ahead import compiled_ahead
-from .files import look_into_folders
-from .process_tree import prepare_self
-from .round import RunnerState, run_round
-from .scratch import Scratch
-from .wire import PROTOCOL, encode, read_trusted
+SCRATCH_LEFT: Final = 3
+"""Exit status of a runner that could not empty its scratch folder."""
+
+
+class RunnerState:
+    """What stays the same for all rounds."""
+
+    # written out, since a box starts sooner without the module dataclasses
+    def __init__(
+        self,
+        send: Callable[[bytes], None],
+        ask: Callable[[bytes], bytes],
+        folder: str,
+        own_namespace: bool,
+        scratch: tuple[Scratch, ...],
+    ) -> None:
+        self.send, self.ask, self.folder = send, ask, folder
+        self.own_namespace, self.scratch = own_namespace, scratch
+        self.limits: dict[str, Any] = {}
+        self.files: Mapping[str, bytes] = {}
+        self.codes: Codes = {}
+        self.charged = False
+        self.processors = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else set[int]()
+        """Those that the box may run on."""
+        self.in_company: dict[str, list[Message]] = {}
+        """The most calls that were to be made in one process, by file: a call that is alone in its own
+        has them behind it as well, and so cannot be distinguished from the first of many."""
+
+
+def run_round(state: RunnerState, message: Message) -> None:
+    """Answer every call of a round, in order, and report that it is done.
+
+    Stop after an endless call where the grader wants to choose again then.
+    """
+    _stay_on(state.processors if (processor := message.get("processor")) is None else {processor})
+    pace = Pace(message["hurry"], message["tired"], message["stretch"])
+    left: list[Message] = message["calls"]
+    budgets = [Budget(**told) for told in message["budgets"]]
+    for call in left:
+        call["budget"] = budgets[call["budget"]]
+        read_ahead(call["arguments"])
+    gc.freeze()  # what the children share is not looked at again in each of them, nor found by their code
+    company = max(left, state.in_company.setdefault(message["target"]["file"], []), key=len)
+    if not message["isolate"] and "versions" not in message:
+        state.in_company[message["target"]["file"]] = company
+    while left:
+        calls, to_make = ([left[0], *company], 1) if message["isolate"] else (left, len(left))
+        listener = _one_child(state, {**message, "calls": calls}, to_make, pace)
+        left = left[len(listener.outcomes) :]
+        for outcome in listener.outcomes:
+            pace = pace.after(outcome)
+        if message["until_endless"] and ENDLESS in listener.outcomes[-1:]:
+            break
+        if listener.unloaded is not None:
+            for call in left:
+                state.send(_reply(message["id"], call, listener.unloaded))
+            left = []
+    state.send(encode({"type": "done", "round": message["id"]}))
+
+
+def _stay_on(processors: set[int]) -> None:
+    """Keep the runner, and the children that it forks, on these processors, where the system can do so."""
+    with suppress(AttributeError, OSError):
+        os.sched_setaffinity(0, processors)
+
+
+def _reply(round_id: int, call: Message, told: Message) -> bytes:
+    """Return an answer that the runner gives, not a child."""
+    head = {"type": "reply", "round": round_id, "id": call["id"], "output": "", "cpu_seconds": 0.0}
+    return encode({**head, **told})
+
+
+def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -> ChildListener:
+    """Run one child on the first calls of the message, until it and all that it started have ended."""
+    mark = b"\0" + os.urandom(8).hex().encode() + b"\0"
+    job = ChildJob(
+        state.files,
+        state.codes,
+        state.folder,
+        state.limits,
+        message["id"],
+        message["target"],
+        message["calls"],
+        to_make,
+        pace,
+        message["search"],
+        mark,
+        message.get("versions", []),
+        message.get("lines", False),
+        message.get("steps", []),
+        state.charged,
+    )
+    most = state.limits["output_bytes"]
+    if message["anew"]:
+        process = fork(lambda replies, answers: fresh_start.start(state.folder, replies, answers), mark, most)
+        process.hand_over(fresh_start.written(job))
+    else:
+        process = fork(lambda replies, answers: child.run(job, replies, answers), mark, most)
+    listener = ChildListener(process, state.send, state.ask, job)
+    try:
+        listener.listen()
+    finally:
+        end_tree(process.pid, own_namespace=state.own_namespace)
+    listener.conclude()
+    process.close()
+    if not all(scratch.clear() for scratch in state.scratch):
+        os._exit(SCRATCH_LEFT)  # the grader starts another box
+    return listener
+
 
 _MAX_LINE_BYTES: Final = 256 * 1024 * 1024
 _CHUNK_BYTES: Final = 1024 * 1024

@@ -21,7 +21,7 @@ from operator import length_hint
 from types import CodeType
 from typing import Any, Final, NoReturn
 
-from .memory import RELEASE, release
+from .limits import RELEASE, release
 
 COUNT: Final = "__turn__"
 """The name of the counter among the builtins."""

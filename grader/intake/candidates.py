@@ -10,8 +10,7 @@ from itertools import zip_longest
 from typing import Final
 
 from grader.errors import GraderError
-from grader.intake.names import ARCHIVE_SUFFIXES
-from grader.intake.python_source import Source, decode_source
+from grader.intake.names import ARCHIVE_SUFFIXES, Source, decode_source
 from grader.shipped import template
 from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 

@@ -19,7 +19,7 @@ from typing import Final
 from grader.errors import Candidate, InputError, Undecided
 from grader.intake.candidates import DEFINES, comparable_content, is_newer, is_template, rank_of, version_of
 from grader.intake.files import Entry
-from grader.intake.python_source import Source
+from grader.intake.names import Source
 from grader.languages import Message, said
 from grader.text import shown
 from lab.exercises import EXERCISES, FILES, Exercise

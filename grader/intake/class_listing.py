@@ -9,6 +9,7 @@ student's result.
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -18,9 +19,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from grader.errors import IntakeError
-from grader.intake.candidates import lab_names
-from grader.intake.class_folder import (
+from grader.errors import InputError, IntakeError
+from grader.intake.bulk_download import (
     children,
     hidden_folders,
     holds,
@@ -32,6 +32,7 @@ from grader.intake.class_folder import (
     loose_files,
     recognise_platform,
 )
+from grader.intake.candidates import lab_names
 from grader.intake.files import is_folder
 from grader.intake.git_history import own_commits, read_commits
 from grader.intake.names import (
@@ -45,8 +46,7 @@ from grader.intake.names import (
 )
 from grader.languages import Message, said
 from grader.model import Remark, note
-from grader.platforms.base import DownloadItem
-from grader.platforms.registry import PLATFORMS
+from grader.platforms.base import PLATFORMS, DownloadItem
 from grader.text import shown
 
 _CLASS: Final = 2
@@ -310,3 +310,43 @@ def _make_names_unique(found: Iterable[HandIn], reserved: Iterable[str]) -> list
         taken.add(collision_key(name))
         kept.append(replace(hand_in, name=name))
     return kept
+
+
+_SIGNS: Final = frozenset("*?[")
+"""A part of a path with one of these is a pattern."""
+
+
+def place_of_students(submissions: Sequence[Path], students: str) -> tuple[Path, str | None]:
+    """Return the folder of a class, and the glob of its students, seen from there; None for what lies in it.
+
+    The class may be named by a glob of its sections (``class/*``), or by all of them, as a shell makes of it.
+    Raises InputError.
+    """
+    first = submissions[0]
+    if students:
+        folder, glob = _split(Path(students))
+        return first, _seen_from(first, folder, glob)
+    if len(submissions) == 1:
+        folder, glob = (first, "") if first.exists() else _split(first)
+        return folder, f"{glob}/*" if glob else None
+    folder = Path(os.path.commonpath(submissions))
+    if any(path.parent != folder for path in submissions):
+        raise InputError("expected one class, or the sections of one: name its folder", path=submissions[1])
+    names = {path.name for path in submissions}
+    others = [each.name for each in folder.glob("*") if each.is_dir() and each.name not in names]
+    if others:
+        raise InputError("expected all sections of a class, or its folder and --students", path=others[0])
+    return folder, "*/*"
+
+
+def _split(path: Path) -> tuple[Path, str]:
+    """Split a path in front of its first pattern."""
+    place = next((n for n, part in enumerate(path.parts) if _SIGNS & {*part}), len(path.parts))
+    return Path(*path.parts[:place]), "/".join(path.parts[place:])
+
+
+def _seen_from(submissions: Path, folder: Path, glob: str) -> str:
+    """Return a glob as it is seen from the class: it is given from here, or from there."""
+    here, there = folder.resolve(), submissions.resolve()
+    inner = here.relative_to(there).as_posix() if here.is_relative_to(there) else folder.as_posix()
+    return "/".join(part for part in (inner, glob) if part not in ("", "."))

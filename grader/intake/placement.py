@@ -17,8 +17,8 @@ from typing import Final
 
 from grader.intake.candidates import lab_names
 from grader.intake.choice import Work
+from grader.intake.names import Source, imported_modules
 from grader.intake.notebooks import standalone_module
-from grader.intake.python_source import Source, imported_modules
 from grader.languages import said
 from grader.model import Remark
 from grader.text import shown

@@ -9,13 +9,34 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from string import Formatter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
-from grader.languages.message import PREFIXES, Message, Text, Value, said
 from grader.points import round_points
 from lab.exercises import LAB_EXERCISES
 from lab.slip_sentences import SENTENCES as OF_SLIPS
 from lab.story_sentences import SENTENCES as OF_STORIES
+
+PREFIXES = ("said.", "move.", "own.")
+"""Keys of messages begin with one of these; other texts of a catalogue are not about submissions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A key with the values that its text names; a value may be a message itself."""
+
+    key: str
+    values: tuple[tuple[str, Value], ...] = ()
+
+
+Text: TypeAlias = str | Message
+"""A message, or a text that is the same in every language: a value, an exception, a name."""
+Value: TypeAlias = Text | int
+
+
+def said(key: str, /, **values: Value) -> Message:
+    """Return the message ``said.<key>`` with these values."""
+    return Message(f"said.{key}", tuple(values.items()))
+
 
 __all__ = [
     "DEFAULT",

@@ -22,9 +22,8 @@ from grader.model.calls import (
     plain_arguments,
 )
 from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
-from grader.model.json import Json, Telling
+from grader.model.data import Json, Telling
 from grader.model.limits import Leftovers, Limits
-from grader.model.remarks import Remark, RemarkKind, note
 from grader.model.reports import (
     CheckResult,
     ExerciseResult,
@@ -33,12 +32,15 @@ from grader.model.reports import (
     Margin,
     OwnMaze,
     OwnMazes,
+    Remark,
+    RemarkKind,
     Report,
     Status,
     Story,
     StoryStep,
     Verdict,
     Visibility,
+    note,
 )
 from grader.model.results_json import (
     AdjustedJson,

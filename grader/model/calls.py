@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, TypeVar
 
-from grader.model.json import Json
-from grader.model.remarks import Remark
+from grader.model.data import Json
+from grader.model.reports import Remark
 from lab.exercises import FILES
 from lab.maze import Position
 

@@ -1,18 +1,22 @@
 """Plain data of any shape as it crosses the border of a box, both ways: PROTOCOL.md, section D.
 
 ``Reader`` and ``data_of`` read what is told; ``told`` tells what an exercise's own code draws or returns, and
-refuses what no submission could tell. The other side of the border is ``grader/inside/data.py``.
+refuses what no submission could tell. The other side of the border is ``grader/inside/values.py``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NoReturn, TypeAlias
 
-from grader.model.json import Json
+from grader.languages import Message
 from lab import Dimension, Maze, MazeFormatError, Vector
+
+Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
+Telling: TypeAlias = bool | int | float | str | Message | Sequence["Telling"] | Mapping[str, "Telling"] | None
+
 
 _MAX_NUMBER: Final = 2**53
 """Numbers of this size or more are not the same in every language."""

@@ -1,4 +1,10 @@
-"""The description of a learning platform: each platform is one record in a module of its own."""
+"""The description of a learning platform, and the platforms that are supported: a module and a record each.
+
+Numbers of points as platforms and people write them: decimal point or comma, with or without separators.
+
+"1,000" means a thousand to some people and one to others. A wrong guess would turn 1000 points into 1, so a
+text that could be either is rejected.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +12,11 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 from typing import Final
+
+from grader.platforms import NAMES
 
 MEMBERS: Final = "; "
 """Separates the names, and the ids, of a group's members."""
@@ -149,3 +158,45 @@ def first_and_last_name(row: Row) -> str:
 def table_to_copy_from(grades: Sequence[Grade], title: str) -> list[Line]:
     """Make a table of names and scores for a platform that cannot import one."""
     return [["Full Name", title], *([grade.user, grade.score] for grade in grades)]
+
+
+_LONGEST: Final = 40
+_SPACES: Final = " \u00a0\u2009\u202f'\u2019"
+"""Characters that separate thousands, and are never a decimal sign."""
+_NUMBER: Final = re.compile(
+    rf"""[+-]?(?:
+        [0-9]+(?:[.,][0-9]*)? | [.,][0-9]+
+      | [0-9]{{1,3}}(?:(?P<space>[{_SPACES}])[0-9]{{3}})(?:(?P=space)[0-9]{{3}})*(?:[.,][0-9]+)?
+      | [0-9]{{1,3}}(?:,[0-9]{{3}})+\.[0-9]+ | [0-9]{{1,3}}(?:,[0-9]{{3}}){{2,}}
+      | [0-9]{{1,3}}(?:\.[0-9]{{3}})+,[0-9]+ | [0-9]{{1,3}}(?:\.[0-9]{{3}}){{2,}}
+    )""",
+    re.VERBOSE,
+)
+_AMBIGUOUS: Final = re.compile(r"[+-]?[1-9][0-9]{0,2}[.,][0-9]{3}")
+_SIGN: Final = re.compile("[.,]")
+
+
+def parse_points(text: str) -> float | None:
+    """Parse a number; None if the text is not a number, or an ambiguous one."""
+    found = _trimmed(text)
+    if len(found) > _LONGEST or not _NUMBER.fullmatch(found) or is_ambiguous(text):
+        return None
+    whole, sign, fraction = found.translate(dict.fromkeys(map(ord, _SPACES))), "", ""
+    signs = _SIGN.findall(whole)
+    if signs and signs.count(signs[-1]) == 1:  # a sign that occurs twice separates thousands
+        whole, sign, fraction = whole.rpartition(signs[-1])
+    return float(f"{_SIGN.sub('', whole)}{'.' if sign else ''}{fraction}")
+
+
+def is_ambiguous(text: str) -> bool:
+    """Return whether a text could be thousands as well as a number with three decimals."""
+    return bool(_AMBIGUOUS.fullmatch(_trimmed(text)))
+
+
+def _trimmed(text: str) -> str:
+    return text.strip().replace("\u2212", "-")
+
+
+PLATFORMS: Final[Mapping[str, Platform]] = {
+    name: import_module(f"grader.platforms.{name}").PLATFORM for name in NAMES
+}

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name
-from grader.platforms.points import parse_points
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name, parse_points
 
 # --- moodle worksheet -------------------------------------------------------------------------------
 # The columns of a Moodle grading worksheet, recognised in any language.

@@ -16,8 +16,7 @@ from string import Template
 from typing import Any, Final
 
 from grader.errors import GraderError
-from grader.release.archive import make_zip
-from grader.release.kit import Kit
+from grader.release.kit import Kit, make_zip
 from grader.shipped import folder
 from lab import __version__
 from lab.exercises import BY_ID, Exercise

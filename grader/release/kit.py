@@ -1,25 +1,168 @@
-"""The students' kit, a repository: the lab, the skeletons, the handout and the public tests."""
+"""The students' kit, a repository: the lab, the skeletons, the handout and the public tests.
+
+What of ``lab`` the kit holds, written out, so that nothing gets into it by being there.
+
+Left out is what answers exercises and no command of the kit needs: graphs of mazes, their textures, the
+left-hand rule, and the gallery that measures mazes.
+"""
 
 from __future__ import annotations
 
 import ast
+import io
 import json
+import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
+from json import dumps
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from grader.course.plan import Plan
 from grader.course.rubric import RubricCheck
 from grader.errors import GraderError
-from grader.exercises.kit.folders.code import KNOWN, OwnExercise
-from grader.languages import DEFAULT
-from grader.release.answer_tests import make_public_tests
+from grader.exercises.kit.check import Case
+from grader.exercises.kit.folders.cases import AnswerCases, argument_code
+from grader.exercises.kit.folders.code import KNOWN, OwnCode, OwnExercise, check_title
+from grader.exercises.kit.library import CaseBook
+from grader.languages import DEFAULT, catalogue
+from grader.model import Ask, Given
+from grader.model.data import told
 from grader.release.handout import NOTHING, Section, handout, handout_page, languages, points_text
-from grader.release.library import library
-from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, exercise_of
+from grader.shipped import folder
+from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, Kind, exercise_of
 from lab.template import template_folder
+
+OF_EACH_CHECK: Final = 3
+"""The most cases of a check that become tests."""
+_AMONG: Final = 12
+"""How many of a check's smallest cases they are drawn from."""
+_SEED: Final = 7_919
+"""Draws other cases than those by which submissions are graded."""
+_NOT_SHOWN: Final = ("hidden", "large")
+_LONGEST: Final = 4_000
+"""A case is skipped if its answer takes more characters of code."""
+
+_HEAD: Final = '''"""The public tests of {file}."""
+
+from __future__ import annotations
+
+from public_checks import answers, imported, stands_for
+
+from lab import Dimension, Factory, Maze, Vector
+from random import Random
+
+
+class Test{name}:
+    """What is answered."""
+'''
+_TEST: Final = '''
+    @stands_for({checks})
+    def test_{number}(self) -> None:
+        """{title}: {label}"""
+        answers({name!r}, {method!r}, lambda: [{arguments}], {expected})
+'''
+
+
+def make_public_tests(own: OwnCode) -> str:
+    """Return the file of public tests of an exercise."""
+    exercise = own.exercise
+    words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")
+    tests = [
+        _TEST.format(
+            number=number,
+            checks="" if own.has_judge else f'"{name}"',
+            title=_title(exercise, name),
+            label=catalogue(DEFAULT).say(case.label).replace('"', "'").replace("\\", "/"),
+            name=exercise.name,
+            method=method,
+            arguments=arguments,
+            expected=expected,
+        )
+        for number, (name, case, method, arguments, expected) in enumerate(_tests(own), start=1)
+    ]
+    return _HEAD.format(file=exercise.file, name=words) + "".join(tests)
+
+
+def _title(exercise: OwnExercise, check: str) -> str:
+    """Return a test's title; where a judge decides, the test only checks that an answer is returned."""
+    title = check_title(exercise, check).replace('"', "'").replace("\\", "/")
+    return f"an answer comes, which is judged when it is graded: {title}" if exercise.judge else title
+
+
+def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
+    exercise = own.exercise
+    cases = AnswerCases(CaseBook(_SEED, 20), exercise.id)
+    for check, asked in exercise.checks.items():
+        found = [
+            case
+            for name in asked.cases
+            if name not in _NOT_SHOWN
+            for case in cases.of(asked.method, name)[:_AMONG]
+        ]
+        count = min(OF_EACH_CHECK, len(found))
+        for case in sorted(Random(_SEED).sample(found, count), key=lambda case: case.call.asked(Ask).size):
+            values = case.call.asked(Ask).values
+            expected = "None" if own.has_judge else _code(own, asked.method, case)
+            if len(expected) <= _LONGEST:
+                arguments = ", ".join(map(_argument, values))
+                yield check, case, asked.method, arguments, expected
+
+
+def _argument(value: Given) -> str:
+    """Return Python code for an argument; a Search is the student's own."""
+    return 'imported("Search")()' if value[0] == "search" else argument_code(value)
+
+
+def _code(own: OwnCode, method: str, case: Case) -> str:
+    """Return Python code of a function that returns the right answer."""
+    right = own.right(method, case.call.asked(Ask).values)
+    return f"lambda: {argument_code(('data', dumps(told(right))))}"
+
+
+_TOP: Final = (
+    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "dimension.py"),
+    *("exceptions.py", "exercises.py", "factory.py", "generator.py", "leftovers.py", "literals.py"),
+    *("maze.py", "maze_format.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
+    *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
+    *("story.py", "story_sentences.py", "telling.py", "template.py", "traced_back.py", "user_folders.py"),
+    *("vector.py", "visits.py", "watch.py", "way.py", "worker.py"),
+)
+_COMMANDS: Final = (
+    *("__init__.py", "building.py", "check.py", "check_report.py", "child_python.py", "command_line.py"),
+    *("compare.py", "errors.py", "film.py", "last_check.py", "live_page.py", "mazes.py", "output_files.py"),
+    *("pack.py", "pack_warnings.py", "points.py", "predict.py", "reasons.py", "reporter.py"),
+    *("retelling.py", "screen.py", "slips.py", "student.py", "submit.py", "tab.py", "trace.py"),
+    *("trace_child.py", "watch.py"),
+)
+_RENDER: Final = (
+    *("__init__.py", "animation.py", "board.py", "check.html", "check_page.py", "colours.py", "film.py"),
+    *("follow.js", "gif.py", "graph.py", "layout.py", "norvig.py", "page.css", "page.js", "page.py"),
+    *("player.py", "plot.py", "story.py", "strokes.py", "svg.py", "symbols.svg", "text.py", "theme.css"),
+    *("trace.css", "trace.html", "trace.js", "trace.py"),
+)
+_IN_EVERY_KIT: Final = (
+    *_TOP,
+    *(f"commands/{name}" for name in _COMMANDS),
+    *("generators/__init__.py", "generators/aldous_broder.py"),
+    *(f"render/{name}" for name in _RENDER),
+    *(
+        f"tracing/{name}.py"
+        for name in ("__init__", "cells", "recorder", "recording", "values", "variable_history")
+    ),
+)
+_FOR_KIND: Final[Mapping[Kind, tuple[str, ...]]] = {"literals": ("questions.py", "commands/questions.py")}
+"""What only the kit of a rubric with an exercise of this kind holds."""
+
+
+def library(kinds: Collection[Kind]) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of ``lab`` in the kit of a rubric with exercises of these kinds, by path."""
+    more = (name for kind, names in _FOR_KIND.items() if kind in kinds for name in names)
+    for name in (*_IN_EVERY_KIT, *more):
+        yield name, folder("lab").joinpath(name).read_bytes()
+
 
 _TEMPLATE: Final = "student_template"
 _REPOSITORY: Final = {
@@ -276,3 +419,18 @@ def _contents(root: Path) -> Iterator[tuple[str, bytes]]:
 def titles(ids: Collection[str]) -> str:
     """Join the titles of exercises with commas."""
     return ", ".join(BY_ID[each].title for each in ids)
+
+
+_TIME: Final = (2026, 1, 1, 0, 0, 0)
+_UNIX: Final = 3
+
+
+def make_zip(folder: str, files: Mapping[str, bytes]) -> bytes:
+    """Zip the files, with paths below a folder; below none if it is ""."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(f"{folder}/{name}".lstrip("/"), _TIME)
+            entry.create_system, entry.external_attr = _UNIX, 0o644 << 16
+            archive.writestr(entry, content, zipfile.ZIP_DEFLATED)
+    return stream.getvalue()

@@ -1,18 +1,36 @@
-"""A course's secrets in searchable form: hidden mazes, hidden checks, the reference."""
+"""What keeps a kit from being handed out: a secret of the course in one of its files, or an answer.
+
+What keeps a kit from being handed out: a secret in it, or an answer.
+
+The proof that it ships no answer is that none of its functions earns points in the place of an exercise.
+"""
 
 from __future__ import annotations
 
 import ast
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Final
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
 
 from grader.course.plan import Plan
+from grader.errors import GraderError
 from grader.exercises.kit.folders.code import JUDGE
-from grader.release.maze_drawings import Rows, canonical, walls
+from grader.release import pasting
+from grader.release.handout import Rows, canonical, drawings, walls
+from grader.release.kit import Kit
 from grader.shipped import folder
-from lab.exercises import exercise_of
+from lab.exercises import BY_ID, exercise_of
 
 FEW_CELLS: Final = 4
 """Mazes with no more cells are not secret."""
@@ -140,3 +158,198 @@ def _secret_texts(answers: _Answers) -> Iterator[tuple[str, str]]:
             sentence = " ".join(more.split("\n\n")[0].split()).split(". ")[0]
             if len(sentence) >= _LEAST_TEXT:
                 yield sentence, f"a text of the answers, of reference/{file}"
+
+
+_NEVER_IMPORTED: Final = ("grader", "reference")
+_MARKS: Final = re.compile(r"^[#>*\s]+")
+"""Marks of comments and quotations at the beginning of a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A secret in a file of the kit."""
+
+    file: str
+    line: int
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}: {self.what}"
+
+
+def find_leaks(files: Mapping[str, bytes], secrets: Secrets) -> list[Leak]:
+    """Return the secrets found in a kit's files, given by path; each place is named once."""
+    found: dict[tuple[str, int, str], Leak] = {}
+    for name, content in files.items():
+        for line, what in _find_in_file(name, content, secrets):
+            found.setdefault((name, line, what), Leak(name, line, what))
+    return list(found.values())
+
+
+def opened(files: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return files with what is in their archives, and each text of a JSON file, in the place of these.
+
+    Leaves out Pyodide, each file of which is known by its digest.
+    """
+    found: dict[str, bytes] = {}
+    for name, content in files.items():
+        if name.endswith("/kit.zip"):
+            with zipfile.ZipFile(io.BytesIO(content)) as archive:
+                inside = {f"{name}/{each}": archive.read(each) for each in archive.namelist()}
+            found |= opened(inside)
+        elif name.endswith(".json"):
+            found |= {f"{name}/{key}": text.encode() for key, text in _texts(json.loads(content))}
+        elif "/pyodide/" not in name:
+            found[name] = content
+    return found
+
+
+def _texts(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
+    if isinstance(value, dict):
+        for name, each in value.items():
+            yield from _texts(each, f"{key}{'/' * bool(key)}{name}")
+    elif isinstance(value, list):
+        for number, each in enumerate(value):
+            yield from _texts(each, f"{key}/{number}")
+    elif isinstance(value, str):
+        yield key, value
+
+
+def drawn_in(files: Mapping[str, bytes]) -> dict[Rows, str]:
+    """Return the canonical forms of all mazes drawn in files, each with the first file that shows it."""
+    found: dict[Rows, str] = {}
+    for name, content in files.items():
+        for _, rows in drawings(content.decode("utf-8", "replace")):
+            for form in (rows, walls(rows)):
+                found.setdefault(canonical(form), name)
+    return found
+
+
+def _find_in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple[int, str]]:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        yield 1, "is not text in UTF-8, so it cannot be checked"
+        return
+    yield from _find_in_text(text, secrets)
+    if name.endswith(".py"):
+        yield from _find_in_code(name, text, secrets)
+
+
+def _find_in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
+    for line, rows in drawings(text):
+        for form in (rows, walls(rows)):
+            if (what := secrets.mazes.get(canonical(form))) is not None:
+                yield line, what
+    yield from _find_words(text, secrets)
+    lines = [(number, _MARKS.sub("", line).strip()) for number, line in enumerate(text.split("\n"), 1)]
+    yield from _find_statements([(number, line) for number, line in lines if line], secrets)
+
+
+def _find_words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
+    """Yield secret texts, ignoring line breaks and comment marks between their words."""
+    starts, joined = [], ""
+    for line in text.split("\n"):
+        starts.append(len(joined))
+        joined += " ".join(_MARKS.sub("", line).split()) + " "
+    for words, what in secrets.words.items():
+        if words not in joined:
+            continue
+        for found in re.finditer(rf"(?<![\w.-]){re.escape(words)}(?![\w-])", joined):
+            yield sum(start <= found.start() for start in starts), what
+
+
+def _find_in_code(name: str, text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
+    try:
+        tree = ast.parse(text)
+    except SyntaxError as error:
+        yield error.lineno or 1, "is not valid Python, so it cannot be checked"
+        return
+    for node in ast.walk(tree):
+        for module in _imported_modules(node):
+            if module in _NEVER_IMPORTED:
+                yield getattr(node, "lineno", 1), f"imports {module}, which students do not get"
+        if isinstance(node, ast.FunctionDef):
+            yield from _find_statements([(node.lineno, line) for line in statements(node)], secrets)
+    yield from _find_written_methods(name, tree)
+
+
+def _imported_modules(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name.split(".")[0] for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0:
+        yield (node.module or "").split(".")[0]
+
+
+def _find_statements(lines: Sequence[tuple[int, str]], secrets: Secrets) -> Iterator[tuple[int, str]]:
+    """Yield places with consecutive statements of the reference."""
+    for start in range(len(lines) - CODE_LINES + 1):
+        window = lines[start : start + CODE_LINES]
+        if (what := secrets.code.get(tuple(line for _, line in window))) is not None:
+            yield window[0][0], what
+
+
+def _find_written_methods(name: str, tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Yield methods of exercises that are more than a skeleton."""
+    for exercise in BY_ID.values():
+        if not name.endswith(f"/{exercise.file}"):
+            continue
+        names = exercise.methods or {exercise.name}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.FunctionDef) or node.name not in names:
+                continue
+            if statements(node) != ("raise NotImplementedError",):
+                yield node.lineno, f"{node.name} is implemented, although students are to write it"
+
+
+_MINUTES: Final = 30
+_HIDDEN: Final = (
+    "A maze that students have cannot be hidden: change its drawing, make it public, or leave it out"
+)
+_SHOWN: Final = 20
+"""The most leaks that are named."""
+
+
+def refusal(kit: Kit, secrets: Secrets, page: Mapping[str, bytes] = MappingProxyType({})) -> str:
+    """Return why a kit is not to be handed out, and what to do; "" if it may.
+
+    ``page`` has the files of the lab in a browser tab, which run the kit's functions and no others. Raises
+    GraderError where that could not be tried.
+    """
+    beside = {f"browser/{name}": content for name, content in page.items()}
+    if leaks := find_leaks({**kit.files, **opened(beside)}, secrets):
+        more = [f"… and {len(leaks) - _SHOWN} more"] if len(leaks) > _SHOWN else []
+        places = "".join(f"\n  {line}" for line in (*map(str, leaks[:_SHOWN]), *more))
+        mazes = {leak.what for leak in leaks} & {*secrets.mazes.values()}
+        advice = f"\n{_HIDDEN}" if mazes else ""
+        return f"the kit would reveal secrets:{places}{advice}"
+    answers = find_answers(kit.files)
+    return f"the kit would ship answers: {'; '.join(answers)}" if answers else ""
+
+
+def find_answers(files: Mapping[str, bytes]) -> list[str]:
+    """Return a sentence for each function of a kit that earns points where it stands in for an exercise.
+
+    Raises GraderError where that could not be tried.
+    """
+    with tempfile.TemporaryDirectory(prefix="grader-kit-") as folder:
+        kit, scratch = Path(folder) / "kit", Path(folder) / "scratch"
+        scratch.mkdir()
+        for name, content in files.items():
+            path = kit / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content)
+        environment = {**os.environ, "PYTHONPATH": str(kit), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-P", pasting.__file__, str(kit), str(scratch)]
+        try:
+            done = subprocess.run(  # noqa: S603 - our own code, and the course's
+                command, cwd=scratch, env=environment, capture_output=True, text=True, check=True,
+                timeout=60 * _MINUTES,
+            )  # fmt: skip
+        except subprocess.SubprocessError as error:
+            told = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[-1]
+            raise GraderError(f"the functions of the kit could not be tried: {told}") from None
+    return [
+        f"{found['function']} earns {found['points']:g} points in {BY_ID[found['exercise']].title}"
+        for found in json.loads(done.stdout.splitlines()[-1])
+    ]

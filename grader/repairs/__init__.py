@@ -5,12 +5,9 @@ is where the mistake is. The edits are made here, on the text of the file, which
 the box runs what comes of them, and the same judges as ever say whether it is right.
 """
 
-from grader.repairs.agreeing import agreed
-from grader.repairs.edits import Edit
 from grader.repairs.operators import edits_of
-from grader.repairs.searching import Found, ProbeCase, Repair, search
-from grader.repairs.source import ParsedFile, source_of
-from grader.repairs.suspects import suspicion
+from grader.repairs.searching import Found, ProbeCase, Repair, agreed, search, suspicion
+from grader.repairs.source import Edit, ParsedFile, source_of
 
 __all__ = [
     "Edit",

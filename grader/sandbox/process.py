@@ -30,12 +30,11 @@ import psutil
 from grader.errors import SandboxError
 from grader.inside import guard
 from grader.model import Limits
-from grader.sandbox import cgroup, promises
-from grader.sandbox.base import OPEN_FILES, Box, Probe
+from grader.sandbox import base, cgroup
+from grader.sandbox.base import OPEN_FILES, Box, Probe, probe_by_hello
+from grader.sandbox.cgroup import belongs_to_ended, identity, is_over, own_name
 from grader.sandbox.contents import ENVIRONMENT, command, contents, runtime
-from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
 from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, in_spawner, start
-from grader.sandbox.promises import probe_by_hello
 
 _LINUX: Final = sys.platform == "linux"
 _SCRATCH: Final = "maze-grader-box"
@@ -52,7 +51,7 @@ class ProcessBackend:
 
     def probe(self) -> Probe:
         """Start a runner and wait for its hello."""
-        return probe_by_hello(self, promises.protections(self.name))
+        return probe_by_hello(self, base.protections(self.name))
 
     def open(self, limits: Limits) -> Box:
         """Start a runner. Raises SandboxError."""
@@ -133,7 +132,7 @@ def _rules(box: str, scratch: str) -> dict[str, Any]:
     if not _LINUX:
         return rules
     rules |= {"parent": os.getpid(), "no_capabilities": True, "no_new_privileges": True}
-    here = promises.features()
+    here = base.features()
     if "landlock" in here:
         place = runtime()
         read = [str(place.root), box, "/dev/urandom", "/proc/self/task", *place.libraries]

@@ -12,9 +12,9 @@ from typing import Final, cast
 
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.csv_cells import encode_csv
+from grader.exports.grades_csv import encode_csv
 from grader.serve.data_folder import DataFolder
-from grader.serve.options import public_url
+from grader.serve.service import public_url
 from grader.serve.store import courses, credentials, people, settings
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role

@@ -1,42 +1,262 @@
-"""Runs the service: starts its parts in order, supervises them, and stops them."""
+"""Runs the service: its options, its parts in order, and the web process.
+
+The web process, as the dispatcher sees it: started first, and restarted if it dies.
+
+The dispatcher owns the socket: so it is known at once if the port is taken, and no visitor is refused while
+the web process is restarted.
+"""
 
 from __future__ import annotations
 
+import json
+import os
+import re
 import signal
+import socket
+import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
+from importlib.util import find_spec
+from ipaddress import ip_network
 from os import cpu_count
 from pathlib import Path
 from types import FrameType
 from typing import Final
+from urllib.parse import urlsplit
 
+from grader.batch.class_run import check_reference
 from grader.batch.cluster import Cluster
 from grader.batch.job import Course
-from grader.batch.local_workers import LocalWorkers
-from grader.batch.lock import hold
+from grader.batch.journal import hold
 from grader.batch.orchestrator import Executor
 from grader.batch.phase_gate import named_gate
-from grader.batch.reference_check import check_reference
 from grader.batch.stop_signals import ASKING, ignore_signals
+from grader.batch.workers import LocalWorkers
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
-from grader.errors import DiskError
-from grader.sandbox.base import Backend
-from grader.sandbox.probe import BACKENDS, choose
-from grader.serve import upload_storage
-from grader.serve.attempt_rules import hidden_shown_from
-from grader.serve.backup import keep_course
-from grader.serve.class_folder import ClassFolderUpdater
-from grader.serve.data_folder import DataFolder
-from grader.serve.dispatcher import Dispatcher
-from grader.serve.options import ServeOptions, find_rubrics
+from grader.errors import DiskError, InputError
+from grader.sandbox.base import BACKENDS, Backend, choose
+from grader.serve import uploads
+from grader.serve.data_folder import DEFAULT, DataFolder, keep_course
+from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
 from grader.serve.store import courses, credentials, queue, settings
 from grader.serve.store.database import Store
-from grader.serve.web_process import WebProcess, bind_port, check_installed, running_web_process
+from grader.serve.uploads import hidden_shown_from
+
+HOST: Final = "127.0.0.1"
+"""The service listens on this machine only if no other address is given."""
+PORT: Final = 8080
+"""The service listens on port 8080 if no other port is given."""
+SHIPPED_ID: Final = "mazes"
+"""The course with the shipped rubric has this id."""
+LAB_CONFIG: Final = "config.json"
+"""The file that tells the lab in a browser which course it is for, and where to hand in."""
+_RUBRIC_FILE: Final = "rubric.yaml"
+_COURSE_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+PORTS: Final = {"http": 80, "https": 443}
+"""The schemes of a public URL, with the port of each if it names none."""
+_EXPECTED: Final = (
+    "expected an address such as https://mazes.example.edu or https://example.edu/mazes (--url)"
+)
+_PATH: Final = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
+OWN_PATHS: Final = frozenset(
+    {
+        "api",
+        "attempts",
+        "feedback",
+        "invite",
+        "lab",
+        "lti",
+        "sign-in",
+        "sign-out",
+        "staff",
+        "static",
+        "submit",
+        "token",
+    }
+)
+"""The URLs of the service begin with these names, so the path of ``--url`` must not begin with one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServeOptions:
+    """The configuration of a service."""
+
+    courses: tuple[Path, ...] = ()
+    """Folders with a rubric.yaml, or rubrics; the shipped rubric is served if there are none."""
+    data: Path = DEFAULT
+    host: str = HOST
+    port: int = PORT
+    url: str = ""
+    """The public URL behind a proxy; it may have a path, as in https://host/grader."""
+    proxies: tuple[str, ...] = ()
+    """The IP addresses or networks of proxies whose forwarding headers are trusted."""
+    jobs: int | None = None
+    sandbox: str = "auto"
+    cluster: str | None = None
+    language: str | None = None
+    demo: bool = False
+    lab: Path | None = None
+    """The folder ``browser`` that ``grader release`` wrote, shown at /lab."""
+
+    def __post_init__(self) -> None:
+        """Normalise the URL. Raises InputError for an invalid URL or proxy, or for another folder."""
+        object.__setattr__(self, "url", public_url(self.url) if self.url else "")
+        if self.lab is not None and not (self.lab / LAB_CONFIG).is_file():
+            raise InputError("expected the folder browser/ of a grader release (--lab)", path=self.lab)
+        for proxy in self.proxies:
+            try:
+                ip_network(proxy)
+            except ValueError as error:
+                raise InputError(
+                    f"expected the number of a proxy, such as 127.0.0.1 (--proxy): {error}"
+                ) from None
+
+    @property
+    def address(self) -> str:
+        """Return the URL for people to type into a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return self.url or f"http://{host}:{self.port}"
+
+
+def public_url(text: str) -> str:
+    """Return a public URL in the form in which browsers write it: in lower case, without the default port and
+    without a slash at the end. Raises InputError."""
+    try:
+        parts = urlsplit(text.strip())
+        host, port = (parts.hostname or "").encode("idna").decode(), parts.port
+    except ValueError as error:
+        raise InputError(f"{_EXPECTED}, got {text!r}: {error}") from None
+    path = parts.path.rstrip("/")
+    if parts.scheme not in PORTS or not host or " " in host:
+        raise InputError(f"{_EXPECTED}, got {text!r}")
+    if parts.username is not None or parts.query or parts.fragment or not _PATH.fullmatch(path):
+        raise InputError(f"{_EXPECTED}, with nothing else but letters and digits behind it, got {text!r}")
+    if path.split("/")[1:2] and path.split("/")[1] in OWN_PATHS:
+        raise InputError(
+            f"expected a path of --url that is none of the service's own ({path}): take another one"
+        )
+    shown = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme}://{shown}{'' if port in (None, PORTS[parts.scheme]) else f':{port}'}{path}"
+
+
+def find_rubrics(courses: Sequence[Path]) -> dict[str, Path | None]:
+    """Return the paths of the rubrics by course id; None stands for the shipped rubric. Raises InputError."""
+    if not courses:
+        return {SHIPPED_ID: None}
+    found: dict[str, Path | None] = {}
+    for given in courses:
+        path = given / _RUBRIC_FILE if given.is_dir() else given
+        name = path.resolve().parent.name if path.name == _RUBRIC_FILE else path.stem
+        if not path.is_file():
+            raise InputError(f"expected a rubric, or a folder with a {_RUBRIC_FILE}", path=given)
+        if not _COURSE_ID.fullmatch(name):
+            raise InputError(
+                f"expected a name of letters, digits, points, dashes and underscores, got {name!r}: "
+                "it becomes the id of the course",
+                path=given,
+            )
+        if name in found:
+            raise InputError(f"two courses are called {name}: rename a folder", path=given)
+        found[name] = path
+    return found
+
+
+_BIND_SECONDS: Final = 5.0
+"""Binding the port is retried for 5 seconds, since a service that was just killed may still hold it."""
+_AGAIN_SECONDS: Final = 1.0
+"""A dead web process is restarted at most once a second."""
+_END_SECONDS: Final = 15.0
+"""The web process gets 15 seconds to end before it is killed."""
+_BACKLOG: Final = 512
+"""At most 512 connections wait to be accepted."""
+_PACKAGES: Final = ("joserfc", "python_multipart", "starlette", "uvicorn")
+"""The web process imports these packages of the extra [serve]."""
+
+
+def check_installed() -> None:
+    """Raise InputError if a package is missing that the web process needs."""
+    missing = [name for name in _PACKAGES if find_spec(name) is None]
+    if missing:
+        raise InputError(
+            f"grader serve needs {', '.join(missing)}: install the extra [serve], such as by "
+            "pip install 'maze-grader[serve]'"
+        )
+
+
+def bind_port(options: ServeOptions) -> socket.socket:
+    """Bind the port. Raises InputError if that fails."""
+    end = time.monotonic() + _BIND_SECONDS
+    while True:
+        try:
+            return socket.create_server(
+                (options.host, options.port), family=_family(options), backlog=_BACKLOG
+            )
+        except (OSError, OverflowError) as error:
+            if time.monotonic() >= end or options.port == 0:
+                raise InputError(
+                    f"cannot listen at {options.host} port {options.port}: {error}; "
+                    "name another with --host and --port"
+                ) from None
+            time.sleep(_AGAIN_SECONDS / 10)
+
+
+def _family(options: ServeOptions) -> socket.AddressFamily:
+    return socket.AF_INET6 if ":" in options.host else socket.AF_INET
+
+
+class WebProcess:
+    """Starts, watches and ends the web process."""
+
+    def __init__(self, config: Mapping[str, object], listening: socket.socket) -> None:
+        """Start the process; ``config`` is the configuration for ``grader.serve.web.app``."""
+        self._config, self._listening = config, listening
+        self._process = self._start()
+        self._looked = time.monotonic()
+
+    def tick(self) -> None:
+        """Restart the process if it has died, at most once a second."""
+        if self._process.poll() is None or time.monotonic() < self._looked + _AGAIN_SECONDS:
+            return
+        print("grader: the web process ended and is restarted", file=sys.stderr, flush=True)
+        self._process, self._looked = self._start(), time.monotonic()
+
+    def close(self) -> None:
+        """Ask the process to end, and kill it if it does not."""
+        self._process.terminate()
+        try:
+            self._process.wait(_END_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        """Start the process in a session of its own, so that Ctrl-C reaches only the dispatcher."""
+        number = self._listening.fileno()
+        config = {**self._config, "fd": number, "parent": os.getpid()}
+        command = [sys.executable, "-m", "grader.serve.web.app", json.dumps(config)]
+        return subprocess.Popen(command, pass_fds=[number], start_new_session=True)  # noqa: S603 - of ours
+
+
+@contextmanager
+def running_web_process(
+    options: ServeOptions, rubrics: Mapping[str, Path | None], listening: socket.socket
+) -> Iterator[WebProcess]:
+    """Run the web process for the duration of the context."""
+    courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
+    data = str(options.data.resolve())
+    config = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
+    config["lab"] = str(options.lab.resolve()) if options.lab else None
+    process = WebProcess({"data": data, "courses": courses, **config}, listening)
+    try:
+        yield process
+    finally:
+        process.close()
+
 
 END_SECONDS: Final = 60.0
 """Running jobs get 60 seconds to finish when the service stops; then they wait for the next start."""
@@ -153,7 +373,7 @@ def _grade_until_stopped(
             parts.web.tick()
             if time.monotonic() > swept + _SWEEP_SECONDS:
                 swept, now = time.monotonic(), time.time()
-                upload_storage.sweep_orphans(parts.data, parts.store, older_than=now - _SWEEP_AGE_SECONDS)
+                uploads.sweep_orphans(parts.data, parts.store, older_than=now - _SWEEP_AGE_SECONDS)
                 credentials.sweep_sign_ins(parts.store, now)
             trouble = ""
         except DiskError as error:

@@ -39,7 +39,7 @@ from grader.model.claims import (
 )
 from grader.model.data import DataReader
 from grader.session import shapes
-from grader.session.budgets import cells_of, size_of
+from grader.session.connection import cells_of, size_of
 from grader.session.shapes import MAX_MAZE, value_of
 from lab.leftovers import KINDS, MOST, NAMED, Leftover
 from lab.steps import MOST_EVENTS, MOST_NAMES, Event

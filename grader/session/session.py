@@ -9,7 +9,7 @@ as SandboxError.
 
 Time. A call has its CPU seconds and the wall seconds of the limits, which are stretched while the machine
 is busy. Once a call has timed out, later ones of its file get a part of that only
-(``grader/inside/budgets.py``), so that a loop costs its limit once; a file that could not be loaded in time
+(``grader/inside/wire.py``), so that a loop costs its limit once; a file that could not be loaded in time
 is not loaded again. All runs together may take ``submission_wall_seconds``, which are shared out by file
 (``submission_limits.py``); once a reply comes when the purse of its file is empty, the box is ended, and
 calls that are left are answered ``not-asked``.
@@ -33,11 +33,21 @@ from typing import Final, Protocol, Self
 from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxError
 from grader.model import Call, Claim, Fault, Leftovers, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
-from grader.session.budgets import budget_of, size_of
-from grader.session.connection import MEANINGS, Connection, expect_head, one_processor, round_line
+from grader.session.connection import (
+    ENDLESS,
+    MAX_QUESTION,
+    MEANINGS,
+    Connection,
+    Pace,
+    budget_of,
+    encode,
+    expect_head,
+    one_processor,
+    round_line,
+    size_of,
+)
 from grader.session.replies import claim_of, length_of_output
 from grader.session.submission_limits import Groups, SubmissionLimits, stretch_now, unanswered
-from grader.session.wire import ENDLESS, MAX_QUESTION, Pace, encode
 
 _NO_FILE: Final = Fault("no file", "", stage="import")
 GRACE_SECONDS: Final = 10.0

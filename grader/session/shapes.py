@@ -21,7 +21,7 @@ from grader.model.claims import (
     VectorValue,
     truth_value,
 )
-from grader.session.wire import MAX_COORDINATE
+from grader.session.connection import MAX_COORDINATE
 
 MAX_TEXT: Final = 2_000
 FEW: Final = 100

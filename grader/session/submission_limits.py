@@ -28,17 +28,7 @@ from typing import Final, Literal
 
 from grader.model import Call, Claim, Fault, Limits, Outcome, Target
 from grader.model.claims import NOT_RUN, CallsBefore
-from grader.session.wire import (
-    ASKED,
-    CALM,
-    COSTLY,
-    ENDLESS,
-    OWN,
-    PATIENT,
-    PRESSED,
-    STAND_IN,
-    Pace,
-)
+from grader.session.connection import ASKED, CALM, COSTLY, ENDLESS, OWN, PATIENT, PRESSED, STAND_IN, Pace
 from lab.exercises import exercise_of
 
 # --- unanswered calls -------------------------------------------------------------------------------

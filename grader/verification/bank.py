@@ -1,4 +1,4 @@
-"""A bank of submissions with known results: right ones, and wrong ones with one mistake each.
+"""A bank of submissions with known results, and how it is graded like a class.
 
 ``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` which misconception it shows.
 A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py`` or by what the edits
@@ -9,22 +9,40 @@ itself.
 from __future__ import annotations
 
 import base64
+import json
 import re
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from os import cpu_count
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 import yaml
 
 from grader import shipped
-from grader.course.edited_files import EDITS, edited_files
-from grader.course.yaml.source import read_yaml
-from grader.course.yaml.value import Value, hint, quoted
-from grader.errors import InputError
+from grader.batch.job import Course, Job
+from grader.batch.journal import Journal, hold
+from grader.batch.orchestrator import Batch
+from grader.batch.progress import Screen, display_for
+from grader.batch.workers import LocalWorkers
+from grader.course.course_folder import EDITS, edited_files
+from grader.course.plan import Plan
+from grader.course.yaml_source import read_yaml
+from grader.course.yaml_values import Value, hint, quoted
+from grader.disk import writing
+from grader.errors import InputError, SandboxError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.exercises.registry import misconceptions
+from grader.grading.engine import RESULTS, STAFF
+from grader.intake import read_submission
+from grader.intake.class_listing import HandIn
+from grader.model import Submission
+from grader.sandbox.base import BACKENDS
+from grader.sandbox.contents import cache_folder
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
+from lab.user_folders import user_folder
 
 # --- bank tables ------------------------------------------------------------------------------------
 # Read the tables of a bank, ``right.yaml`` and ``wrong.yaml``; errors name file, line and column.
@@ -327,3 +345,119 @@ def read_files(folder: Path) -> dict[str, bytes]:
 def _collides(path: str, own: Mapping[str, bytes]) -> bool:
     """Return whether a path of the base collides with a folder or file of the submission."""
     return any(path.startswith(other + "/") or other.startswith(path + "/") for other in own)
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """The results of one of the bank's submissions."""
+
+    known: KnownSubmission
+    scores: dict[str, tuple[float, float]]
+    """Score and maximum by exercise."""
+    lost: dict[str, tuple[str, ...]]
+    """The failed checks, by exercise."""
+    messages: dict[str, str]
+    """The messages of failed checks, by check."""
+    wrong_mazes: dict[str, list[str]]
+    """The test mazes on which a check failed, by check."""
+    margins: dict[str, Any]
+    wrong_shares: dict[str, float] = field(default_factory=dict)
+    """By exercise, the share of cases it gets wrong, among those that students would try."""
+
+
+def cache() -> Path:
+    """Return the default folder that stores results between runs."""
+    own = user_folder("XDG_CACHE_HOME", ".cache")
+    with suppress(OSError):
+        if own is not None:
+            (own / "maze-grader" / "verify").mkdir(parents=True, exist_ok=True)
+            return own / "maze-grader" / "verify"
+    return cache_folder() / "verify"  # a user without a writable home
+
+
+@dataclass(frozen=True, slots=True)
+class Grading:
+    """How a bank's submissions are graded, and into which folder."""
+
+    sandbox: str
+    out: Path
+    jobs: int | None = None
+    quiet: bool = False
+
+    def grade(self, bank: Sequence[KnownSubmission], plan: Plan, part: str) -> list[Graded]:
+        """Grade each submission in the exercises that matter, into the subfolder ``part``; reuse valid
+        results.
+
+        Raises SandboxError if the machine fails on any of them.
+        """
+        folder = self.out / part
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        asked = {exercise.id for exercise in plan.exercises}
+        telling = [known for known in bank if _relevant_exercises(known, asked)]
+        todo = [_job(known, asked) for known in telling]
+        display = display_for(Screen(stderr=True), len(todo), quiet=self.quiet)
+        course = Course(_without_ladders(plan), self.sandbox)
+        with hold(folder), Journal(folder) as journal, display:
+            executor = LocalWorkers(course, BACKENDS[self.sandbox], self.jobs or cpu_count() or 1)
+            try:
+                tally = Batch(todo, course, journal, display.tell).run(executor, display.tick)
+            finally:
+                executor.close()
+        if tally.faults:
+            raise SandboxError(f"the grader failed on {', '.join(tally.faults[:5])}: try again")
+        return [_load_graded(known, folder / known.name) for known in telling]
+
+
+def _job(known: KnownSubmission, asked: set[str]) -> Job:
+    return Job(
+        HandIn(known.name, ()), submission=_read_as_intake(known), exercises=_relevant_exercises(known, asked)
+    )
+
+
+def _relevant_exercises(known: KnownSubmission, asked: set[str]) -> frozenset[str]:
+    """Return which exercises of a submission to grade.
+
+    If the plan lacks an exercise in which it is wrong, only those in which it must lose are graded: solvers
+    on a wrong Search count as right only if the search is graded, too.
+    """
+    return (known.exercises if known.loses <= asked else known.loses) & asked
+
+
+def _read_as_intake(known: KnownSubmission) -> Submission:
+    """Return the submission as intake would read and repair it."""
+    with tempfile.TemporaryDirectory(prefix="maze-grader-") as name:
+        folder = Path(name, known.name)
+        for path, content in known.files.items():
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(content)
+        return read_submission(folder, name=known.name)
+
+
+def _without_ladders(plan: Plan) -> Plan:
+    """Drop the search for smallest mazes from the plan: it is slow, and decides nothing here."""
+    exercises = tuple(
+        replace(
+            exercise,
+            checks=tuple(replace(check, ladder=None, control_ladder=None) for check in exercise.checks),
+        )
+        for exercise in plan.exercises
+    )
+    return replace(plan, exercises=exercises, gallery={})
+
+
+def _load_graded(known: KnownSubmission, folder: Path) -> Graded:
+    results = json.loads((folder / RESULTS).read_bytes())
+    staff = json.loads((folder / STAFF).read_bytes())
+    failed = {
+        each["id"]: [c for c in each["checks"] if c["status"] != "passed"] for each in staff["exercises"]
+    }
+    return Graded(
+        known,
+        {each["id"]: (each["score"], each["max_score"]) for each in results["exercises"]},
+        {id_: tuple(check["id"] for check in checks) for id_, checks in failed.items()},
+        {check["id"]: check["message"] for checks in failed.values() for check in checks},
+        staff["wrong_mazes"],
+        staff["margins"],
+        staff["wrong_shares"],
+    )

@@ -1,4 +1,4 @@
-"""Mutants that no test catches: gaps in the tests, unless they are right on all small cases.
+"""Mutants that no test catches, and the smallest maze on which one fails.
 
 A mutant is right code with one of the small edits by which wrong code is mended: what mends one mistake makes
 another one in code that is right.
@@ -9,17 +9,26 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
-from grader.course.plan import Plan
-from grader.course.rubric import RubricCheck
-from grader.exercises.kit.cases.library import CaseBook
+from grader.course.maze_files import MazeFile
+from grader.course.plan import Plan, declared_checks, disagreement, read_maze, with_statements
+from grader.course.rubric import RubricCheck, RubricExercise
+from grader.course.statements import WITH_MAZES
+from grader.errors import InputError, MazeFileError
 from grader.exercises.kit.check import Check, PlannedExercise
+from grader.exercises.kit.library import CaseBook
 from grader.exercises.registry import kind_of, make_checks, titles
+from grader.grading.engine import grade
+from grader.languages import said
+from grader.model import Submission
 from grader.repairs import edits_of, source_of
-from grader.verification.bank import KnownSubmission
-from grader.verification.bank_grading import Graded, Grading
+from grader.results import as_data
+from grader.sandbox.base import Backend
+from grader.verification.bank import Graded, Grading, KnownSubmission
+from lab import Maze
 from lab.exercises import EXERCISES, Exercise
 
 
@@ -107,3 +116,81 @@ def _small_checks(exercise: PlannedExercise) -> tuple[Check, ...]:
         for check in made
         if check.ladder is not None
     )
+
+
+# --- one maze plan ----------------------------------------------------------------------------------
+# A plan that uses only one new test maze, so that a bank is graded in seconds.
+
+
+def plan_for_maze(plan: Plan, path: Path) -> Plan:
+    """Return a plan with the checks that would use the maze, each on that maze alone.
+
+    Raises MazeFileError if the file is wrong, or the rubric already has such a maze.
+    """
+    maze = read_maze(path, agrees=disagreement, own=[each.id for each in plan.rubric.own_exercises])
+    twin = next((other for other in plan.rubric.mazes if other.text == maze.text), None)
+    if twin is not None and twin.path.resolve() != path.resolve():
+        raise MazeFileError(f"the same drawing stands in {twin.path} already", path=path)
+    planned = {exercise.id: exercise for exercise in plan.rubric.exercises}
+    asked = (exercise for exercise in plan.exercises if exercise.id in maze.exercises)
+    exercises = tuple(_with_maze(exercise, planned[exercise.id], maze) for exercise in asked)
+    exercises = tuple(exercise for exercise in exercises if exercise.checks)
+    digest = hashlib.sha256(plan.rubric.digest.encode() + path.read_bytes())
+    rubric = replace(plan.rubric, mazes=(maze,), digest=digest.hexdigest())
+    return replace(plan, rubric=rubric, exercises=exercises)
+
+
+def _with_maze(exercise: PlannedExercise, planned: RubricExercise, maze: MazeFile) -> PlannedExercise:
+    label = said("the_maze", name=maze.name)
+    book = CaseBook(1, 1, with_statements([maze], [planned]))
+    own = declared_checks(planned.checks, planned.id, [maze])
+    made = make_checks(exercise.id, [check.id for check in exercise.checks], book, own=own)
+    about = [(check, tuple(case for case in check.cases if case.label == label)) for check in made]
+    return replace(exercise, checks=tuple(replace(check, cases=cases) for check, cases in about if cases))
+
+
+@dataclass(frozen=True, slots=True)
+class FailingMaze:
+    """A maze on which a check fails."""
+
+    maze: Maze
+    check: str
+    message: str
+    """The expected and the actual answer, in words."""
+
+
+def smallest_maze(submission: Submission, plan: Plan, backend: Backend) -> FailingMaze | None:
+    """Grade the exercises that use mazes; return the smallest maze on which one fails, or None.
+
+    Checks with a ladder try all mazes of up to six cells; a larger maze that fails is reduced. Raises
+    InputError if there is nothing to grade.
+    """
+    handed_in = [e.id for e in plan.exercises if e.id in WITH_MAZES and e.target.file in submission.files]
+    if not handed_in:
+        files = ", ".join(e.target.file for e in plan.exercises if e.id in WITH_MAZES)
+        raise InputError(f"expected at least one of {files} in {submission.name}")
+    exercises = [e for e in plan.exercises if e.id in handed_in or e.kind == "script"]  # a solver asks for it
+    report = grade(submission, _all_shown(plan, exercises), backend)
+    found = [
+        FailingMaze(Maze.from_text(str(check["counterexample"]["maze"])), check["id"], check["message"])
+        for exercise in as_data(report)["exercises"]
+        for check in exercise["checks"]
+        if check["counterexample"] and "maze" in check["counterexample"]
+    ]
+    return min(found, key=lambda each: each.maze.dimension.position_count, default=None)
+
+
+def _all_shown(plan: Plan, exercises: list[PlannedExercise]) -> Plan:
+    """Return the plan of these exercises with nothing hidden, since only public mazes are reduced."""
+    points = {id_: replace(check, visibility="public") for id_, check in plan.points.items()}
+    shown = [
+        replace(
+            exercise,
+            checks=tuple(
+                replace(check, cases=tuple(replace(case, hidden=False) for case in check.cases))
+                for check in exercise.checks
+            ),
+        )
+        for exercise in exercises
+    ]
+    return replace(plan, points=points, exercises=tuple(shown))

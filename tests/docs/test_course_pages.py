@@ -12,8 +12,8 @@ import yaml
 from grader.course.late_work import LatePolicy
 from grader.course.rubric import SHIPPED, load_rubric
 from grader.course.statements import STATEMENTS
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import CaseBook
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.small_mazes import FixedMaze
 from grader.exercises.kit.solvers import checks as solvers
 from grader.exercises.registry import make_checks, titles
 from grader.languages import said

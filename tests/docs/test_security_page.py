@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from grader.sandbox import promises
+from grader.sandbox import base
 from tests.docs.pages import ROOT
 from tests.submissions.loader import table
 
 WORDS = {"True": "yes", "False": "no"}
-TERMS = {
-    promise.sentence: (promise.docker, promise.bubblewrap, promise.process) for promise in promises.PROMISES
-}
+TERMS = {promise.sentence: (promise.docker, promise.bubblewrap, promise.process) for promise in base.PROMISES}
 
 
 @cache
@@ -37,7 +35,7 @@ def test_what_a_promise_needs_is_said_as_doctor_says_it() -> None:
         for name in term.split(" and ")
     }
     said = dict(re.findall(r"^- `(\w+)`:? (.+)\.$", page(), re.MULTILINE))
-    assert said == {term: promises.ADVICE[term] for term in needed}
+    assert said == {term: base.ADVICE[term] for term in needed}
 
 
 def test_every_attack_names_tests_and_programs_that_are_there() -> None:

@@ -13,16 +13,16 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.errors import ProtocolError
 from grader.exercises.kit.check import PlannedExercise
-from grader.exercises.kit.diagnosis import diagnose
+from grader.exercises.kit.kind import diagnose
 from grader.exercises.registry import kind_of, titles
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.verdicts import verdict_on
 from grader.languages import catalogue
 from grader.model import Ask, Call, Generate, IsPerfect, Limits, RunScript, Solve, Submission, Target
 from grader.results import in_english
+from grader.session.connection import WireError, decode, encode
 from grader.session.replies import claim_of
 from grader.session.session import Session
-from grader.session.wire import WireError, decode, encode
 from tests.fake_backends import ScriptedBackend
 from tests.fuzz.changes import changed
 from tests.fuzz.messages import MESSAGES

@@ -19,12 +19,11 @@ from typing import Any, Final
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
-from grader.grading.pipeline import RESULTS, STAFF, graded
+from grader.grading.engine import RESULTS, STAFF, graded
 from grader.grading.search_answers import STEPS, SearchAnswers
 from grader.model import Call, Limits, Solve, Submission, Target
-from grader.session.budgets import cells_of
+from grader.session.connection import MAX_COORDINATE, MAX_STEPS, cells_of, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
-from grader.session.wire import MAX_COORDINATE, MAX_STEPS, encode
 from lab.watch import STREAMS
 from tests.direct import ARGUMENTS
 from tests.fake_backends import AnsweringBackend, FakeBox, Message, ScriptedBackend

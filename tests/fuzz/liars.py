@@ -16,7 +16,7 @@ from typing import Any, Final
 from hypothesis import strategies as st
 
 from grader.model import Arguments, Call, Limits
-from grader.session.wire import decode, encode
+from grader.session.connection import decode, encode
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS

@@ -13,7 +13,7 @@ from grader.errors import InputError
 from grader.exports.gradescope import format_results
 from grader.exports.junit import junit_report
 from grader.feedback import render_html, render_markdown, render_maze, render_text
-from grader.feedback.result_table import format_result
+from grader.feedback.text import format_result
 from grader.languages import languages
 from grader.results import read
 from tests.fuzz.changes import changed

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from grader.batch.journal import FILE, Journal, JournalRow, codes_in
-from grader.batch.marks.ledger import LEDGER, Decision, append, decisions, looked_at, withdrawals
+from grader.batch.marks import LEDGER, Decision, append, decisions, looked_at, withdrawals
 from grader.errors import InputError
 
 DECISION: Final = Decision("2026-01-01T00:00:00+00:00", "Ada", "bob", "score", 5.0, "late bus", points=7.0)

@@ -15,8 +15,7 @@ from grader.exercises.registry import titles
 from grader.exports.gradebook import fill_gradebook
 from grader.exports.grades_csv import read_grades
 from grader.exports.scores import make_table
-from grader.platforms.base import Grade
-from grader.platforms.registry import PLATFORMS
+from grader.platforms.base import PLATFORMS, Grade
 from lab import Maze
 
 MAZE: Final = """name: One way

@@ -12,12 +12,11 @@ from zlib import crc32
 
 from grader.errors import IntakeError, Undecided, Unreached
 from grader.intake import Caps, bulk_download
-from grader.intake.archives import SEVENZIP_MAGIC
+from grader.intake.archives import SEVENZIP_MAGIC, sevenzip_entries, tar_entries
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.files import Entry, Sieve
 from grader.intake.selection import select
 from grader.intake.submissions import make_submission, read_hand_in, read_submission
-from grader.intake.tars import sevenzip_entries, tar_entries
 from grader.model import Submission
 from tests.grader.intake.steps import at_most
 

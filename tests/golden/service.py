@@ -42,28 +42,25 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader.batch.job import Answer, Course, Done, MachineFault
 from grader.batch.orchestrator import RETRIES
-from grader.batch.report import plots
-from grader.batch.worker import JobGrader
+from grader.batch.report import class_facts
+from grader.batch.workers import JobGrader
 from grader.course.plan import load_plan
 from grader.disk import disk_error
 from grader.errors import GraderError
-from grader.sandbox.probe import BACKENDS
-from grader.serve import upload_storage, web_process
-from grader.serve.class_folder import update_class_folder
+from grader.sandbox.base import BACKENDS
+from grader.serve import service, uploads
 from grader.serve.data_folder import DataFolder
-from grader.serve.dispatcher import Dispatcher
-from grader.serve.lti.claims import LTI
-from grader.serve.lti.keys import KeySets, load_own_key
+from grader.serve.dispatcher import Dispatcher, update_class_folder
+from grader.serve.lti.claims import LTI, KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platform_requests import PlatformAnswer
-from grader.serve.options import find_rubrics
-from grader.serve.service import register_courses
+from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.service import find_rubrics, register_courses
 from grader.serve.store import attempts, courses, credentials, people, settings
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.launch_pages import launch_routes
-from grader.serve.web.site import Site
+from grader.serve.web.sign_in_pages import launch_routes
+from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import ENDPOINT, ISSUER, claims, key, key_set, named, token
 from tests.grader.serve.scripted import Clock, Scripted
 
@@ -85,12 +82,10 @@ _NAME = re.compile(r"\{(\w+(?: \d+)?)\}")
 _SECRET = re.compile(r"\b[\w-]{43}(?![\w-])")
 TROUBLES: Mapping[str, Callable[[], Any]] = {
     "has a full disk": lambda: mock.patch.object(
-        upload_storage, "store_upload", side_effect=disk_error(_NO_SPACE, "data")
+        uploads, "store_upload", side_effect=disk_error(_NO_SPACE, "data")
     ),
     "breaks": lambda: mock.patch.object(credentials, "list_tokens", side_effect=RuntimeError("a mistake")),
-    "lacks uvicorn": lambda: mock.patch.object(
-        web_process, "find_spec", lambda name: name != "uvicorn" or None
-    ),
+    "lacks uvicorn": lambda: mock.patch.object(service, "find_spec", lambda name: name != "uvicorn" or None),
 }
 SETTINGS = {
     "is about to stop": (settings.CLOSING, "yes"),
@@ -226,7 +221,7 @@ class Service:
             if act == "fails":
                 self.clock.now += 30.0
                 self._dispatcher.step(seconds=0.0)
-        with mock.patch.object(plots, "can_plot", return_value=False):  # nobody looks at them here
+        with mock.patch.object(class_facts, "can_plot", return_value=False):  # nobody looks at them here
             for id_, plan in self._plans.items():
                 update_class_folder(site.data, site.store, id_, Course(plan, SANDBOX), self.clock.now)
         return ""

@@ -14,7 +14,7 @@ from grader.exercises.registry import titles
 from grader.grading.engine import grade
 from grader.model import Report, Submission
 from grader.results import as_data, as_json
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 from tests.grader.sandbox.conftest import not_here, prepare
 from tests.submissions.loader import Case, base
 

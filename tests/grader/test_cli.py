@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 from grader.session import trials
 from tests.grader.command import ROOT, grader
 from tests.submissions.loader import Case

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.exercises.kit.diagnosis import HANDED_OVER
+from grader.exercises.kit.kind import HANDED_OVER
 from grader.exercises.registry import kind_of
 from grader.model import ExerciseJson, ResultsJson
 from grader.results import as_json

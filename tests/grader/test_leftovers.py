@@ -17,7 +17,7 @@ from grader.exercises.kit.check import Check, sample
 from grader.grading.engine import grade
 from grader.model import ExerciseResult, Submission
 from grader.sandbox.process import ProcessBackend
-from grader.session.budgets import size_of
+from grader.session.connection import size_of
 from tests.grader.grading.answered import small_plan
 from tests.submissions.loader import FILES, Case, base, cases
 

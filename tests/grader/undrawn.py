@@ -9,7 +9,7 @@ from unittest.mock import MagicMock
 
 import pytest
 
-from grader.batch.report import plots
+from grader.batch.report import class_facts
 
 
 @contextmanager
@@ -21,4 +21,4 @@ def drawn(path: Path, *, metadata: Mapping[str, str], **_: object) -> Iterator[M
 
 @pytest.fixture(autouse=True)
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plots, "drawing", drawn)
+    monkeypatch.setattr(class_facts, "drawing", drawn)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from grader.exercises.kit.facts import Facts, goes_deep
-from grader.exercises.kit.solvers.visit_order import judge_order
+from grader.exercises.kit.solvers.cases import judge_order
 from lab import MOVES, Maze, Vector
 from lab.exercises import SOLVER_IDS
 from tests.grader.exercises.solvers.solvers_from_parts import STYLES, solvers

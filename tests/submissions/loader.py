@@ -19,7 +19,7 @@ from typing import Any
 import yaml
 
 import lab.exercises
-from grader.course.edited_files import edited_files
+from grader.course.course_folder import edited_files
 from grader.verification import bank
 
 HERE = Path(__file__).resolve().parent

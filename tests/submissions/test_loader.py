@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from grader.course.edited_files import EDITS
+from grader.course.course_folder import EDITS
 from grader.exercises import registry
 from grader.model import Status
 from grader.errors import InputError

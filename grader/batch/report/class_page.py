@@ -1,24 +1,37 @@
-"""The class page, index.html: an overview of the class, for staff only."""
+"""The reports of a class, for staff: its page, its table, and when both are written anew."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from statistics import mean, median
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
-from grader.batch.report.class_facts import ClassFacts
+from grader import shipped
+from grader.batch.journal import Journal
+from grader.batch.marks import LEDGER, looked_at, update_marks
+from grader.batch.report import render
+from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.class_facts import NAMES as PLOTS
+from grader.batch.report.class_facts import ClassFacts, Plot, can_plot, save, write_plots
 from grader.batch.report.fairness import STRONG, records, together
-from grader.batch.report.plots import Plot
-from grader.batch.report.review_items import KINDS, PROPOSALS, Item, items_of
-from grader.batch.report.similar_groups import Alike
-from grader.batch.report.templates import render
-from grader.exports.grades_csv import Concern, Row
+from grader.batch.report.rows import KINDS, PROPOSALS, Item, items_of, rows_of, save_items
+from grader.batch.report.similar_groups import FILE as ALIKE
+from grader.batch.report.similar_groups import FOLDER, Alike, find_similar
+from grader.batch.report.similarity import can_compare
+from grader.disk import write_whole
+from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
+from grader.exports.grades_csv import ITEMS, Concern, Row, Status, grades_csv
+from grader.exports.grades_csv import NAME as TABLE
 from grader.exports.plot import BINS
 from grader.languages import DEFAULT, catalogue
+from grader.model import LateJson
 from grader.text import visible
 
 # --- common edits -----------------------------------------------------------------------------------
@@ -238,3 +251,124 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
 
 def _title_of(misconception: str) -> str:
     return misconception.rpartition(".")[2].replace("-", " ")
+
+
+PAGE: Final = "index.html"
+NAMES: Final = (TABLE, PAGE)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassStanding:
+    """The status of a class, as the reports show it."""
+
+    counts: Counter[Status]
+    """The numbers of submissions by status: graded, refused, fault, waiting, exempt."""
+    gone: tuple[str, ...]
+    """Submissions that were graded and are no longer handed in: kept on the disk, but in no report."""
+    items: tuple[Item, ...]
+    """The items of the review."""
+
+
+def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
+    """Write the reports, each file completely or not at all; return the standing that they show."""
+    hand_ins = facts.found.hand_ins
+    entries = journal.entries()
+    changed = [name for name in entries if not journal.intact(name)]
+    rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds, changed=changed))
+    gone = find_gone(facts, journal)
+    exercises = [id_ for id_, _ in facts.exercises]
+    write_whole(out / TABLE, grades_csv(rows, exercises, PROPOSALS))
+    against = facts.asked.get("against")
+    codes = journal.code([row.name for row in rows if row.status == "graded"])
+    alike = find_similar(out, codes, Path(against) if against else None)
+    items = items_of(rows, alike, looked_at(out))
+    save_items(out, items)
+    missing = load_students_without_work(out)
+    plots = write_plots(out, rows, facts)
+    write_whole(out / PAGE, class_page(rows, alike, facts, gone, items, missing, plots).encode())
+    return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
+
+
+def find_gone(facts: ClassFacts, journal: Journal) -> tuple[str, ...]:
+    """Return the submissions that have a result and are no longer handed in."""
+    return tuple(sorted(journal.entries().keys() - {hand_in.name for hand_in in facts.found.hand_ins}))
+
+
+STATE_FILE: Final = ".reports.json"
+_FILES: Final = (*NAMES, *PLOTS, ITEMS, FACTS, ALIKE, WITHOUT_WORK)
+
+
+def update_reports(
+    out: Path,
+    facts: ClassFacts,
+    journal: Journal,
+    lates: Mapping[str, LateJson | None],
+    missing: Sequence[str],
+) -> ClassStanding:
+    """Bring marks and reports up to date, and return where the class stands.
+
+    Nothing is written if neither the reports nor anything that they depend on has changed.
+    """
+    standing = _load_standing(out, _state(out, facts, journal, lates, missing), facts, journal)
+    if standing is None:
+        update_marks(out, journal, lates)
+        save(out, facts)
+        write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
+        standing = write_reports(out, facts, journal)
+        _save_standing(out, _state(out, facts, journal, lates, missing), standing)
+    return standing
+
+
+def _state(
+    out: Path, facts: ClassFacts, journal: Journal, lates: Mapping[str, object], missing: Iterable[str]
+) -> str:
+    """Return a digest of all that the reports depend on; empty if only making them anew can tell."""
+    if facts.asked.get("against"):
+        return ""
+    sources = shipped.digest("lab", "grader")
+    here = can_compare(), can_plot()
+    parts = (journal.state(), facts, sorted(lates.items()), list(missing), sources, here)
+    digest = hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass"))
+    digest.update(_read_if_there(out / LEDGER))
+    return digest.hexdigest()
+
+
+def _load_standing(out: Path, state: str, facts: ClassFacts, journal: Journal) -> ClassStanding | None:
+    """Return the stored standing if the reports on the disk were made from this state; else None."""
+    try:
+        data = json.loads((out / STATE_FILE).read_bytes())
+        if not state or data["state"] != state or data["files"] != _files(out):
+            return None
+        items = tuple(map(_item, json.loads((out / ITEMS).read_bytes())))
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+    return ClassStanding(Counter(data["counts"]), find_gone(facts, journal), items)
+
+
+def _save_standing(out: Path, state: str, standing: ClassStanding) -> None:
+    """Store the state that the reports were made from, with their digest and counts, but no names."""
+    data = {"state": state, "files": _files(out), "counts": dict(standing.counts)}
+    write_whole(out / STATE_FILE, json.dumps(data).encode())
+
+
+def _item(data: Mapping[str, Any]) -> Item:
+    pages = tuple((who, page) for who, page in data["pages"])
+    return Item(**{**data, "others": tuple(data["others"]), "pages": pages})
+
+
+def _files(out: Path) -> str:
+    """Return a digest of the reports on the disk."""
+    digest = hashlib.sha256()
+    for path in _paths(out):
+        content = _read_if_there(path)
+        digest.update(f"|{path.name}|{len(content)}|".encode() + content)
+    return digest.hexdigest()
+
+
+def _paths(out: Path) -> Iterator[Path]:
+    yield from (out / name for name in _FILES)
+    yield from sorted((out / FOLDER).glob("*.html"))
+
+
+def _read_if_there(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from grader.errors import InputError
-from grader.exports.csv_cells import format_points
-from grader.exports.grades_csv import RESULTS
-from grader.exports.result_files import find_results_file, list_class_results
+from grader.exports.grades_csv import RESULTS, find_results_file, format_points, list_class_results
 from grader.model import CheckJson, ResultsJson
 from grader.results import mark_of, read
 from grader.text import visible

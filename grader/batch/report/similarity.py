@@ -17,25 +17,30 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import tempfile
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import combinations
 from math import ceil
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from grader.batch.job import code_with, files_in
-from grader.batch.laid_out import as_text
-from grader.errors import SandboxError
+from grader.batch.job import as_text, code_of, code_with, files_in
+from grader.batch.journal import FILE, codes_in
+from grader.errors import InputError, SandboxError, Unreached
 from grader.exercises.kit.folders.code import KNOWN
+from grader.intake import bulk_download
+from grader.intake.class_listing import HandIn, find_hand_ins
+from grader.intake.submissions import submission_of
 from grader.model import Limits
 from grader.reader import Reader
-from grader.sandbox.cache import cache_folder
+from grader.sandbox.contents import cache_folder
 from grader.shipped import template
 from lab.template import template_folder
 
@@ -346,3 +351,37 @@ def _given_prints() -> frozenset[int]:
 def _all_prints(codes: tuple[bytes, ...]) -> frozenset[int]:
     """Return all fingerprints of several codes, without winnowing."""
     return frozenset(int(number) for code in codes for number in _document(as_text(code), window=1).hashes)
+
+
+def check_earlier(path: Path) -> None:
+    """Raise InputError if the path does not exist."""
+    if not path.exists():
+        raise InputError("expected a folder of submissions or of results; nothing is there", path=path)
+
+
+def earlier_codes(path: Path) -> list[tuple[str, bytes]]:
+    """Return name and code of each submission, each name prefixed with that of the folder.
+
+    Raises GraderError.
+    """
+    check_earlier(path)
+    found = codes_in(path) if (path / FILE).is_file() else _read_codes(path)
+    return [(f"{path.resolve().name}/{name}", code) for name, code in found]
+
+
+def _read_codes(path: Path) -> list[tuple[str, bytes]]:
+    with ExitStack() as stack:
+        unpacked = bulk_download.Unpacked(path)
+        if path.is_file():
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="maze-grader-")))
+            unpacked = bulk_download.unpack(path, folder)
+        found = find_hand_ins(unpacked.folder, broken=unpacked.broken).hand_ins
+        return [(hand_in.name, _code(hand_in)) for hand_in in found]
+
+
+def _code(hand_in: HandIn) -> bytes:
+    """Return a submission's code; empty if it cannot be read."""
+    try:
+        return code_of(submission_of(hand_in, Reader.of(Limits())))
+    except (OSError, Unreached):
+        return b""

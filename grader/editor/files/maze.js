@@ -1,6 +1,6 @@
 "use strict";
 // A maze as its text says it, and what the reference says of it: every function here gives what its twin in
-// grader/exercises/kit/facts.py and grader/course/maze_report.py gives. Cells are numbers, row by row from 0.
+// grader/exercises/kit/facts.py and grader/course/plan.py gives. Cells are numbers, row by row from 0.
 const mazes = (() => {
   const SIDES = ["north", "east", "south", "west"];
   const ROWS = [-1, 0, 1, 0];

@@ -1,4 +1,4 @@
-"""Tell whether mazes are AldousBroder's work, copied and disguised.
+"""What a generator made, and whether that is AldousBroder's work, copied and disguised.
 
 The walk of AldousBroder follows from the numbers that ``rng.random()`` returns: each chooses a neighbour of
 the current cell, and the wall to a new cell is opened. So the walk can be repeated in a finished maze, and it
@@ -12,17 +12,34 @@ set of walls that it opens: few walks have to be followed any further in a maze.
 Not detected: a copy that draws from another source than the generator's ``rng``, that skips more numbers, or
 that chooses by another call. Whoever writes a random walk with another choice (``rng.choice``,
 ``rng.randrange``) makes other mazes, and is not mistaken for a copier.
+
+Telling whether a generator walks as AldousBroder does, by the order in which it opens walls.
+
+From the cell that joined last, a random walk goes on until it comes to a new cell; where it opens the next
+wall is drawn from a known distribution (the harmonic measure of what it has seen). Three measures of an
+opening, how likely it was, whether it is at the cell that joined last, and how far from it, are added up over
+all openings of several mazes, and compared with what a walk gives, in standard deviations. A depth-first
+search stays too near, a frontier goes too far, and what joins cells it has not seen grows no tree.
+
+How the walk is spelt plays no part. So a student's own walk looks the same as a copy: this is for people to
+look at, and takes no points. Nor does it see mazes whose walls are opened in another order afterwards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache, partial
 from itertools import islice, pairwise, product
+from math import log, sqrt
 from random import Random
+from typing import Final, NamedTuple
 
-from grader.exercises.kit.facts import Facts
-from lab import MOVES, Dimension, Vector
+from grader.exercises.kit.facts import Facts, Features, features_of
+from grader.exercises.kit.misconception import Explains, Pair
+from grader.model import Generate
+from grader.model.claims import MazeValue
+from lab import MOVES, Dimension, MazeFormatError, Vector
 from lab.vector import EAST, SOUTH
 
 SHIFTS = range(32)
@@ -153,3 +170,224 @@ def turned_cell(cell: Vector, facts: Facts, turn: Turn) -> Vector:
     if mirrored:
         column = facts.dimension.column_count + 1 - column
     return Vector(column, row) if transposed else Vector(row, column)
+
+
+_ROOMY = 6
+"""Two mazes of at least this many rows and columns are never alike by chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Generated:
+    """The outcome of one call."""
+
+    rows: int
+    columns: int
+    seed: int
+    anew: bool
+    """Whether the program was restarted for it."""
+    ending: str
+    """"too deep" for a RecursionError, otherwise as in the claim."""
+    mazes: tuple[str, ...]
+    """The mazes that were made, without anything else."""
+    kinds: tuple[str, ...]
+    """The types of R in PROTOCOL.md."""
+
+    @property
+    def features(self) -> tuple[Features, ...]:
+        """The features of the mazes."""
+        return tuple(features_of(text) for text in self.mazes)
+
+    @property
+    def roomy(self) -> bool:
+        """Whether two mazes of this dimension are never alike by chance."""
+        return min(self.rows, self.columns) >= _ROOMY
+
+    @property
+    def all_mazes(self) -> bool:
+        """Whether everything that was made is a maze."""
+        return self.ending == "returned" and all(kind == "maze" for kind in self.kinds)
+
+    @property
+    def sizes(self) -> set[tuple[int, int]]:
+        """The dimensions of the mazes."""
+        return {(f.maze.dimension.row_count, f.maze.dimension.column_count) for f in self.features}
+
+    @property
+    def fits(self) -> bool:
+        """Whether all are perfect mazes of the requested dimension, with entry and exit."""
+        return self.all_mazes and all(map(self.is_fit, self.features))
+
+    def is_fit(self, maze: Features) -> bool:
+        """Return whether a maze is perfect and of the requested dimension, with entry and exit."""
+        size = maze.maze.dimension
+        fits = (size.row_count, size.column_count) == (self.rows, self.columns)
+        return fits and maze.perfect and maze.maze.has_exit()
+
+
+def read(pairs: Sequence[Pair]) -> list[Generated]:
+    """Read the outcomes of all calls."""
+    return [_generated(pair) for pair in pairs]
+
+
+def _generated(pair: Pair) -> Generated:
+    call, claim = pair
+    asked = call.asked(Generate)
+    returned = claim.made if claim.outcome == "returned" else ()
+    mazes = tuple(each.text for each in returned if isinstance(each, MazeValue) and _is_maze(each.text))
+    deep = claim.fault is not None and claim.fault.kind == "RecursionError"
+    return Generated(
+        rows=asked.rows,
+        columns=asked.columns,
+        seed=asked.seed,
+        anew=call.anew,
+        ending="too deep" if deep else claim.outcome,
+        mazes=mazes,
+        kinds=tuple(each.kind for each in returned),
+    )
+
+
+def _is_maze(text: str) -> bool:
+    try:
+        features_of(text)
+    except MazeFormatError:
+        return False
+    return True
+
+
+def wrong_of(_exercise: str, calls: Sequence[Generated]) -> list[Generated]:
+    """Return calls whose mazes do not fit, or that show, together with another call, that the seed has no
+    effect."""
+    unlucky = {id(call) for group in (*unrepeated(calls), *_alike(calls)) for call in group}
+    unlucky |= {id(call) for call in calls if call.roomy and len(set(call.mazes)) < len(call.mazes)}
+    return [call for call in calls if not call.fits or id(call) in unlucky]
+
+
+def unrepeated(calls: Sequence[Generated]) -> list[list[Generated]]:
+    """Return groups of calls with equal seed and dimension that made different mazes."""
+    groups = _grouped(calls, lambda call: (call.rows, call.columns, call.seed))
+    return [group for group in groups if len({call.mazes[:1] for call in group}) > 1]
+
+
+def _alike(calls: Sequence[Generated]) -> list[list[Generated]]:
+    """Return groups of calls with different seeds and equal roomy dimension that made the same mazes."""
+    roomy = [call for call in calls if call.mazes and call.roomy]
+    groups = _grouped(roomy, lambda call: (call.rows, call.columns, call.mazes[0]))
+    return [group for group in groups if len({call.seed for call in group}) > 1]
+
+
+def _grouped(calls: Sequence[Generated], key: Callable[[Generated], Hashable]) -> list[list[Generated]]:
+    groups: dict[Hashable, list[Generated]] = {}
+    for call in calls:
+        groups.setdefault(key(call), []).append(call)
+    return list(groups.values())
+
+
+def by_calls(*variants: Callable[[Generated], bool]) -> Explains:
+    """Return a model that holds if one variant explains each call separately."""
+    return lambda _exercise, calls: any(all(map(variant, calls)) for variant in variants)
+
+
+def by_mazes(*variants: Callable[[Features], bool]) -> Explains:
+    """Return a model of a generator that makes only mazes, all of which fit the same variant."""
+    return by_calls(*(partial(_all_are, variant) for variant in variants))
+
+
+def _all_are(variant: Callable[[Features], bool], call: Generated) -> bool:
+    return call.all_mazes and all(map(variant, call.features))
+
+
+Opening = tuple[Vector, Vector]
+"""The cells on both sides of a wall, in either order."""
+
+_NEAR: Final = 3.0
+"""So many standard deviations a measure may be off. Of 30 sets of ten walks none was off by more than 2.2; of
+other algorithms that grow a tree, all but mixtures of near and far are off by 5 or more."""
+_LEAST: Final = 8
+"""Fewer mazes tell too little."""
+
+
+class _Step(NamedTuple):
+    """An opening from a cell that was seen to one that was not, and what was seen before it."""
+
+    seen: frozenset[Vector]
+    here: Vector
+    opening: Opening
+
+
+def walks_alike(dimension: Dimension, mazes: Sequence[Sequence[Opening]]) -> bool:
+    """Tell whether the openings of mazes of a dimension, each in their order, are those of a random walk."""
+    beside = _beside(dimension)
+    inside = [each for each in mazes if all(other in beside.get(one, ()) for one, other in each)]
+    found = [_grown(openings) for openings in inside]
+    whole = [steps for steps in found if len(steps) == dimension.position_count - 1]
+    if len(whole) < max(_LEAST, len(inside)):
+        return False
+    sums = [[0.0, 0.0] for _ in range(3)]
+    for step in (step for steps in whole for step in steps[1:]):
+        chances = _chances(dimension, step.seen, step.here)
+        for total, values in zip(sums, _measures(chances, step.here), strict=True):
+            mean = sum(chance * values[opening] for opening, chance in chances.items())
+            total[0] += values[step.opening] - mean
+            total[1] += sum(chance * (values[opening] - mean) ** 2 for opening, chance in chances.items())
+    return all(abs(off) <= _NEAR * sqrt(variance) for off, variance in sums)
+
+
+def _grown(openings: Sequence[Opening]) -> list[_Step]:
+    """Return the steps of a tree that grows from either side of its first opening; none if it does not."""
+    for start in openings[0] if openings else ():
+        if len(steps := [*_steps(openings, start)]) == len(openings):
+            return steps
+    return []
+
+
+def _steps(openings: Sequence[Opening], start: Vector) -> Iterator[_Step]:
+    seen, here = frozenset((start,)), start
+    for one, other in openings:
+        if (one in seen) == (other in seen):
+            return
+        opening = (one, other) if one in seen else (other, one)
+        yield _Step(seen, here, opening)
+        seen, here = seen | {opening[1]}, opening[1]
+
+
+def _measures(chances: Mapping[Opening, float], here: Vector) -> Iterator[Mapping[Opening, float]]:
+    yield {opening: log(chance) for opening, chance in chances.items()}
+    yield {opening: float(opening[0] == here) for opening in chances}
+    yield {
+        (one, other): float(abs(one.row - here.row) + abs(one.column - here.column)) for one, other in chances
+    }
+
+
+def _chances(dimension: Dimension, seen: frozenset[Vector], here: Vector) -> dict[Opening, float]:
+    """Return how likely a walk from a cell first leaves what was seen by each opening."""
+    beside = _beside(dimension)
+    cells = sorted(seen)
+    number = {cell: index for index, cell in enumerate(cells)}
+    rows = [[float(one is other) for other in cells] + [float(one == here)] for one in cells]
+    for cell in cells:
+        for other in beside[cell]:
+            if other in number:
+                rows[number[other]][number[cell]] -= 1 / len(beside[cell])
+    visits = _solved(rows)
+    return {
+        (cell, other): visits[number[cell]] / len(beside[cell])
+        for cell in cells
+        for other in beside[cell]
+        if other not in seen
+    }
+
+
+@cache
+def _beside(dimension: Dimension) -> Mapping[Vector, Sequence[Vector]]:
+    cells = dimension.all_positions()
+    return {cell: [cell + move for move in MOVES if dimension.includes(cell + move)] for cell in cells}
+
+
+def _solved(rows: list[list[float]]) -> list[float]:
+    """Solve a system of equations, one a row, by elimination: its diagonal is never the smaller part."""
+    for place, row in enumerate(rows):
+        row[:] = [value / row[place] for value in row]
+        for other in rows:
+            if other is not row and (factor := other[place]):
+                other[:] = [value - factor * part for value, part in zip(other, row, strict=True)]
+    return [row[-1] for row in rows]

@@ -1,21 +1,290 @@
-"""How the grader handles the student's own generator."""
+"""How the grader handles the student's own generator, and its checks."""
 
 from __future__ import annotations
 
-from grader.exercises.generator import checks, made_mazes
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache, partial
+
+from grader.exercises.generator import given_walk
+from grader.exercises.generator import judge as judges
+from grader.exercises.generator.given_walk import walks_alike
 from grader.exercises.generator.judge import judge_dimension, made, size
 from grader.exercises.generator.misconceptions import MODELS
-from grader.exercises.kit.check import Case, PlannedExercise, Wrong
-from grader.exercises.kit.hidden_kinds import of_a_dimension
-from grader.exercises.kit.kind import Gallery, Kind
+from grader.exercises.generator.own_source import Origin, origin_of
+from grader.exercises.kit.check import (
+    Case,
+    Check,
+    Claims,
+    Judge,
+    PlannedExercise,
+    Wrong,
+    case_ladder,
+    each,
+    of_a_dimension,
+    together,
+)
+from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.kind import Gallery, Kind, Sources
+from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.misconception import AnswerReader
-from grader.languages import Message, said
-from grader.model import Claim, Generate, Json, Target
-from grader.model.claims import MazeValue
-from lab import Maze
+from grader.languages import Message, said, titles_in
+from grader.model import Call, Claim, Generate, Json, Target
+from grader.model.claims import GeneratedMazes, MazeValue
+from grader.reader import Read, read_here
+from lab import Dimension, Maze, Vector
 from lab.recorded import Told
 from lab.story import Recorded
 from lab.telling import of_maze
+
+TITLES = titles_in("generator", prefix="generator.")
+
+SMALL = tuple(
+    Dimension(rows, columns) for rows in range(1, 6) for columns in range(1, 6) if rows * columns > 1
+)
+LONG = (Dimension(1, 300), Dimension(300, 1))
+SEEDS = 20
+"""How many seeds are tried on each small dimension to show a mistake."""
+LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
+ROOMY = Dimension(8, 8)
+SPREAD = (
+    *(Dimension(3, 3), Dimension(3, 5), Dimension(5, 3), Dimension(5, 5), Dimension(4, 9), Dimension(9, 4)),
+    *(Dimension(9, 9), Dimension(7, 14), Dimension(14, 7), Dimension(15, 15), Dimension(20, 20)),
+)
+"""Small and large dimensions, tall, wide and square, on which the source of randomness is checked."""
+SPREAD_SEEDS = 6
+"""Six mazes are never all alike by chance: there are 192 mazes of 3 x 3."""
+WALKED = Dimension(5, 5)
+"""The dimension of the mazes that are searched for AldousBroder's walk."""
+WHOLE = Dimension(18, 18)
+"""A dimension at which mistakes at the border matter little."""
+GALLERY = (Dimension(5, 5), Dimension(8, 12), Dimension(12, 12))
+
+
+def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
+    """Return functions that make the checks, by id.
+
+    All but the first and the last pay only if the mazes are mostly perfect, or perfect unless they are large.
+    """
+    sizes, mazes = partial(_sizes, book), partial(_mazes, book)
+    made: dict[str, Callable[[], Check]] = {
+        "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(_judge_as_asked))),
+        "dimension": lambda: _on_ladder(
+            book, _check("dimension", sizes(), _each(judges.judge_dimension), mazes())
+        ),
+        "entry-and-exit": lambda: _on_ladder(
+            book, _check("entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes())
+        ),
+        "same-seed": lambda: replace(
+            _check("same-seed", _twins(book), _judge_twins, mazes(), alone=False), control=_by_lot
+        ),
+        "other-seed": lambda: _check(
+            "other-seed", (*_roomy(book), *_spread(book)), _other_seeds, mazes(), alone=False
+        ),
+        "again": lambda: _check(
+            "again",
+            _seeded(book, "again", ROOMY, times=2),
+            _together(judges.judge_again),
+            mazes(),
+            alone=False,
+        ),
+        "repeat": lambda: replace(
+            _check("repeat", sizes(), _each(_judge_maze), mazes()), twins=lambda case: (case,)
+        ),
+        "own-work": lambda: replace(
+            _check("own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False),
+            note=_likeness,
+        ),
+        "large": lambda: _check("large", _large(book), _each(_judge_maze)),
+    }
+    return {f"generator.{name}": make for name, make in made.items()}
+
+
+def with_sources(
+    planned: PlannedExercise, sources: Callable[[], Sources], read: Read = read_here
+) -> PlannedExercise:
+    """Give the check of own work the submission's files, if it made mazes."""
+    origin = cache(lambda: read(lambda: origin_of(sources(), planned.target), Origin) or Origin.UNSEEN)
+    own_work = partial(_own_work, origin=origin)
+    checks = (
+        replace(check, judge=own_work) if check.id == "generator.own-work" else check
+        for check in planned.checks
+    )
+    return replace(planned, checks=tuple(checks))
+
+
+def gallery(book: CaseBook) -> tuple[Case, ...]:
+    """Return calls that make mazes to show to the student."""
+    return _cases("gallery", ((size, book.seed + number) for number, size in enumerate(GALLERY)))
+
+
+def _check(
+    name: str, cases: tuple[Case, ...], judge: Judge, controls: tuple[Case, ...] = (), *, alone: bool = True
+) -> Check:
+    id_ = f"generator.{name}"
+    control = _on_the_whole if controls else None
+    return Check(id_, TITLES[id_], cases, judge, control, controls, alone=alone)
+
+
+def _on_ladder(book: CaseBook, check: Check) -> Check:
+    """Give the check small dimensions with several seeds, to show a mistake on."""
+    pairs = [(size, seed) for size in sorted(SMALL, key=_cells) for seed in book.seeds(SEEDS)]
+    return replace(check, ladder=case_ladder(_cases("small", pairs), lambda case: _cells(_size(case))))
+
+
+def _size(case: Case) -> Dimension:
+    return judges.size(case.call.asked(Generate))
+
+
+def _cells(size: Dimension) -> int:
+    return size.position_count
+
+
+def _each(judge: Callable[[Generate, Claim], Finding | None]) -> Judge:
+    return each(lambda case, claim: judge(case.call.asked(Generate), claim))
+
+
+def _together(judge: Callable[[Generate, Sequence[Claim]], Finding | None]) -> Judge:
+    return together(lambda case, claims: judge(case.call.asked(Generate), claims))
+
+
+def _sizes(book: CaseBook) -> tuple[Case, ...]:
+    """Return calls for all small dimensions, and for many larger ones."""
+    small = [(size, book.seed) for size in SMALL]
+    return _cases("sizes", sorted((*small, *book.sizes()), key=lambda pair: pair[0].position_count))
+
+
+def _twins(book: CaseBook) -> tuple[Case, ...]:
+    """Return calls with equal seeds but different global random states, some in another process."""
+    seeds = book.seeds(10)
+    pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in seeds]
+    pairs += [(size, seed) for size in SPREAD for seed in book.seeds(2)]
+    twins = [
+        _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
+    ]
+    anew = (_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2) for seed in seeds)
+    return (*twins, *(replace(case, call=replace(case.call, anew=True)) for case in anew))
+
+
+def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Compare each case with the first one of the same seed and dimension."""
+    first: dict[tuple[int, ...], Case] = {}
+    for case in cases:
+        asked = case.call.asked(Generate)
+        one = first.setdefault((asked.rows, asked.columns, asked.seed), case)
+        if one is case:
+            continue
+        judge = judges.judge_same_anew if case.call.anew else judges.judge_same
+        finding = judge(asked, claims[one.call.id], claims[case.call.id])
+        if finding is not None:
+            return Wrong(case, finding)
+    return None
+
+
+def _spread(book: CaseBook) -> tuple[Case, ...]:
+    """Return calls with several seeds for each of many dimensions."""
+    return _cases("other-seed/spread", ((size, seed) for size in SPREAD for seed in book.seeds(SPREAD_SEEDS)))
+
+
+def _other_seeds(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Judge each dimension separately: some generators are random for large ones only."""
+    sizes = dict.fromkeys(map(_size, cases))
+    roomy = [case for case in cases if _size(case) == ROOMY]
+    found = _together(judges.judge_different)(roomy, claims) if roomy else None
+    alike = (
+        _together(judges.judge_not_alike)(_of_size(size, cases), claims) for size in sizes if size != ROOMY
+    )
+    return found or next(filter(None, alike), None)
+
+
+def _by_lot(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Control: refuse a generator that makes the same maze from every seed, or mazes far from perfect."""
+    large = _of_size(WHOLE, cases)
+    return _on_the_whole(cases, claims) or _together(judges.judge_different)(large, claims)
+
+
+def _on_the_whole(cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Control: refuse a generator whose mazes are far from perfect.
+
+    One that fails only in large mazes does the work: all its smaller ones are perfect.
+    """
+    wrong = _together(judges.judge_on_the_whole)(_of_size(WHOLE, cases), claims)
+    if wrong is None or _each(judges.judge_perfect)(_of_size(ROOMY, cases), claims) is None:
+        return None
+    return wrong
+
+
+def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
+    return [case for case in cases if _size(case) == size]
+
+
+def _own_work(
+    cases: Sequence[Case], claims: Claims, origin: Callable[[], Origin] = lambda: Origin.UNSEEN
+) -> Wrong | None:
+    """Judge whether AldousBroder did the work; that counts only if it looks so for every seed."""
+    calls = [(case.call.asked(Generate), claims[case.call.id]) for case in cases]
+    finding = judges.judge_own_work(calls, origin)
+    return None if finding is None else Wrong(cases[0], finding)
+
+
+def _likeness(claims: Claims) -> Message | None:
+    """Tell staff where walls are opened as AldousBroder opens them."""
+    values = (claim.value for claim in claims.values())
+    opened = dict.fromkeys(value.opened for value in values if isinstance(value, GeneratedMazes))
+    walls = [[(Vector(*one), Vector(*other)) for one, other in each] for each in opened if each]
+    return said("walks_alike", mazes=len(walls)) if walks_alike(WALKED, walls) else None
+
+
+def _mazes(book: CaseBook) -> tuple[Case, ...]:
+    return (*_cases("whole", ((WHOLE, seed) for seed in book.seeds(4))), *_roomy(book))
+
+
+def _roomy(book: CaseBook) -> tuple[Case, ...]:
+    return _seeded(book, "other-seed", ROOMY)
+
+
+def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tuple[Case, ...]:
+    return _cases(name, ((size, seed) for seed in book.seeds(10)), times=times)
+
+
+def _large(book: CaseBook) -> tuple[Case, ...]:
+    """Return the long mazes, then those large in both directions.
+
+    The smaller of these come first, since their limit is half as long.
+    """
+    cases = _cases("large", ((size, book.seed) for size in LARGE))
+    by_size = sorted({size.position_count for size in LARGE})
+    return tuple(
+        replace(case, wave=1 + by_size.index(size.position_count))
+        for size, case in zip(LARGE, cases, strict=True)
+    )
+
+
+def _judge_maze(asked: Generate, claim: Claim) -> Finding | None:
+    return judges.judge_dimension(asked, claim) or judges.judge_perfect(asked, claim)
+
+
+def _judge_as_asked(asked: Generate, claim: Claim) -> Finding | None:
+    """Judge whether the maze is perfect and has the requested dimension."""
+    return judges.judge_perfect(asked, claim) or judges.judge_dimension(asked, claim)
+
+
+def _cases(name: str, pairs: Iterable[tuple[Dimension, int]], *, times: int = 1) -> tuple[Case, ...]:
+    return tuple(
+        _case(f"{name}/{number}", size, seed, times=times, noise=number)
+        for number, (size, seed) in enumerate(pairs)
+    )
+
+
+def _case(name: str, size: Dimension, seed: int, *, times: int = 1, noise: int = 0) -> Case:
+    rows, columns = size.row_count, size.column_count
+    arguments = Generate(rows, columns, seed, times, noise)
+    group = f"generator.{name.split('/')[0]}"
+    call = Call(f"generator/{name}", arguments, group=group)
+    code = f"MyGenerator(Random({seed})).generate(Factory(), Dimension({rows}, {columns}))"
+    return Case(
+        call, said("with_seed", label=said("a_dimension", size=str(size)), seed=seed), None, code=code
+    )
 
 
 def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
@@ -54,15 +323,15 @@ def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[To
 
 
 KIND = Kind(
-    titles=lambda _: checks.TITLES,
-    checks=lambda book, _: checks.checks(book),
+    titles=lambda _: TITLES,
+    checks=lambda book, _: checks(book),
     sentence=_sentence,
     reproduce=_reproduce,
     hidden_kind=lambda case: of_a_dimension(size(case.call.asked(Generate))),
     models=MODELS,
-    reader=AnswerReader(made_mazes.read, made_mazes.wrong_of),
-    with_sources=checks.with_sources,
+    reader=AnswerReader(given_walk.read, given_walk.wrong_of),
+    with_sources=with_sources,
     told_by_check={"repeat": "generator-remembers"},
-    gallery=Gallery(checks.gallery, _picture),
+    gallery=Gallery(gallery, _picture),
     story=_story,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from grader.exercises.generator.made_mazes import Generated, by_calls, by_mazes, unrepeated
-from grader.exercises.kit.maze_features import Features
+from grader.exercises.generator.given_walk import Generated, by_calls, by_mazes, unrepeated
+from grader.exercises.kit.facts import Features
 from grader.exercises.kit.misconception import Model
 
 MANY = 3

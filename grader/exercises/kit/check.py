@@ -1,17 +1,25 @@
-"""What a check is: cases, and a judge for their claims."""
+"""What a check is: cases, a judge for their claims, and what is told of a case that went wrong.
+
+The kind of case on which a hidden check failed: a word from a short list, and nothing about the maze
+itself.
+
+Code that has seen hidden mazes may choose which of them it gets wrong, and so which word is shown: less than
+four bits per check (docs/security.md).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from grader.exercises.kit.cases.fixed_mazes import Stated
 from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.small_mazes import Stated, simpler, small_mazes
 from grader.languages import Message, Text, said
-from grader.model import Call, Claim, Target
+from grader.model import Call, Claim, Json, Target
+from lab import Dimension
 from lab.exercises import BY_ID, Kind
 from lab.recorded import Told
 
@@ -215,3 +223,94 @@ def sample(cases: Sequence[Case], count: int) -> Sequence[Case]:
     if count == 1:
         return cases[:1]
     return [cases[number * (len(cases) - 1) // (count - 1)] for number in range(count)]
+
+
+LARGE: Final = 24 * 24
+"""From this many cells on, a maze or a dimension is called large."""
+LONG: Final = 100
+"""From this many cells on, a single row or column is called a long dimension."""
+
+_FORMS: Final = ("narrow", "room", "cycles", "no_cycle", "no_way")
+KINDS: Final = (
+    *(f"{size}{form}" for size in ("", "large_") for form in _FORMS),
+    *("no_exit", "islands", "cycle_and_islands", "long_dimension", "large_dimension"),
+)
+"""All words that may be said."""
+
+
+def of_a_way(case: Case) -> str:
+    """Return what a solver meets: no way, a room, cycles, or no cycles."""
+    if not isinstance(case.given, Facts):
+        return ""
+    facts = case.given
+    if facts.maze.exit is None:
+        return "no_exit"
+    return _size(facts) + ("no_way" if facts.length is None else _form(facts))
+
+
+def of_a_graph(case: Case) -> str:
+    """Return what makes a maze perfect, or not."""
+    if not isinstance(case.given, Facts):
+        return ""
+    facts = case.given
+    if not facts.islands:
+        return _size(facts) + _form(facts)
+    return "cycle_and_islands" if facts.cycle else "islands"
+
+
+def of_a_dimension(dimension: Dimension) -> str:
+    """Return what is special about a dimension; usually nothing."""
+    if _is_narrow(dimension):
+        return "long_dimension" if dimension.position_count >= LONG else ""
+    return "large_dimension" if dimension.position_count >= LARGE else ""
+
+
+def _form(facts: Facts) -> str:
+    if _is_narrow(facts.dimension):
+        return "narrow"
+    rows, columns = facts.dimension.row_count, facts.dimension.column_count
+    if facts.passage_count == rows * (columns - 1) + columns * (rows - 1):
+        return "room"
+    return "cycles" if facts.cycle else "no_cycle"
+
+
+def _size(facts: Facts) -> str:
+    return "large_" if facts.dimension.position_count >= LARGE else ""
+
+
+def _is_narrow(dimension: Dimension) -> bool:
+    return 1 in (dimension.row_count, dimension.column_count)
+
+
+def maze_ladder(kind: str, case: Callable[[str], Case], *, telling: int = 0) -> Ladder:
+    """Return a ladder of small mazes of a kind, and mazes made smaller; size is the number of cells."""
+    return Ladder(
+        rungs=lambda: map(case, small_mazes(kind)),
+        simpler=lambda wrong: map(case, simpler(wrong.case.facts.text, kind)),
+        size=lambda case: case.facts.dimension.position_count,
+        telling=telling,
+    )
+
+
+def case_ladder(cases: Sequence[Case], size: Callable[[Case], float]) -> Ladder:
+    """Return a ladder of small cases, the smallest first; nothing is made smaller."""
+    return Ladder(rungs=lambda: cases, simpler=lambda _: (), size=size)
+
+
+def file_of(check: str) -> str:
+    """Return the file name for saving the maze of a check, unique on a page."""
+    return f"{check.replace('.', '-')}.txt"
+
+
+def module_of(target: Target) -> str:
+    """Return the module name under which Python imports an exercise's file."""
+    return target.file.removesuffix(".py").replace("/", ".")
+
+
+def one_by_one(mazes: Sequence[str], code: str, call: str, *, file: str) -> Json:
+    """Return several mazes in one file, and a command that makes the call with each in turn."""
+    made = call.format("Maze.from_text(m)")
+    code = (
+        f"from lab import Maze; {code}[print({made}) for m in open('{file}').read().strip().split('\\n\\n')]"
+    )
+    return {"file": file, "content": "\n\n".join(mazes), "command": f'python -c "{code}"'}

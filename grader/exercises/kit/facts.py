@@ -1,16 +1,19 @@
-"""What the reference says about a maze; every judge starts from here."""
+"""What the reference says about a maze, and what is true of it as a graph; every judge starts from here."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from typing import TypeVar
 
+from grader.languages import Message, said
+from grader.model import Telling
 from lab import MOVES, Dimension, Maze, Solver, Vector
 from lab.exercises import BY_ID
+from lab.graph import Passage, passages
 from lab.order_judge import RightOrders
 from lab.visits import tidy
 from lab.watch import Watch, WatchedMaze, watched_searches
@@ -321,3 +324,99 @@ def _closing(maze: Maze, cell: Vector, move: Vector) -> tuple[Vector, ...]:
             next(here + m for m in around.valid_moves_at(here) if distances[here + m] == distances[here] - 1)
         )
     return tuple(reversed(cells))
+
+
+def shape(facts: Facts) -> dict[str, Telling]:
+    """Return what makes a maze imperfect, as cells for the picture."""
+    return {"cycle": _cells(facts.cycle), "unreachable": _cells(facts.islands)}
+
+
+def why_imperfect(facts: Facts) -> Message:
+    """Say in words what makes a maze imperfect."""
+    cycle = said("cycle")
+    if not facts.islands:
+        return cycle
+    count = len(facts.islands)
+    islands = said("cell_out_of_reach") if count == 1 else said("cells_out_of_reach", count=count)
+    return said("both_flaws", flaw=cycle, other_flaw=islands) if facts.cycle else islands
+
+
+def _cells(cells: tuple[Vector, ...]) -> list[list[int]]:
+    return [list(cell) for cell in cells]
+
+
+@dataclass(frozen=True)
+class Features:
+    """A maze and its features, computed when they are first used."""
+
+    facts: Facts
+
+    @property
+    def maze(self) -> Maze:
+        """The maze."""
+        return self.facts.maze
+
+    @property
+    def cells(self) -> tuple[Vector, ...]:
+        """All cells."""
+        return self.facts.dimension.all_positions()
+
+    @cached_property
+    def edges(self) -> frozenset[Passage]:
+        """All passages."""
+        return passages(self.maze)
+
+    @property
+    def reached(self) -> Set[Vector]:
+        """The cells that can be reached from the entry."""
+        return self.facts.distances.keys()
+
+    @property
+    def connected(self) -> bool:
+        """Whether every cell can be reached."""
+        return not self.facts.islands
+
+    @cached_property
+    def part_count(self) -> int:
+        """The number of parts with no way between them."""
+        return part_count(self.cells, self.edges)
+
+    @property
+    def acyclic(self) -> bool:
+        """Whether there is no cycle at all."""
+        return len(self.edges) == len(self.cells) - self.part_count
+
+    @property
+    def acyclic_in_reach(self) -> bool:
+        """Whether no cycle can be reached from the entry."""
+        inside = sum(one in self.reached for one, _ in self.edges)
+        return inside == len(self.reached) - 1
+
+    @property
+    def perfect(self) -> bool:
+        """Whether every cell can be reached in exactly one way."""
+        return self.facts.is_perfect
+
+
+@lru_cache(maxsize=2_000)
+def features_of(text: str) -> Features:
+    """Return the features of a maze, cached for the next submission. Raises MazeFormatError for an invalid
+    one."""
+    features = Features(Facts(text))
+    _ = features.maze
+    return features
+
+
+def part_count(cells: Collection[Vector], edges: Iterable[Passage]) -> int:
+    """Count the parts of these cells if they are joined by these passages only."""
+    root = {cell: cell for cell in cells}
+
+    def find(cell: Vector) -> Vector:
+        while root[cell] != cell:
+            root[cell] = root[root[cell]]
+            cell = root[cell]
+        return cell
+
+    for one, other in edges:
+        root[find(one)] = find(other)
+    return sum(root[cell] == cell for cell in cells)

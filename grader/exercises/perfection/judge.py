@@ -1,18 +1,24 @@
-"""Judges of the perfection checker."""
+"""Judges of the perfection checker, and what its answers follow."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from statistics import fmean
+from typing import Final
 
-from grader.exercises.kit.facts import Facts
-from grader.exercises.kit.findings import Finding, describe, ending
-from grader.exercises.kit.imperfection import shape, why_imperfect
-from grader.exercises.kit.solvers.ways import mazes_of_size
+from grader.exercises.kit.check import Case, Twin, Wrong
+from grader.exercises.kit.draw import inner_sides, marked
+from grader.exercises.kit.facts import Facts, Features, facts_of, features_of, shape, why_imperfect
+from grader.exercises.kit.findings import Finding, cell_text, describe, ending
+from grader.exercises.kit.misconception import Explains, Pair
+from grader.exercises.kit.solvers.runs import mazes_of_size
 from grader.languages import said
-from grader.model import Claim, Telling
-from grader.model.claims import BoolValue, IntValue, NoneValue, OtherValue, Value
+from grader.model import Claim, IsPerfect, Telling
+from grader.model.claims import BoolValue, IntValue, MazeValue, NoneValue, OtherValue, Value
+from lab import Maze, Vector
+from lab.recorded import Told
 
 
 def judge_perfection(facts: Facts, claim: Claim) -> Finding | None:
@@ -94,3 +100,214 @@ def _expected(facts: Facts) -> dict[str, Telling]:
     if facts.is_perfect:
         return {"text": said("is_perfect")}
     return {"text": said("is_imperfect", flaw=why_imperfect(facts))}
+
+
+_ENDLESS = ("endless", "timeout", "out-of-memory", "output-limit")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer."""
+
+    text: str
+    answer: str
+    """True, False, endless, raised, deep (a RecursionError), or the type of R in PROTOCOL.md."""
+    value: str
+    """The answer as text."""
+    changed: bool
+    outcome: str = "returned"
+    """As in the claim."""
+
+    @property
+    def features(self) -> Features:
+        """The features of the maze."""
+        return features_of(self.text)
+
+
+def read(pairs: Sequence[Pair]) -> list[Answer]:
+    """Read the answers of checkers that were given only one maze."""
+    asked = [(call.asked(IsPerfect), claim) for call, claim in pairs]
+    return [_answer(it.maze, claim) for it, claim in asked if not it.before]
+
+
+def _answer(text: str, claim: Claim) -> Answer:
+    if claim.answer is None:
+        deep = claim.fault is not None and claim.fault.kind == "RecursionError"
+        ending = "endless" if claim.outcome in _ENDLESS else claim.outcome
+        return Answer(text, "deep" if deep else ending, "", changed=False, outcome=claim.outcome)
+    returned = claim.answer.returned
+    value = _text(returned)
+    answer = value if isinstance(returned, BoolValue) else returned.kind
+    return Answer(text, answer, value, claim.answer.changed is not None)
+
+
+def _text(returned: Value) -> str:
+    match returned:
+        case MazeValue(text) | OtherValue(_, text):
+            return text
+        case NoneValue():
+            return "None"
+    return str(returned.value)
+
+
+def is_right(_exercise: str, answer: Answer) -> bool:
+    """Return whether the answer is right, and the maze unchanged."""
+    return answer.answer == str(answer.features.perfect) and not answer.changed
+
+
+Rule = Callable[[Features], "bool | str"]
+"""Return what a checker answers, or how it ends, from the features of a maze."""
+
+
+def by_features(*rules: Rule) -> Explains:
+    """Return a model of a checker that follows one of these rules."""
+
+    def explains(_exercise: str, answers: Sequence[Answer]) -> bool:
+        return any(
+            all(each.answer == str(rule(each.features)) and not each.changed for each in answers)
+            for rule in rules
+        )
+
+    return explains
+
+
+def by_each(explains_each: Callable[[Answer], bool]) -> Explains:
+    """Return a model that explains each answer separately."""
+    return lambda _exercise, answers: all(map(explains_each, answers))
+
+
+MOST_CELLS: Final = 25
+"""Of a larger maze no twins are made."""
+
+
+def twins(wrong: Wrong) -> Iterator[Twin]:
+    """Yield the twins of a maze: first those that differ in entry or exit, then perfect ones.
+
+    Where a checker that calls a perfect maze imperfect says the same of an imperfect one, that tells nothing.
+    """
+    facts, asked = wrong.case.facts, wrong.case.call.asked(IsPerfect)
+    if asked.before or facts.dimension.position_count > MOST_CELLS:
+        return
+    others = [*_one_side_changed(facts.maze)]
+    opposite = [maze for maze, _ in others if _is_perfect(maze) is not facts.is_perfect][:1]
+    perfect = [*_one_passage_moved(facts)] if facts.is_perfect else [e for e in others if _is_perfect(e[0])]
+    for maze, told in _marked(facts.maze):
+        for other in opposite:
+            control = marked(other, maze.entry, maze.exit)
+            yield Twin(_case(wrong.case, maze), told, (_case(wrong.case, control),))
+    rest = [each for each in others if not facts.is_perfect and not _is_perfect(each[0])]
+    for maze, told in (*perfect, *rest):
+        yield Twin(_case(wrong.case, maze), told)
+
+
+def _is_perfect(maze: Maze) -> bool:
+    return facts_of(maze.to_text()).is_perfect
+
+
+def _case(wrong: Case, maze: Maze) -> Case:
+    text = maze.to_text()
+    call = replace(wrong.call, id=f"twin/{text}", arguments=IsPerfect(text))
+    return replace(wrong, call=call, given=facts_of(text), maze=text)
+
+
+def _marked(maze: Maze) -> Iterator[tuple[Maze, Told]]:
+    """Yield the maze without its exit, or, if there is room, with one; and with entry and exit exchanged."""
+    cells = maze.dimension.all_positions()
+    if maze.exit is None:
+        if len(cells) == 1:
+            return
+        last = cells[-1] if maze.entry != cells[-1] else cells[0]
+        yield marked(maze, maze.entry, last), Told("exit", None, {"one": cell_text(last)})
+        return
+    yield marked(maze, maze.entry, None), Told("no_exit", None)
+    values = {"one": cell_text(maze.exit), "other": cell_text(maze.entry)}
+    yield marked(maze, maze.exit, maze.entry), Told("marks", None, values)
+
+
+def _one_side_changed(maze: Maze) -> Iterator[tuple[Maze, Told]]:
+    for cell, move in inner_sides(maze):
+        changed, values = maze.copy(), {"one": cell_text(cell), "other": cell_text(cell + move)}
+        if maze.is_wall(cell, move):
+            changed.break_wall(cell, move)
+            yield changed, Told("open", None, values)
+        else:
+            changed.build_wall(cell, move)
+            yield changed, Told("wall", None, values)
+
+
+def _one_passage_moved(facts: Facts) -> Iterator[tuple[Maze, Told]]:
+    """Yield perfect mazes in which one passage of a perfect maze is elsewhere."""
+    for closed, told in _one_side_changed(facts.maze):
+        for moved, opened in _one_side_changed(closed) if told.key == "wall" else ():
+            if opened.key == "open" and moved != facts.maze and _is_perfect(moved):
+                values = {"here": opened.values["one"], "there": opened.values["other"]}
+                yield moved, Told("moved", None, {**told.values, **values})
+
+
+# --- a neighbour that is known already ------------------------------------------------------------
+
+Order = Callable[[Sequence[Vector]], Sequence[Vector]]
+ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
+
+
+def marking_found(maze: Features, order: Order) -> bool:
+    """Answer like a checker that marks cells when found, and takes known neighbours for cycles.
+
+    Only the cell visited just before is excepted.
+    """
+    pending, known, before, count = [maze.maze.entry], {maze.maze.entry}, None, 0
+    while pending:
+        cell = pending.pop()
+        count += 1
+        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
+            if end not in known:
+                known.add(end)
+                pending.append(end)
+            elif end != before:
+                return False
+        before = cell
+    return count == len(maze.cells)
+
+
+def marking_visited(maze: Features, order: Order) -> bool:
+    """Answer like the same checker, but marking cells when visited."""
+    pending, visited, before = [maze.maze.entry], set[Vector](), None
+    while pending:
+        cell = pending.pop()
+        visited.add(cell)
+        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
+            if end not in visited:
+                pending.append(end)
+            elif end != before:
+                return False
+        before = cell
+    return len(visited) == len(maze.cells)
+
+
+# --- moves that are never made --------------------------------------------------------------------
+
+
+def _walk(maze: Features, moves: Sequence[Vector]) -> tuple[int, bool]:
+    """Return how many cells a search from the entry reaches by these moves, and whether it meets a known one
+    that is not the cell from which it came."""
+    came_from: dict[Vector, Vector | None] = {maze.maze.entry: None}
+    pending, met_again = [maze.maze.entry], False
+    while pending:
+        cell = pending.pop()
+        for end in (cell + move for move in maze.maze.valid_moves_at(cell) if move in moves):
+            if end not in came_from:
+                came_from[end] = cell
+                pending.append(end)
+            elif end != came_from[cell]:
+                met_again = True
+    return len(came_from), met_again
+
+
+def by_some_moves(moves: Sequence[Vector]) -> Rule:
+    """Return the rule of a checker that makes only these moves, and looks for cells met again."""
+
+    def answer(maze: Features) -> bool:
+        cell_count, met_again = _walk(maze, moves)
+        return cell_count == len(maze.cells) and not met_again
+
+    return answer

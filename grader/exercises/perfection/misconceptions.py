@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from grader.exercises.kit.maze_features import Features
+from grader.exercises.kit.facts import Features
 from grader.exercises.kit.misconception import Model
-from grader.exercises.perfection.answers import Answer, by_each, by_features
-from grader.exercises.perfection.walks import ORDERS, marking_found, marking_visited
+from grader.exercises.perfection.judge import (
+    ORDERS,
+    Answer,
+    by_each,
+    by_features,
+    marking_found,
+    marking_visited,
+)
 
 _ANSWERS = {"True", "False", "none", "int", "other", "vectors"}
 """What a call can give back; errors and endless loops are no answers."""

@@ -11,11 +11,9 @@ from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from grader.exercises.kit.facts import Facts
-from grader.exercises.kit.maze_features import Features, part_count
-from grader.exercises.perfection.answers import Rule
+from grader.exercises.kit.facts import Facts, Features, part_count
+from grader.exercises.perfection.judge import Rule, by_some_moves, marking_found
 from grader.exercises.perfection.misconceptions import is_out, stops_at_the_exit
-from grader.exercises.perfection.walks import by_some_moves, marking_found
 from lab import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
 _DEEPEST: Final = 1000

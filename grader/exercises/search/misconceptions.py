@@ -6,14 +6,7 @@ from collections.abc import Callable
 from operator import gt, le, lt
 
 from grader.exercises.kit.misconception import Model
-from grader.exercises.search.script_runs import (
-    RIGHT,
-    Cells,
-    Record,
-    by_records,
-    one_further,
-    recording,
-)
+from grader.exercises.search.judge import RIGHT, Cells, Record, by_records, one_further, recording
 from lab import Vector
 
 

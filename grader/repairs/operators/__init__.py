@@ -9,27 +9,224 @@ from hashlib import blake2b
 from itertools import islice
 from typing import Final
 
-from grader.repairs.edits import Edit
-from grader.repairs.operators import (
-    marks,
-    meant,
-    missing,
-    names,
-    places,
-    returns,
-    signs,
-    state,
-    statements,
-    values,
-    wrappings,
-)
-from grader.repairs.source import ParsedFile
+from grader.repairs.operators import names, statements, values
+from grader.repairs.source import Edit, ParsedFile, Sort
+
+_ORDERING: Final = ("sorted", "reversed")
+_MOST_ARGUMENTS: Final = 3
+"""A call gives way to one of its first 3 arguments."""
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
+
+
+def unwrapped(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that replace a call, slice, comprehension or operation with what it is made from."""
+    for node in source.nodes:
+        if not isinstance(node, ast.expr) or isinstance(source.parents.get(node), ast.Expr):
+            continue
+        for inner, sort in () if _is_step(source, node) else _inner(node):
+            text = source.operand(inner)
+            if isinstance(node, ast.GeneratorExp):
+                text = f"({text})"
+            if isinstance(node, ast.BinOp) and inner is node.left and _is_priority(source, node):
+                # only the term goes, so that it can be seen that no more does
+                yield Edit(((source.end(inner), source.end(node), ""),), sort, node.lineno)
+                continue
+            yield source.replaced(node, text, sort)
+        if isinstance(node, _COMPREHENSIONS):
+            yield from _without_filter(source, node)
+        if isinstance(node, ast.BoolOp) and len(node.values) > 2:
+            yield from _without_conditions(source, node)
+
+
+def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
+    """Yield what an expression is made from, with the sort of the edit."""
+    match node:
+        case ast.Call():
+            yield from _inner_of_call(node)
+        case ast.Subscript(value=value, slice=ast.Slice(step=step)):
+            yield value, "part" if step is None else "order.slice"
+        case ast.Subscript(value=value):
+            yield value, "wrapped.item"
+        case (
+            ast.ListComp(generators=[one])
+            | ast.SetComp(generators=[one])
+            | ast.GeneratorExp(generators=[one])
+        ):
+            yield one.iter, "wrapped"
+        case ast.BinOp() if not _is_measure(node):
+            yield from ((node.left, "needed"), (node.right, "needed.last"))
+            yield from _first_parts(node.left)
+        case ast.BoolOp() | ast.IfExp():
+            yield from ((part, "condition") for part in _branches(node))
+        case ast.UnaryOp(op=ast.Not() | ast.USub() as sign, operand=operand):
+            yield operand, "negation" if isinstance(sign, ast.Not) else "counted"
+
+
+def _is_priority(source: ParsedFile, node: ast.BinOp) -> bool:
+    """Tell whether a sum is that by which a heap orders its entries."""
+    entry = source.parents.get(node)
+    call = source.parents.get(entry) if isinstance(entry, ast.Tuple) else None
+    return isinstance(node.op, ast.Add) and isinstance(call, ast.Call) and "heappush" in source.of(call.func)
+
+
+def _branches(node: ast.BoolOp | ast.IfExp) -> Iterator[ast.expr]:
+    """Yield what can stand alone for two conditions, or for one of two values.
+
+    A value that is always the same does without what is worked out here.
+    """
+    if isinstance(node, ast.BoolOp):
+        yield from node.values if len(node.values) == 2 else ()
+    else:
+        yield from (each for each in (node.body, node.orelse) if not isinstance(each, ast.Constant))
+
+
+def _is_step(source: ParsedFile, node: ast.expr) -> bool:
+    """Tell whether an operation counts one step of a way.
+
+    A search whose steps cost nothing is another one, and may find the same.
+    """
+    match node:
+        case ast.BinOp(op=ast.Add(), left=ast.Attribute(attr="row" | "column")):
+            return False
+        case ast.BinOp(op=ast.Add(), right=ast.Constant(value=1)):
+            return source.method == "solve"
+    return False
+
+
+def _is_measure(node: ast.BinOp) -> bool:
+    """Tell whether an operation scales a value by another.
+
+    So the numbers of cells are made, and half of one is no number of a cell.
+    """
+    parts = (node.left, node.right)
+    return isinstance(node.op, ast.Mult) and not any(isinstance(part, ast.Constant) for part in parts)
+
+
+def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
+    """Yield what comes first in a sum of several parts."""
+    while isinstance(node, ast.BinOp):
+        node = node.left
+        yield node, "needed.part"
+
+
+_DRAWS: Final = {"choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform"}
+"""A door that is always in the same place may put right by accident what is wrong elsewhere."""
+
+
+def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Sort]]:
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr in _DRAWS:
+        return
+    orders = isinstance(function, ast.Name) and function.id in _ORDERING
+    for argument in call.args[:_MOST_ARGUMENTS]:
+        if not isinstance(argument, ast.Starred):
+            yield argument, "order.call" if orders else "wrapped"
+    if isinstance(function, ast.Attribute):
+        yield function.value, "turned" if function.attr == "opposite" else "wrapped"
+
+
+def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that compare as it is what both sides of a comparison wrap in the same way."""
+    for node in source.nodes:
+        if isinstance(node, ast.Compare) and len(node.comparators) == 1:
+            left, right = node.left, node.comparators[0]
+            one, other = _made_from(left), _made_from(right)
+            if one is None or other is None or _rest(source, left, one) != _rest(source, right, other):
+                continue
+            first = (source.start(left), source.end(left), source.operand(one))
+            second = (source.start(right), source.end(right), source.operand(other))
+            yield Edit((first, second), "wrapped.pair", node.lineno)
+
+
+def _made_from(node: ast.expr) -> ast.expr | None:
+    """Return what an attribute, an entry, a call or an operation is taken from."""
+    match node:
+        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.BinOp(left=inner):
+            return inner
+        case ast.Call(args=[inner], keywords=[]):
+            return inner
+    return None
+
+
+def _rest(source: ParsedFile, node: ast.expr, inner: ast.expr) -> tuple[str, str]:
+    """Return the text of an expression before and after a part of it."""
+    text, start = source.of(node), source.start(node)
+    return text[: source.start(inner) - start], text[source.end(inner) - start :]
+
+
+def _without_conditions(source: ParsedFile, node: ast.BoolOp) -> Iterator[Edit]:
+    """Yield edits that keep only the first of several conditions, or all but one of them."""
+    sign = " and " if isinstance(node.op, ast.And) else " or "
+    texts = [source.operand(value) for value in node.values]
+    yield source.replaced(node, texts[0], "condition")
+    for number in range(len(texts)):
+        left = sign.join(texts[:number] + texts[number + 1 :])
+        yield source.replaced(node, f"({left})", "condition")
+
+
+def _without_filter(source: ParsedFile, node: _COMPREHENSIONS) -> Iterator[Edit]:
+    """Yield edits that drop a condition of a comprehension."""
+    for one in node.generators:
+        for condition in one.ifs:
+            yield source.replaced(condition, "True", "condition.always")
+
+
+def turned_round(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that reverse the order of what is gone through or returned."""
+    for node in source.nodes:
+        if isinstance(node, ast.For | ast.comprehension):
+            text = source.of(node.iter)
+            yield source.replaced(node.iter, f"reversed(list({text}))", "order.loop")
+            if isinstance(node, ast.For) and _may_change(node):
+                yield source.replaced(node.iter, f"list({text})", "changing")
+        if isinstance(node, ast.Return) and node.value and _may_be_turned(source, node.value):
+            yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order")
+            yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned.copy")
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            if _is_move(node.id):
+                yield source.replaced(node, f"{node.id}.opposite()", "turned.name")
+            if _is_put_away(source, node):
+                yield source.replaced(node, f"list({node.id})", "copied")
+
+
+def turned_back(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that go back by a move that is kept, instead of once more along it."""
+    for node in source.nodes if source.method == "solve" else ():
+        match node:
+            case ast.BinOp(op=ast.Add(), right=ast.Subscript(slice=key) as move) if not isinstance(
+                key, ast.Slice
+            ):
+                yield source.replaced(move, f"{source.of(move)}.opposite()", "turned.move")
+
+
+def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:
+    """Tell whether a value may be reversed here: what a function of the file returns is reversed there."""
+    return isinstance(value, ast.Name | ast.Call | ast.Attribute) and source.called(value) is None
+
+
+def _is_move(name: str) -> bool:
+    return any(part in name.lower() for part in ("mov", "dir", "step"))
+
+
+def _may_change(loop: ast.For) -> bool:
+    """Tell whether a loop uses what it goes through."""
+    names = {node.id for node in ast.walk(loop.iter) if isinstance(node, ast.Name)}
+    return any(isinstance(n, ast.Name) and n.id in names for part in loop.body for n in ast.walk(part))
+
+
+def _is_put_away(source: ParsedFile, node: ast.Name) -> bool:
+    """Tell whether the value of a name is put into something as it is."""
+    above = source.parents.get(node)
+    if isinstance(above, ast.Call) and isinstance(above.func, ast.Attribute):
+        return node in above.args and above.func.attr in ("append", "add", "appendleft", "insert")
+    return isinstance(above, ast.Tuple | ast.Assign)
+
 
 OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
-    wrappings.unwrapped,
-    wrappings.turned_round,
-    wrappings.turned_back,
-    wrappings.on_both_sides,
+    unwrapped,
+    turned_round,
+    turned_back,
+    on_both_sides,
     statements.deleted,
     statements.without_condition,
     statements.swapped,
@@ -37,35 +234,35 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     names.ends,
     names.other_names,
     names.as_elsewhere,
-    meant.directions,
-    meant.corners,
-    meant.misspelt,
-    signs.compared,
-    signs.joined,
-    signs.counted,
-    signs.by_one,
-    signs.negated,
-    signs.arguments_swapped,
-    places.moved,
-    marks.guarded,
-    marks.marked,
-    state.defaults,
-    state.kept,
+    names.directions,
+    names.corners,
+    names.misspelt,
+    values.compared,
+    values.joined,
+    values.counted,
+    values.by_one,
+    values.negated,
+    values.arguments_swapped,
+    values.moved,
+    statements.guarded,
+    statements.marked,
+    statements.defaults,
+    statements.kept,
     values.written_down,
     values.one_of_several,
     values.twice_or_half,
     values.own_luck,
-    missing.taken_back,
-    missing.returned,
-    missing.without_an_exit,
-    missing.known,
-    missing.opened,
-    returns.nothing_found,
-    returns.handed_on,
-    returns.first_found,
-    returns.another_answer,
-    returns.endings,
-    returns.for_ever,
+    names.taken_back,
+    names.returned,
+    names.without_an_exit,
+    names.known,
+    names.opened,
+    statements.nothing_found,
+    statements.handed_on,
+    statements.first_found,
+    statements.another_answer,
+    statements.endings,
+    statements.for_ever,
 )
 
 

@@ -1,13 +1,14 @@
-"""Names that are taken for one another."""
+"""Names that are taken for one another, that are meant, and what is missing."""
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
 from typing import Final
 
-from grader.repairs.edits import Edit, Sort
-from grader.repairs.source import ParsedFile
+from grader.repairs.source import Edit, Function, ParsedFile, Sort
 
 _GROUPS: Final[tuple[tuple[Sort, tuple[str, ...]], ...]] = (
     ("end", ("first_pending", "last_pending", "closest_pending")),
@@ -125,3 +126,214 @@ def _own_attributes(source: ParsedFile) -> list[str]:
         if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
     ]
     return [text for text in dict.fromkeys(stored) if text.startswith("self.")]
+
+
+_IN_ORDER: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
+_NAMES: Final = ("north", "east", "south", "west")
+_LONGEST: Final = 60
+_MOST_NAMES, _MOST_UNKNOWN = 500, 20
+"""At most 20 unknown names are compared with 500 that the file defines, of at most 60 characters each."""
+
+
+def directions(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that put directions that are all written out in the required order, or its opposite."""
+    for node in source.nodes:
+        if isinstance(node, ast.List | ast.Tuple | ast.Dict) and isinstance(
+            getattr(node, "ctx", ast.Load()), ast.Load
+        ):
+            parts = node.keys if isinstance(node, ast.Dict) else node.elts
+            ranks = [_rank(part) for part in parts]
+            if sorted(ranks) != [0, 1, 2, 3]:
+                continue
+            for order in (sorted(range(4), key=ranks.__getitem__), sorted(range(4), key=lambda n: -ranks[n])):
+                spots = _parts(source, node)
+                splices = tuple(
+                    (*spot, source.text[slice(*spots[number])])
+                    for spot, number in zip(spots, order, strict=True)
+                    if spot != spots[number]
+                )
+                if splices:
+                    yield Edit(splices, "order", node.lineno)
+
+
+def _parts(source: ParsedFile, node: ast.List | ast.Tuple | ast.Dict) -> list[tuple[int, int]]:
+    """Return where each element begins and ends; of a dict, each key with its value."""
+    if isinstance(node, ast.Dict):
+        return [
+            (source.start(key), source.end(value))
+            for key, value in zip(node.keys, node.values, strict=True)
+            if key is not None
+        ]
+    return [(source.start(part), source.end(part)) for part in node.elts]
+
+
+def _rank(node: ast.expr | None) -> int:
+    """Return which direction a node is, as its place in the order; -1 for anything else."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)):
+            return _NAMES.index(name.lower()) if name.lower() in _NAMES else -1
+        case ast.Tuple(elts=[one, other]) | ast.List(elts=[one, other]) | ast.Call(args=[one, other]):
+            values = (_number(one), _number(other))
+            return _IN_ORDER.index(values) if values in _IN_ORDER else -1
+    return -1
+
+
+def _number(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int(value)):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
+            return -value
+    return None
+
+
+def corners(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that replace a corner of the grid, wherever it is written, with the entry or the exit."""
+    method = next((function for function in source.functions if function.name == source.method), None)
+    if source.method != "solve" or method is None or len(method.args.args) < 2:
+        return
+    maze = method.args.args[1].arg
+    found: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(method):
+        match node:
+            case ast.Tuple(elts=[_, _]) | ast.Call(func=ast.Name(id="Vector"), args=[_, _]):
+                found.setdefault(_corner(source, node), []).append(node)
+    for which in ("entry", "exit"):
+        nodes = [node for node in found.get(which, []) if source.parents[node] not in found[which]]
+        if nodes:
+            puts = tuple((source.start(node), source.end(node), f"{maze}.{which}") for node in nodes)
+            yield Edit(puts, "name.corner", min(node.lineno for node in nodes))
+
+
+def _corner(source: ParsedFile, node: ast.Tuple | ast.Call) -> str:
+    parts = node.elts if isinstance(node, ast.Tuple) else node.args
+    texts = [source.of(part) for part in parts]
+    if texts == ["1", "1"]:
+        return "entry"
+    ends = [text.rpartition(".")[2] for text in texts]
+    return "exit" if ends in (["row_count", "column_count"], ["rows", "columns"], ["rows", "cols"]) else ""
+
+
+def misspelt(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that replace a name that nothing in the file defines with one that is much like it."""
+    known = {n.id for n in source.nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
+    known |= {n.arg for n in source.nodes if isinstance(n, ast.arg)}
+    known |= {n.name for n in source.nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
+    for node in source.nodes:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            known |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            known.add(node.name)
+    candidates = sorted(name for name in known if len(name) <= _LONGEST)[:_MOST_NAMES]
+    close: dict[str, list[str]] = {}
+    for node in source.nodes:
+        if isinstance(node, ast.Name) and node.id not in known and not hasattr(builtins, node.id):
+            if node.id not in close:
+                is_one = len(node.id) <= _LONGEST and len(close) < _MOST_UNKNOWN
+                close[node.id] = get_close_matches(node.id, candidates, 2) if is_one else []
+            for name in close[node.id]:
+                yield source.replaced(node, name, "name.misspelt")
+
+
+def taken_back(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that take what was put on a list before a condition off it again after the condition."""
+    for _, block in source.blocks():
+        for number, statement in enumerate(block):
+            owner = _appended_to(source, statement)
+            if owner is None:
+                continue
+            for after in block[number + 1 :]:
+                if isinstance(after, ast.If) and source.is_alone(after):
+                    yield _inserted_after(source, after, f"{owner}.pop()")
+    for node in source.nodes:
+        owner = _appended_to(source, node)
+        if owner is not None:
+            yield source.replaced(node, f"{owner}.pop()", "taken_back.instead")  # type: ignore[arg-type]
+
+
+def _appended_to(source: ParsedFile, node: ast.AST) -> str | None:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="append"))):
+            return source.of(owner)
+    return None
+
+
+def _inserted_after(source: ParsedFile, statement: ast.stmt, text: str) -> Edit:
+    last = statement.end_lineno or statement.lineno
+    at = source.end(statement)
+    return Edit(((at, at, f"\n{source.indent(statement)}{text}"),), "taken_back", last, after=True)
+
+
+def returned(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that let a function that ends without a return give something back."""
+    for function in source.functions:
+        last = function.body[-1]
+        if isinstance(last, ast.Return | ast.Raise) or not source.is_alone(last) or _yields(function):
+            continue
+        gives = any(isinstance(n, ast.Return) and n.value is not None for n in ast.walk(function))
+        values = ["True", "False"] if gives else source.bound_in(function)
+        for value in values:
+            end, line = source.end(last), last.end_lineno or last.lineno
+            put = (end, end, f"\n{source.indent(last)}return {value}")
+            yield Edit((put,), "nothing", line, after=True)
+
+
+def _yields(function: Function) -> bool:
+    return any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(function))
+
+
+def without_an_exit(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that handle a maze without an exit before anything is asked about its exit."""
+    for function in source.functions:
+        asked = [n for n in ast.walk(function) if isinstance(n, ast.Attribute) and n.attr == "exit"]
+        first = function.body[0]
+        if not asked or not source.is_alone(first) or function.name != source.method:
+            continue
+        parts = [node for node in asked if isinstance(source.parents.get(node), ast.Attribute)]
+        one = min(parts or asked, key=lambda node: node.lineno)
+        at = source.begin_of_line(first.lineno)
+        put = (at, at, f"{source.indent(first)}if {source.of(one)} is None: return None\n")
+        yield Edit((put,), "no_exit" if parts else "no_exit.bare", one.lineno)
+
+
+def known(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that keep what is already known, always or where its replacement is no less."""
+    for node in source.nodes:
+        for condition in _known_conditions(source, node):
+            if isinstance(node, ast.stmt) and source.is_alone(node) and source.function_of(node):
+                end = "return" if source.loop_of(node) is None else "continue"
+                yield source.inserted_before(node, f"if {condition}: {end}", "known")
+
+
+def _known_conditions(source: ParsedFile, node: ast.AST) -> Iterator[str]:
+    """Yield the conditions under which a statement that keeps something has nothing to do."""
+    match node:
+        case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
+            kept, place = source.of(owner), source.of(key)
+            yield f"{place} in {kept}"
+            if isinstance(value, ast.Name | ast.BinOp) and "\n" not in source.of(value):
+                yield f"{place} in {kept} and {kept}[{place}] <= {source.of(value)}"
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="setdefault"), args=[key, _])):
+            yield f"{source.of(key)} in {source.of(owner)}"
+
+
+def opened(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that open a wall towards the cell that is moved to, in a generator that opens none."""
+    if source.method != "generate" or "break_wall" in source.text:
+        return
+    for node in source.nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=maze)], value=ast.Call(func=ast.Attribute(attr=made))):
+                if made == "fully_disconnected":
+                    yield from _opened(source, maze)
+
+
+def _opened(source: ParsedFile, maze: str) -> Iterator[Edit]:
+    for _, block in source.blocks():
+        for statement in block:
+            for node in ast.walk(statement) if isinstance(statement, ast.Expr) else ():
+                match node:
+                    case ast.BinOp(op=ast.Add(), left=ast.Name(id=cell), right=ast.Name(id=move)):
+                        text = f"{maze}.break_wall({cell}, {move})"
+                        if source.is_alone(statement):
+                            yield source.inserted_before(statement, text, "walls")

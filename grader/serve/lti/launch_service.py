@@ -23,8 +23,7 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
 from grader.serve.lti import claims, platforms
-from grader.serve.lti.claims import Launch, read_launch
-from grader.serve.lti.keys import KeySets
+from grader.serve.lti.claims import KeySets, Launch, read_launch
 from grader.serve.store import credentials, outbox, people
 from grader.serve.store.database import Store
 from grader.text import visible

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from grader.batch.database import translate_error
+from grader.batch.journal import translate_error
 from grader.errors import GraderError, InputError
 
 VERSION: Final = 4

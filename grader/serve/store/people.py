@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
-from grader.batch.out_folder import RESERVED
+from grader.batch.class_run import RESERVED
 from grader.intake.names import collision_key, safe_name
 from grader.serve.store.database import Store
 

@@ -1,36 +1,148 @@
-"""The application: the table of all routes with the path of each, who may use it, and what answers.
+"""The application: the table of all routes, and the process that serves them.
 
 Where nothing can, an error page says what went wrong and what to do next.
+
+The feedback pages: at unguessable URLs, only for the people concerned, and in a browser sandbox.
+
+They contain what students handed in. So each is an origin of its own, which cannot reach the cookies, forms
+and pages of this site, whatever it contains.
+
+The lab in a browser tab: the files of a release, which may do only what each of them says of itself.
+
+Students' code runs there in a frame without an origin: it sees no cookie of the site, and can call nobody.
 """
 
 from __future__ import annotations
 
+import asyncio
 import errno
+import json
 import logging
+import re
+import socket
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Final, cast
+from pathlib import Path
+from typing import Any, Final, cast
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
-from starlette.routing import BaseRoute, Route
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from grader.batch.report.class_facts import NAMES as PLOTS
+from grader.batch.workers import die_with_parent
+from grader.course.plan import disagreement
+from grader.course.rubric import Rubric, load_rubric
 from grader.errors import DiskError
+from grader.exercises.registry import titles
+from grader.exports.grades_csv import NAME as TABLE
+from grader.feedback import render_html
+from grader.grading.engine import FEEDBACK, STAFF_PAGE
+from grader.intake.files import read_regular
 from grader.languages import catalogue
-from grader.serve.web import api, feedback_pages, live_pages, sign_in_pages, student_pages, upload_form
-from grader.serve.web.guard import Guard
-from grader.serve.web.lab_page import lab_routes
-from grader.serve.web.live_pages import ChangeWatcher
-from grader.serve.web.response_headers import ResponseHeaders
-from grader.serve.web.site import Site
-from grader.serve.web.staff import actions, export_page, pages
-from grader.serve.web.visits import View, Who, find_visit, make_endpoint, read_asset, redirect_to
+from grader.serve.data_folder import DataFolder
+from grader.serve.lti.claims import load_own_key
+from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.score_sender import ScoreClient, ScoreSender
+from grader.serve.service import LAB_CONFIG
+from grader.serve.store.database import Store
+from grader.serve.web import api, sign_in_pages, staff, student_pages
+from grader.serve.web.api import ChangeWatcher
+from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
+from grader.serve.web.sign_in_pages import launch_routes
+from grader.serve.web.staff import find_attempt
+from grader.serve.web.student_pages import find_own_attempt
+from grader.serve.web.visible_results import visible_results
+from grader.serve.web.visits import Site, View, Visit, Who, find_visit, make_endpoint, read_asset, redirect_to
+
+_SANDBOX_HEADERS: Final = {"Content-Security-Policy": SANDBOX, "Cross-Origin-Opener-Policy": "unsafe-none"}
+"""Sandboxed pages have these headers; browsers reject one that also has an opener policy."""
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""A page may have at most 64 MiB."""
+_DOWNLOADS: Final = (TABLE, *PLOTS)
+"""These files of the class folder are downloaded."""
+_MEDIA_TYPES: Final = {".csv": "text/csv; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
+_CLASS_PAGES: Final = re.compile(r"index\.html|alike/[0-9]+\.html|[^/\0]+/(feedback|staff)\.html")
+
+
+def feedback_page(visit: Visit) -> Response:
+    """Answer with what a student may see of an attempt, in the student's language."""
+    attempt = find_own_attempt(visit, visit.request.path_params["attempt"])
+    results = visible_results(visit.site, visit.who, attempt, visit.now)
+    if results is None:
+        raise HTTPException(404, "missing")
+    return sandboxed(render_html(results, language=visit.language))
+
+
+def staff_feedback_page(visit: Visit) -> Response:
+    """Answer with a page of an attempt as it is on the disk, for staff of its course."""
+    attempt, _ = find_attempt(visit)
+    name = STAFF_PAGE if visit.request.path_params["page"] == "staff" else FEEDBACK
+    return _file(visit.site.data.attempt(attempt.id) / name)
+
+
+def class_page(visit: Visit) -> Response:
+    """Answer with a page of the class folder, or with the table or a plot that the class page links to."""
+    path = visit.request.path_params["path"]
+    folder = visit.site.data.course(visit.who.course)
+    if path in _DOWNLOADS and (folder / path).is_file():
+        headers = {"Content-Disposition": f'attachment; filename="{path}"'}
+        media_type = _MEDIA_TYPES[Path(path).suffix]
+        return Response((folder / path).read_bytes(), media_type=media_type, headers=headers)
+    if not _CLASS_PAGES.fullmatch(path) or ".." in path.split("/"):
+        raise HTTPException(404, "missing")
+    return _file(folder / path)
+
+
+def sandboxed(page: str | bytes) -> HTMLResponse:
+    """Return a sandboxed page, which is an origin of its own."""
+    return HTMLResponse(page, headers=_SANDBOX_HEADERS)
+
+
+def _file(path: Path) -> Response:
+    try:
+        return sandboxed(read_regular(path, _MOST_BYTES, follow=False))
+    except OSError:
+        raise HTTPException(404, "missing") from None
+
+
+def lab_routes(folder: Path) -> list[BaseRoute]:
+    """Return the routes of the lab: its files, and its configuration with this service to hand in to."""
+    config = {**json.loads((folder / LAB_CONFIG).read_bytes()), "service": "../"}
+
+    async def configuration(_: Request) -> Response:
+        return JSONResponse(config)
+
+    async def root(_: Request) -> Response:
+        return RedirectResponse("/lab/")
+
+    return [
+        Route("/lab", root),
+        Route(f"/lab/{LAB_CONFIG}", configuration),
+        Mount("/lab", _Files(directory=folder, html=True)),
+    ]
+
+
+class _Files(StaticFiles):
+    """Files whose pages carry policies of their own; browsers ask whether theirs are the newest."""
+
+    def file_response(self, *given: Any, **more: Any) -> Response:
+        """Answer with a file."""
+        response = super().file_response(*given, **more)
+        response.headers["Content-Security-Policy"] = "frame-ancestors 'self'"
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 _LOG: Final = logging.getLogger(__name__)
@@ -65,34 +177,34 @@ def _routes() -> list[Route]:
         _get("/invite/{token}", sign_in_pages.invitation_page, "anyone"),
         _post("/invite/{token}", sign_in_pages.accept_invitation, "anyone"),
         _post("/sign-out", sign_in_pages.sign_out),
-        Route("/submit", upload_form.submit, methods=["POST"]),
+        Route("/submit", student_pages.submit, methods=["POST"]),
         _get("/attempts/{attempt}", student_pages.attempt_page),
         _post("/attempts/{attempt}/choose", student_pages.choose_candidate),
-        Route("/attempts/{attempt}/events", live_pages.stream_attempt),
-        _get("/feedback/{attempt}/", feedback_pages.feedback_page),
+        Route("/attempts/{attempt}/events", api.stream_attempt),
+        _get("/feedback/{attempt}/", feedback_page),
         _post("/token", student_pages.make_token),
         _post("/token/delete", student_pages.delete_token),
         Route("/api/submit", api.submit, methods=["POST"]),
         Route("/api/attempts/{attempt}", api.show_attempt),
         _get("/staff", lambda _: redirect_to("/staff/"), "anyone"),
-        _get("/staff/", pages.people_page, "staff"),
-        Route("/staff/events", live_pages.stream_course),
-        _get("/staff/class/{path:path}", feedback_pages.class_page, "staff"),
-        _get("/staff/people/{person:int}", pages.person_page, "staff"),
-        _get("/staff/attempts/{attempt}/{page}", feedback_pages.staff_feedback_page, "staff"),
-        _post("/staff/attempts/{attempt}/rerun", actions.rerun_attempt, "staff"),
-        _post("/staff/attempts/{attempt}/withdraw", actions.withdraw_attempt, "staff"),
-        _post("/staff/people/{person:int}/deadline", actions.set_deadline, "staff"),
-        _post("/staff/people/{person:int}/adjust", actions.adjust_mark, "staff"),
-        _post("/staff/people/{person:int}/invite", actions.make_link, "staff"),
-        _get("/staff/review", pages.review_page, "staff"),
-        _post("/staff/review", actions.close_item, "staff"),
-        _get("/staff/queue", pages.queue_page, "staff"),
-        _get("/staff/scores", pages.scores_page, "staff"),
-        _post("/staff/scores", actions.resend_score, "staff"),
-        _get("/staff/export", export_page.export_page, "staff"),
-        Route("/staff/export", export_page.download_export, methods=["POST"]),
-        _get("/staff/audit", pages.audit_page, "staff"),
+        _get("/staff/", staff.people_page, "staff"),
+        Route("/staff/events", api.stream_course),
+        _get("/staff/class/{path:path}", class_page, "staff"),
+        _get("/staff/people/{person:int}", staff.person_page, "staff"),
+        _get("/staff/attempts/{attempt}/{page}", staff_feedback_page, "staff"),
+        _post("/staff/attempts/{attempt}/rerun", staff.rerun_attempt, "staff"),
+        _post("/staff/attempts/{attempt}/withdraw", staff.withdraw_attempt, "staff"),
+        _post("/staff/people/{person:int}/deadline", staff.set_deadline, "staff"),
+        _post("/staff/people/{person:int}/adjust", staff.adjust_mark, "staff"),
+        _post("/staff/people/{person:int}/invite", staff.make_link, "staff"),
+        _get("/staff/review", staff.review_page, "staff"),
+        _post("/staff/review", staff.close_item, "staff"),
+        _get("/staff/queue", staff.queue_page, "staff"),
+        _get("/staff/scores", staff.scores_page, "staff"),
+        _post("/staff/scores", staff.resend_score, "staff"),
+        _get("/staff/export", staff.export_page, "staff"),
+        Route("/staff/export", staff.download_export, methods=["POST"]),
+        _get("/staff/audit", staff.audit_page, "staff"),
     ]
 
 
@@ -153,3 +265,110 @@ def _page(request: Request, kind: str, problem: HTTPException) -> Response:
     response = find_visit(request).page("problem.html.j2", problem.status_code, kind=kind)
     response.headers.update(problem.headers or {})
     return response
+
+
+HEADER_SECONDS: Final = 10.0
+"""The first line and the headers of a request must arrive within 10 seconds; guard.py limits the body."""
+_MOST_CONNECTIONS: Final = 2000
+"""At most 2000 connections are served at once."""
+_GOODBYE_SECONDS: Final = 3
+"""Open streams get 3 seconds to end when the server stops."""
+
+
+def main(config: dict[str, Any]) -> None:
+    """Serve the folder ``data`` with its ``courses`` (rubrics by id) at the socket ``fd``, until
+    terminated."""
+    die_with_parent(config["parent"])
+    data = DataFolder(Path(config["data"]))
+    store, key, listening = Store(data.database), load_own_key(data.lti), socket.socket(fileno=config["fd"])
+    site = Site(
+        data,
+        store,
+        {id_: _rubric(path) for id_, path in config["courses"].items()},
+        demo=config["demo"],
+        lab=Path(config["lab"]) if config["lab"] else None,
+        url=config["url"],
+        names=frozenset({config["host"].lower(), socket.gethostname().lower()}),
+    )
+    lti = LaunchService(store, config["url"] or _own_url(listening), key, tuple(site.courses))
+    sender = ScoreSender(store, ScoreClient(key))
+    sender.start()
+    try:
+        app = create_app(site, launch_routes(lti))
+        uvicorn.Server(server_config(app, proxies=config["proxies"])).run([listening])
+    finally:
+        sender.end()
+
+
+def _own_url(listening: socket.socket) -> str:
+    """Return the URL for a browser on this machine."""
+    return f"http://localhost:{listening.getsockname()[1]}"
+
+
+def _rubric(path: str | None) -> Rubric:
+    """Load the rubric of a course: the shipped one if there is no path."""
+    return load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
+
+
+class Protocol(H11Protocol):
+    """A connection that is closed if the headers of a request do not arrive in time."""
+
+    header_seconds = HEADER_SECONDS
+    _waiting: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the timer for the first request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def data_received(self, data: bytes) -> None:
+        """Stop the timer when the headers are complete, and start it when a further request begins."""
+        before = self.scope
+        super().data_received(data)
+        if self.scope is not before:
+            self._stop_waiting()
+        elif self._waiting is None and not self._is_answering():
+            self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the timer."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _is_answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _wait(self) -> None:
+        self._waiting = self.loop.call_later(self.header_seconds, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+
+    def _give_up(self) -> None:
+        self._waiting = None
+        self.transport.close()
+
+
+def server_config(app: ASGIApp, *, proxies: Sequence[str] = ()) -> uvicorn.Config:
+    """Return the configuration of the server; URLs are not logged, since they contain secrets.
+
+    Forwarding headers are trusted from ``proxies`` only; by default, uvicorn would trust all of this machine.
+    """
+    return uvicorn.Config(
+        app,
+        http=Protocol,
+        ws="none",
+        access_log=False,
+        server_header=False,
+        proxy_headers=bool(proxies),
+        forwarded_allow_ips=list(proxies),
+        log_level="warning",
+        limit_concurrency=_MOST_CONNECTIONS,
+        timeout_graceful_shutdown=_GOODBYE_SECONDS,
+    )
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

@@ -1,4 +1,4 @@
-"""The checks that every request passes before a page handles it.
+"""The checks that every request passes before a page handles it, and the headers of all responses.
 
 Theory of operation: another site can make a visitor's browser send any request. So a request that changes
 something must come from this site (``Sec-Fetch-Site`` and ``Origin``), and contain the token of its sign-in
@@ -6,24 +6,37 @@ something must come from this site (``Sec-Fetch-Site`` and ``Origin``), and cont
 instead. ``--url`` defines the name of this site. Without it, the Host header does, but another site can point
 its own name at this machine: so only names are accepted that cannot be used that way. The size and the time
 of a body are limited while it arrives, before any of it is parsed.
+
+The headers of all responses, and the path of a host below which the site is served.
+
+Scripts and styles may only come from files of this site, so that injected text would not run even if escaping
+failed. Pages with content that students handed in are an origin of their own, without cookies and forms.
+
+The site may lie below a path such as /grader, beside other sites of the host. Pages do not depend on it,
+except that their templates put ``root`` before each link. Some proxies strip it before they pass a request
+on, and others do not; both work. It is added to redirects, and cookies are for it only.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections import Counter, OrderedDict
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from ipaddress import ip_address
+from threading import Lock
 from typing import Final
 from urllib.parse import urlsplit
 
 from python_multipart.multipart import parse_options_header
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from grader.intake import Caps
-from grader.serve.options import PORTS
+from grader.serve.service import PORTS
 
 BODY_BYTES: Final = Caps().archive_bytes // 4
 """An upload may have at most 16 MiB, a quarter of what intake accepts from the disk."""
@@ -178,3 +191,122 @@ class _Body:
                 return await self._receive()
         except TimeoutError:
             raise HTTPException(408, "slow", {"Connection": "close"}) from None
+
+
+_MOST_KEYS: Final = 10_000
+"""A limit keeps at most 10000 buckets, and drops the least recently used one."""
+
+
+def client_address(request: Request) -> str:
+    """Return the IP address that a request comes from, as reported by the server or its proxy."""
+    return request.client.host if request.client else ""
+
+
+@dataclass
+class RateLimit:
+    """A token bucket for each key: ``burst`` tries at once, and ``per_minute`` more."""
+
+    burst: float
+    per_minute: float
+    _buckets: OrderedDict[str, tuple[float, float]] = field(default_factory=OrderedDict)
+    """The level of each bucket, and the time of that level in seconds."""
+    _lock: Lock = field(default_factory=Lock)
+
+    def allows(self, key: str, now: float, *, cost: float = 1.0) -> bool:
+        """Take a token if one is left, and tell whether there was one; with a cost of 0, take none."""
+        with self._lock:
+            left, since = self._buckets.pop(key, (self.burst, now))
+            left = min(self.burst, left + max(0.0, now - since) * self.per_minute / 60)
+            is_allowed = left >= max(cost, 1.0)
+            self._buckets[key] = (left - cost if is_allowed else left, now)
+            while len(self._buckets) > _MOST_KEYS:
+                self._buckets.popitem(last=False)
+            return is_allowed
+
+
+@dataclass
+class ConcurrencyLimit:
+    """A limit of ``most`` operations at the same time for each key."""
+
+    most: int
+    _held: Counter[str] = field(default_factory=Counter)
+    _lock: Lock = field(default_factory=Lock)
+
+    @contextmanager
+    def hold(self, key: str) -> Iterator[bool]:
+        """Yield whether one more operation may start; if so, it counts for the duration of the context."""
+        with self._lock:
+            may = self._held[key] < self.most
+            self._held[key] += may
+        try:
+            yield may
+        finally:
+            with self._lock:
+                self._held[key] -= may
+                self._held += Counter()  # without those that do nothing
+
+
+@dataclass
+class RateLimits:
+    """All rate limits of the site."""
+
+    guesses: RateLimit = field(default_factory=lambda: RateLimit(20, 20))
+    """Wrong tokens and links, by IP address."""
+    stale: RateLimit = field(default_factory=lambda: RateLimit(3, 3))
+    """Uses of the same wrong token, from any address."""
+    launches: RateLimit = field(default_factory=lambda: RateLimit(60, 60))
+    """Refused launches, by IP address: many people reload a page that was already used."""
+    uploads: RateLimit = field(default_factory=lambda: RateLimit(10, 6))
+    """Uploads of one person, successful or not."""
+    uploading: ConcurrencyLimit = field(default_factory=lambda: ConcurrencyLimit(2))
+    """Uploads of one person that are still arriving, since each takes time and space."""
+    actions: RateLimit = field(default_factory=lambda: RateLimit(120, 120))
+    """All other changes by one person."""
+
+
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
+SANDBOX: Final = "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
+"""The policy of pages with content that students handed in; each page adds its own style and script."""
+_HEADERS: Final[Mapping[str, str]] = {
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "no-store",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+    "Referrer-Policy": "same-origin",  # with no-referrer, browsers send no Origin with a form
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex",
+}
+_BY_TLS: Final = "max-age=31536000"
+
+
+class ResponseHeaders:
+    """ASGI middleware that adds the headers that a response lacks, and serves a site below a path."""
+
+    def __init__(self, app: ASGIApp, *, root: str, secure: bool) -> None:
+        """Wrap an application; ``root`` is the path without a slash at its end, or empty; ``secure`` tells
+        browsers to keep using https."""
+        self._app, self._root = app, root
+        self._headers = {**_HEADERS, **({"Strict-Transport-Security": _BY_TLS} if secure else {})}
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request, and complete the headers of its response."""
+        root = self._root
+
+        async def with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in self._headers.items():
+                    headers.setdefault(name, value)
+                if headers.get("location", "").startswith("/"):
+                    headers["location"] = root + headers["location"]
+            await send(message)
+
+        path: str = scope.get("path", "")
+        if root and (path == root or path.startswith(f"{root}/")):
+            scope = {**scope, "path": path.removeprefix(root) or "/"}
+        await self._app(scope, receive, with_headers)

@@ -1,29 +1,32 @@
-"""The pages for students: handing in, the result of an attempt, the list of attempts, and their tokens."""
+"""The pages for students: handing in, an attempt while it waits and when it is graded, and their tokens."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Final
+from math import isfinite
+from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
+from grader.batch.job import ExerciseDone
+from grader.course.rubric import Rubric
+from grader.languages import Catalogue
 from grader.model import ResultsJson
-from grader.serve.attempt_rules import count_attempts_left
-from grader.serve.store import attempts, credentials, marks
+from grader.serve import uploads
+from grader.serve.store import attempts, credentials, marks, queue, settings
 from grader.serve.store.attempts import Attempt
+from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.upload_storage import choose, find_choice
+from grader.serve.store.queue import QueuePlace
+from grader.serve.uploads import Conditions, choose, count_attempts_left, find_choice, hand_in, is_undecided
+from grader.serve.web import visits
 from grader.serve.web.guard import BODY_BYTES
-from grader.serve.web.progress_texts import (
-    ProgressTexts,
-    describe_progress,
-    describe_state,
-    load_attempt_states,
-)
-from grader.serve.web.site import Site
 from grader.serve.web.visible_results import (
     CheckChanges,
     check_titles,
@@ -31,8 +34,110 @@ from grader.serve.web.visible_results import (
     translated_page,
     visible_results,
 )
-from grader.serve.web.visits import Visit, redirect_to
-from grader.text import visible
+from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_of
+from grader.text import in_bytes, visible
+
+_TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptState:
+    """The state of an attempt: its place in the queue, or its progress."""
+
+    attempt: Attempt
+    place: QueuePlace | None
+    """The place in the queue; None if the attempt does not wait."""
+    steps: tuple[ExerciseDone, ...]
+    """The exercises that are graded already."""
+
+    @property
+    def is_under_way(self) -> bool:
+        """Tell whether the attempt waits or is being graded."""
+        return self.attempt.state in ("waiting", "running")
+
+
+@dataclass(frozen=True, slots=True)
+class ExerciseProgress:
+    """The progress of an exercise, as the page shows it."""
+
+    id: str
+    title: str
+    state: str
+    """One of done, now and later."""
+    told: str
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressTexts:
+    """The texts that the page shows."""
+
+    sentence: str
+    steps: tuple[ExerciseProgress, ...]
+
+    def as_data(self) -> Mapping[str, Any]:
+        """Return the texts as plain data, for the script of the page."""
+        return asdict(self)
+
+
+def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
+    """Return the states of attempts, by id."""
+    places = queue.places(store)
+    found = [attempt for id_ in ids if (attempt := attempts.get(store, id_)) is not None]
+    return {
+        attempt.id: AttemptState(
+            attempt, places.get(attempt.id), tuple(attempts.list_steps(store, attempt.id))
+        )
+        for attempt in found
+    }
+
+
+def describe_progress(standing: AttemptState, rubric: Rubric, t: Catalogue) -> ProgressTexts:
+    """Return the texts about the state of an attempt."""
+    return ProgressTexts(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
+
+
+def describe_state(attempt: Attempt, t: Catalogue) -> str:
+    """Return a text about an attempt that ended without being graded; empty for others."""
+    if is_undecided(attempt):
+        return t("serve.told.undecided")
+    return t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else ""
+
+
+def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
+    place = standing.place
+    if standing.attempt.state == "running":
+        return t("serve.live.running", done=len(standing.steps), count=len(rubric.exercises))
+    if place is None:
+        return describe_state(standing.attempt, t) or t("serve.live.ended")
+    if not isfinite(place.seconds):
+        return t("serve.live.place_stalled")
+    key = {0: "place_next", 1: "place_one"}.get(place.ahead, "place")
+    return t(f"serve.live.{key}", ahead=place.ahead, time=format_duration(place.seconds, t))
+
+
+def format_duration(seconds: float, t: Catalogue) -> str:
+    """Return a waiting time in words, rounded to the precision of the estimate."""
+    if seconds < 50:
+        return t("serve.live.seconds", count=max(5, 5 * round(seconds / 5)))
+    minutes = round(seconds / 60)
+    return t("serve.live.minute") if minutes <= 1 else t("serve.live.minutes", count=minutes)
+
+
+def _lines(standing: AttemptState, rubric: Rubric, t: Catalogue) -> Iterator[ExerciseProgress]:
+    done = {step.exercise: step for step in standing.steps}
+    is_running = standing.attempt.state == "running"
+    for exercise in rubric.exercises:
+        title = t.get(f"title.exercise.{exercise.id}") or exercise.title or exercise.id
+        step = done.get(exercise.id)
+        if step is not None:
+            points = t("page.points", score=t.number(step.score), max=t.number(step.max_score))
+            yield ExerciseProgress(
+                exercise.id, title, "done", points if step.max_score else t("serve.live.graded")
+            )
+        else:
+            yield ExerciseProgress(exercise.id, title, "now" if is_running else "later", "")
+            is_running = False
+
 
 RELOAD_SECONDS: Final = 5
 """A page without scripts is reloaded every 5 seconds while an attempt is graded."""
@@ -246,3 +351,111 @@ def delete_token(visit: Visit) -> Response:
     """Delete a token of the visitor."""
     credentials.remove_token(visit.site.store, visit.who.id, visit.form.get("token", ""))
     return redirect_to("/")
+
+
+MOST_FILES: Final = 60
+"""An upload may have at most 60 files."""
+_MOST_PARTS: Final = 10 * MOST_FILES
+"""A form with more than 600 files is not read to its end."""
+_MOST_NAME: Final = 200
+"""The name of a file may have at most 200 characters."""
+Files = Sequence[tuple[str, bytes]]
+"""The names and contents of uploaded files."""
+
+
+class UploadRejected(Exception):  # noqa: N818 - named after what happened
+    """An upload was rejected; the reason is a key of the catalogues, with values."""
+
+    def __init__(self, key: str, status: int, **values: object) -> None:
+        super().__init__(key)
+        self.key, self.status, self.values = key, status, values
+
+    def reason_in(self, t: Catalogue) -> str:
+        """Return the reason in a language; a value may be messages."""
+        values = {
+            name: " ".join(map(t.say, value)) if isinstance(value, tuple) else value
+            for name, value in self.values.items()
+        }
+        return t(f"serve.{self.key}", **values)
+
+
+def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
+    """Store an upload and queue it as an attempt. Raises NotTaken or DiskError."""
+    _check_number(files)
+    if settings.get(site.store, settings.CLOSING):
+        raise UploadRejected("hand_in.closing", 503)
+
+    size, most = sum(len(content) for _, content in files), site.limits.kept_bytes
+
+    def check() -> None:
+        if not may_hand_in(site, person, now):
+            raise UploadRejected("hand_in.none_left", 429)
+        if attempts.count_stored_bytes(site.store, person.id) + size > most:
+            raise UploadRejected("hand_in.quota", 413, most=in_bytes(most))
+
+    def look(stored: uploads.Files) -> None:
+        added = [each.record for each in site.courses[person.course].own_exercises]
+        if refused := site.look(stored, added):
+            raise UploadRejected("hand_in.no_exercise", 422, reasons=refused)
+
+    check()
+    return hand_in(site.data, site.store, person.id, files, now, Conditions(look, check))
+
+
+def _check_number(files: Files) -> None:
+    if not files:
+        raise UploadRejected("hand_in.nothing", 400)
+    if len(files) > MOST_FILES:
+        raise UploadRejected("hand_in.too_many", 400, most=MOST_FILES)
+
+
+def check_upload_rate(site: Site, person: Person, now: float) -> None:
+    """Check that a person does not upload too often. Raises NotTaken."""
+    if not site.rates.uploads.allows(str(person.id), now):
+        raise UploadRejected("hand_in.too_often", 429)
+
+
+async def submit(request: Request) -> Response:
+    """Accept the form on the student's page."""
+    visit = await run_in_threadpool(_begin_upload, request)
+    if isinstance(visit, Response):
+        return visit
+    with visit.site.rates.uploading.hold(str(visit.who.id)) as may:
+        if not may:
+            return await run_in_threadpool(_show_refusal, visit, UploadRejected("hand_in.too_often", 429))
+        async with request.form(max_files=_MOST_PARTS, max_fields=5) as form:
+            visits.check_csrf(visit.sign_in, texts_of(form))
+            came = [each for each in form.getlist("files") if isinstance(each, UploadFile) and each.filename]
+            return await run_in_threadpool(_store_files, visit, came)
+
+
+def _begin_upload(request: Request) -> Visit | Response:
+    """Return the visit of a person who may upload, or a refusal, before any of the upload is read."""
+    visit = find_visit(request)
+    try:
+        check_upload_rate(visit.site, visit.who, visit.now)
+    except UploadRejected as refused:
+        return _show_refusal(visit, refused)
+    return visit
+
+
+def _store_files(visit: Visit, came: Sequence[UploadFile]) -> Response:
+    """Read the files into memory, in one of a few threads, and store them."""
+    files = [(_file_name(each), each.file.read()) for each in came]
+    try:
+        attempt = accept_upload(visit.site, visit.who, files, visit.site.clock())
+    except UploadRejected as refused:
+        return _show_refusal(visit, refused)
+    return redirect_to(f"/attempts/{attempt.id}")
+
+
+def _show_refusal(visit: Visit, refused: UploadRejected) -> Response:
+    return student_page(visit, status=refused.status, trouble=refused.reason_in(visit.t))
+
+
+def _file_name(file: UploadFile) -> str:
+    """Return the student's name for a file, without the folders that some browsers send."""
+    name = (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1]
+    if len(name) > _MOST_NAME:
+        raise HTTPException(400, "wrong")
+    return name

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from grader.batch.marks.layers import without_layers
+from grader.batch.marks import without_layers
 from grader.errors import InputError
 from grader.feedback.page import read_page
 from grader.feedback.translation import translate_page
 from grader.feedback.views import Page
-from grader.grading.pipeline import RESULTS
+from grader.grading.engine import RESULTS
 from grader.languages import Catalogue, said
 from grader.model import CheckJson, ExerciseJson, Remark, ResultsJson
 from grader.points import round_points
@@ -20,7 +20,7 @@ from grader.results import parse, remark_data
 from grader.serve.store import marks
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 
 _DECIDES: Final = "said.decides"
 

@@ -1,28 +1,181 @@
-"""A request as the pages see it: the visitor, the language and the form."""
+"""A request as the pages see it: the site, the visitor, the language and the form.
+
+The cookie of a sign-in.
+
+Theory of operation: signing in sets a new cookie, and ends the sign-in of the cookie that the browser sent,
+so that a planted cookie is useless afterwards. The cookie is for this host only, scripts cannot read it, and
+browsers do not send it with the forms of other sites; in addition, each form of this site contains a token of
+the sign-in. With https the cookie is called ``__Host-session``, which browsers bind to its host and to https;
+below a path of a host (``--url https://host/grader``) it is ``__Secure-session``, for that path; without
+https, as on a developer's machine, it is ``session``, since browsers reject the other names there.
+"""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, tzinfo
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 from anyio import CapacityLimiter, to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.datastructures import FormData
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from grader.languages import DEFAULT, Catalogue, catalogue, languages
+from grader.course.rubric import Rubric
+from grader.languages import DEFAULT, Catalogue, Message, catalogue, languages
+from grader.serve import uploads
+from grader.serve.data_folder import DataFolder
+from grader.serve.store import credentials, marks, people
 from grader.serve.store.credentials import SignIn
+from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.web import cookies
-from grader.serve.web.guard import SAFE_METHODS
-from grader.serve.web.site import Site
+from grader.serve.uploads import hidden_shown_from
+from grader.serve.web.guard import SAFE_METHODS, BodyLimits, RateLimits
 from grader.text import visible
+from lab.exercises import Exercise
+
+_HTTPS: Final = "https://"
+
+
+@dataclass(frozen=True)
+class Site:
+    """The configuration and the state that all pages share."""
+
+    data: DataFolder
+    store: Store
+    courses: Mapping[str, Rubric]
+    demo: bool = False
+    """Whether anybody may sign in by any name."""
+    lab: Path | None = None
+    """The folder with the lab in a browser."""
+    url: str = ""
+    """The public URL, such as https://mazes.example.edu/grader; empty without a proxy."""
+    names: frozenset[str] = frozenset()
+    """The host names of this machine that are accepted besides localhost and IP addresses if ``url`` is
+    empty."""
+    look: Callable[[uploads.Files, Sequence[Exercise]], tuple[Message, ...]] = uploads.find_refusal
+    """Returns why an upload is refused, if it is."""
+    clock: Callable[[], float] = time.time
+    limits: BodyLimits = field(default_factory=BodyLimits)
+    rates: RateLimits = field(default_factory=RateLimits)
+
+    @property
+    def is_secure(self) -> bool:
+        """Tell whether browsers use https."""
+        return self.url.startswith(_HTTPS)
+
+    @property
+    def root(self) -> str:
+        """Return the path of the public URL, without a slash at its end; often empty."""
+        return urlsplit(self.url).path
+
+    @property
+    def path(self) -> str:
+        """Return the path of cookies."""
+        return self.root or "/"
+
+    def cookie_name(self, name: str) -> str:
+        """Return a cookie's name with the strictest prefix that browsers accept for this URL."""
+        if not self.is_secure:
+            return name
+        return f"__Secure-{name}" if self.root else f"__Host-{name}"
+
+    @property
+    def cookie(self) -> str:
+        """Return the name of the cookie for sign-ins."""
+        return self.cookie_name("session")
+
+    def address(self, request: Request) -> str:
+        """Return the public URL or, if none was configured, the one that the request used."""
+        return self.url or str(request.base_url).rstrip("/")
+
+    def deadline(self, person: Person) -> float | None:
+        """Return a person's deadline in seconds since the epoch; None if the rubric has none."""
+        late = self.courses[person.course].late
+        if late is None:
+            return None
+        return max(late.deadline.timestamp(), marks.own_deadline(self.store, person.id) or 0.0)
+
+    def zone(self, course: str) -> tzinfo:
+        """Return the time zone of a course: that of its deadline, or UTC."""
+        late = self.courses[course].late
+        return (late.deadline.tzinfo if late else None) or UTC
+
+    def local_time(self, course: str, at: float) -> datetime:
+        """Return a time in the time zone of a course."""
+        return datetime.fromtimestamp(at, self.zone(course))
+
+    def hides(self, person: Person, now: float) -> bool:
+        """Tell whether hidden checks are not shown to a student yet."""
+        return now < self.hidden_shown_from(person.id, person.course)
+
+    def hidden_shown_from(self, person: int, course: str) -> float:
+        """Return the time (seconds since the epoch) from which a student sees hidden checks; 0 for at
+        once."""
+        return hidden_shown_from(self.courses[course], marks.own_deadline(self.store, person))
+
+
+CSRF: Final = "csrf"
+
+
+def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Person | None, SignIn | None]:
+    """Return the person who is signed in, with the sign-in; a pair of None for all others."""
+    token = request.cookies.get(site.cookie, "")
+    found = credentials.find_sign_in(site.store, token, now) if token else None
+    person = people.get(site.store, found.person) if found else None
+    if person is None or person.course not in site.courses:
+        return None, None
+    return person, found
+
+
+def sign_in(site: Site, request: HTTPConnection, person: Person) -> Response:
+    """Sign a person in; set the cookie, and end the sign-in that the browser had before.
+
+    Return the way to the first page.
+    """
+    now = site.clock()
+    hours = credentials.HOURS_BY_LINK if person.origin == "invite" else credentials.HOURS
+    _, before = find_visitor(site, request, now)
+    if before is not None:
+        credentials.end_sign_in(site.store, before)
+    token, _ = credentials.begin_sign_in(site.store, person.id, now, hours=hours)
+    response = RedirectResponse("/", 303)
+    response.set_cookie(
+        site.cookie,
+        token,
+        max_age=round(hours * 3600),
+        path=site.path,
+        secure=site.is_secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+def sign_out(site: Site, ended: SignIn, response: Response) -> None:
+    """End a sign-in, in the database and in the browser."""
+    credentials.end_sign_in(site.store, ended)
+    response.delete_cookie(site.cookie, path=site.path, secure=site.is_secure, httponly=True, samesite="lax")
+    if not site.root:  # what other sites of the host keep is not ours to clear
+        response.headers["Clear-Site-Data"] = '"cache", "storage"'
+
+
+def check_csrf(sign_in: SignIn | None, form: Mapping[str, str]) -> None:
+    """Check that a form comes from a page of this sign-in. Raises HTTPException."""
+    sent = form.get(CSRF, "").encode()
+    if sign_in is None or not secrets.compare_digest(sent, sign_in.csrf.encode()):
+        raise HTTPException(403, "origin")
+
 
 Who = Literal["anyone", "person", "student", "staff"]
 View = Callable[["Visit"], Response]
@@ -123,7 +276,7 @@ def find_visit(request: Request, form: Mapping[str, str] | None = None) -> Visit
     """Return the visit of a request: look up the sign-in, but check no permission."""
     site: Site = request.app.state.site
     now = site.clock()
-    person, sign_in = cookies.find_visitor(site, request, now)
+    person, sign_in = find_visitor(site, request, now)
     return Visit(site, request, now, form or {}, person, sign_in)
 
 
@@ -135,7 +288,7 @@ def check_access(visit: Visit, who: Who) -> Visit:
     if who == "staff" and not person.is_staff:
         raise HTTPException(404, "missing")
     if visit.request.method not in SAFE_METHODS:
-        cookies.check_csrf(visit.sign_in, visit.form)
+        check_csrf(visit.sign_in, visit.form)
         if not visit.site.rates.actions.allows(str(person.id), visit.now):
             raise HTTPException(429, "often")
     return visit

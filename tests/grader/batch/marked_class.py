@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.marks.update import update_marks
+from grader.batch.marks import update_marks
 from grader.batch.report.class_facts import ClassFacts, save
-from grader.batch.report.write import write_reports
+from grader.batch.report.class_page import write_reports
 from grader.cli import main
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn

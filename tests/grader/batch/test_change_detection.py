@@ -14,18 +14,17 @@ from typing import Any, NoReturn
 
 import pytest
 
-from grader.batch import change_detection, class_run
-from grader.batch.change_detection import fingerprint_files
-from grader.batch.changes.adjust import MarkChange, adjust_mark
+from grader.batch import class_run, job
 from grader.batch.class_run import BatchOptions, grade_class
-from grader.batch.job import Course
+from grader.batch.decisions import MarkChange, adjust_mark
+from grader.batch.job import Course, fingerprint_files
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
-from grader.batch.report.write import write_reports
+from grader.batch.report.class_page import write_reports
 from grader.cli import main
 from grader.course.plan import load_plan
 from grader.errors import InputError
-from grader.exports.pseudonym_key import read_key
+from grader.exports.grades_csv import read_key
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import Here
 from tests.submissions.loader import Case
@@ -46,7 +45,7 @@ def age(path: Path, probe: Path) -> None:
 @pytest.fixture
 def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with two files that are old enough to be trusted."""
-    monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
+    monkeypatch.setattr(job, "FRESH_NS", -job.FRESH_NS)
     folder = tmp_path / "ada"
     (folder / "solvers").mkdir(parents=True)
     (folder / FILE).write_text("aaaa")
@@ -106,9 +105,9 @@ def test_what_is_younger_than_the_clock_of_the_disk_can_tell_is_not_trusted(
     file = tmp_path / "a"
     file.touch()
     born = file.stat().st_ctime_ns
-    monkeypatch.setattr(time, "time_ns", lambda: born + change_detection.FRESH_NS - 1)
+    monkeypatch.setattr(time, "time_ns", lambda: born + job.FRESH_NS - 1)
     assert fingerprint_files([file], "") == ""
-    monkeypatch.setattr(time, "time_ns", lambda: born + change_detection.FRESH_NS)
+    monkeypatch.setattr(time, "time_ns", lambda: born + job.FRESH_NS)
     assert fingerprint_files([file], "") != ""
 
 
@@ -143,11 +142,11 @@ class Runs:
             return write_reports(*all_)
 
         monkeypatch.setattr(class_run, "_grade", graded)
-        monkeypatch.setattr("grader.batch.report.update.write_reports", reported)
+        monkeypatch.setattr("grader.batch.report.class_page.write_reports", reported)
         monkeypatch.setattr(class_run, "_executor", lambda _options, course, _count: Here(course))
         monkeypatch.setattr(class_run, "check_reference", lambda *_: None)
         monkeypatch.setattr(class_run, "load_plan", cache(load_plan))
-        monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
+        monkeypatch.setattr(job, "FRESH_NS", -job.FRESH_NS)
 
     def __call__(self, **more: Any) -> tuple[list[str], int]:
         """Whose work is read, and how often reports are made."""

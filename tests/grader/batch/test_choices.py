@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import choices
-from grader.batch.choices import (
+from grader.batch import job
+from grader.batch.job import (
     choice_data,
+    fault_of,
     find_candidate,
     find_newest,
     question_of,
     read_with_choices,
 )
-from grader.batch.job import fault_of
 from grader.errors import Candidate, InputError, Undecided, Unreached
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
@@ -44,7 +44,7 @@ def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
                 break
         return Submission(hand_in.name, dict.fromkeys(chosen, b""))
 
-    monkeypatch.setattr(choices, "submission_of", read)
+    monkeypatch.setattr(job, "submission_of", read)
 
 
 @pytest.mark.usefixtures("undecided")
@@ -65,7 +65,7 @@ def test_what_was_chosen_and_is_asked_again_is_not_chosen_for_ever(monkeypatch: 
         assert len(asked) < 5
         raise Undecided("found several", candidates=(OLD, NEW))
 
-    monkeypatch.setattr(choices, "submission_of", read)
+    monkeypatch.setattr(job, "submission_of", read)
     with pytest.raises(Undecided):
         read_with_choices(ADA, {question_of("ada", (OLD, NEW)): 1}, Reader.of(Limits()))
     assert asked == [[], ["try/"]]

@@ -15,8 +15,8 @@ import psutil
 import pytest
 from docker.errors import APIError
 
-from grader.batch.lock import hold
-from grader.sandbox.docker.engine import BOX_LABEL, connect
+from grader.batch.journal import hold
+from grader.sandbox.docker_engine import BOX_LABEL, connect
 from tests.grader.batch.conftest import Grader, results_in
 
 pytestmark = pytest.mark.usefixtures("_untraced")

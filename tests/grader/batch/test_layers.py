@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.marks.layers import with_layers, without_layers
-from grader.batch.marks.ledger import Decision
+from grader.batch.marks import Decision, with_layers, without_layers
 from grader.course.late_work import read_lateness
 from grader.model import LateJson, ResultsJson
 from grader.results import as_json, mark_of

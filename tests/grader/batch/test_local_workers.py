@@ -15,15 +15,14 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch import local_workers, orchestrator, worker
+from grader.batch import orchestrator, workers
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged, key_of
 from grader.batch.journal import Journal
-from grader.batch.local_workers import LocalWorkers
 from grader.batch.orchestrator import Batch
 from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
-from grader.batch.worker import JobGrader
+from grader.batch.workers import JobGrader, LocalWorkers
 from grader.errors import SandboxError
-from grader.grading.explain import why
+from grader.grading import story
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Box, Ending, Probe
@@ -150,7 +149,7 @@ def test_a_diagnosis_that_fails_is_a_complaint_beside_the_result(
     def fails(*_: object) -> None:
         raise ZeroDivisionError("no model")
 
-    monkeypatch.setattr(why, "diagnose", fails)
+    monkeypatch.setattr(story, "diagnose", fails)
     bench = JobGrader(course, Wrong)
     found = bench.grade(job(), None)
     bench.close()
@@ -321,7 +320,7 @@ def test_a_worker_that_waits_before_its_job_is_noted_keeps_it(
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seconds, send = shared_seconds(), Connection.send
-    monkeypatch.setattr(local_workers, "shared_seconds", lambda: seconds)
+    monkeypatch.setattr(workers, "shared_seconds", lambda: seconds)
 
     def send_slowly(pipe: Connection, sent: object) -> None:
         send(pipe, sent)
@@ -361,7 +360,7 @@ def refilled(pipe: Connection) -> Connection:
 def test_an_answer_that_came_while_the_grader_stood_still_counts(
     course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(local_workers._Worker, "took", lambda member: math.inf if member.pipe.poll() else 0.0)
+    monkeypatch.setattr(workers._Worker, "took", lambda member: math.inf if member.pipe.poll() else 0.0)
     crew = LocalWorkers(course, AnsweringBackend, 1)
     try:
         crew.give(job(), None)
@@ -397,5 +396,5 @@ def test_a_grader_may_be_process_1_of_its_container(
     monkeypatch.setattr("ctypes.CDLL", lambda _: Mock())
     monkeypatch.setattr(os, "getppid", lambda: 1)
     monkeypatch.setattr(os, "_exit", left.append)
-    worker.die_with_parent(parent)
+    workers.die_with_parent(parent)
     assert left == ended

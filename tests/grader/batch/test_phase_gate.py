@@ -20,7 +20,7 @@ import pytest
 
 from grader.batch.phase_gate import PhaseGate, Waited, named_gate, shared_seconds
 from grader.errors import SandboxError
-from grader.sandbox.cache import cache_folder
+from grader.sandbox.contents import cache_folder
 
 CONTEXT = multiprocessing.get_context("fork")
 PATIENCE = 120.0

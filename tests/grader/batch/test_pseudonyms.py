@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.pseudonyms import assign_pseudonyms, with_pseudonyms
+from grader.batch.open_results import assign_pseudonyms, with_pseudonyms
 from grader.cli import main
-from grader.exports.pseudonym_key import read_key
+from grader.exports.grades_csv import read_key
 from grader.intake.class_listing import ClassListing, HandIn
 from tests.grader.batch.conftest import Grader
 

@@ -16,8 +16,8 @@ import pytest
 from grader import repairs
 from grader.batch.job import Course, Done, Job, answer
 from grader.errors import BeyondBounds, SandboxError
-from grader.grading.explain import slips, why
-from grader.intake import reading
+from grader.grading import story
+from grader.intake import submissions
 from grader.intake.class_listing import HandIn
 from grader.reader import Reader
 from grader.sandbox.process import ProcessBackend
@@ -74,7 +74,7 @@ def test_the_grader_reads_its_own_files_and_the_labs_wherever_they_are(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sys, "path", [])  # as where it is installed to be edited
-    for module in (reading, aldous_broder):
+    for module in (submissions, aldous_broder):
         text = Path(str(module.__file__))
         assert reader().read(partial(text.read_text, encoding="utf-8"), str).startswith('"""')
 
@@ -117,10 +117,10 @@ def test_it_reads_what_it_is_given_and_nothing_else(tmp_path: Path) -> None:
 
 
 STAGES = {
-    "intake": (reading, "read_hand_in"),
-    "patterns": (why, "diagnose"),
+    "intake": (submissions, "read_hand_in"),
+    "patterns": (story, "diagnose"),
     "edits": (repairs, "edits_of"),
-    "slips of the pen": (slips, "_slips"),
+    "slips of the pen": (story, "_slips"),
 }
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from grader.batch.class_run import check_reference
 from grader.batch.job import Course
-from grader.batch.reference_check import check_reference
 from grader.errors import SandboxError
-from grader.feedback import html
+from grader.feedback import page
 from grader.model import Limits
 from grader.sandbox.base import Box, Probe
 from grader.sandbox.process import ProcessBackend
 
 
 def test_workers_find_the_templates_of_pages_ready(course: Course) -> None:
-    html._environment.cache_clear()
+    page._environment.cache_clear()
     check_reference(course, ProcessBackend())
-    environment = html._environment()
+    environment = page._environment()
     assert environment.cache is not None
     assert {name for _, name in environment.cache} == set(environment.list_templates())
 

@@ -10,7 +10,7 @@ import pytest
 
 from grader.batch.job import code_with
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.second_marker import Pair, weighted_kappa
+from grader.batch.review import Pair, weighted_kappa
 from grader.cli import main
 from grader.feedback import render_html
 from grader.results import as_json

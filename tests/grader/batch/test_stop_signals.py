@@ -22,11 +22,11 @@ from hypothesis import strategies as st
 from grader import cli
 from grader.batch import class_run, stop_signals
 from grader.batch.job import Course
-from grader.batch.report import similarity_pages
+from grader.batch.report import similar_groups
 from grader.batch.report.similar_groups import Alike
 from grader.batch.stop_signals import Stopping, stop_on_signals
 from grader.model import Limits
-from grader.sandbox.docker.engine import BOX_LABEL, connect
+from grader.sandbox.docker_engine import BOX_LABEL, connect
 from tests.fake_backends import AnsweringBackend, FakeBox
 from tests.grader.batch.conftest import PATIENCE, Grader, results_in
 
@@ -56,7 +56,7 @@ def graded(course: Course, given: list[str]) -> int:
         patched.setattr(class_run, "choose", lambda *_: (Slow(), "a fake"))
         patched.setattr(class_run, "BACKENDS", {"fake": Slow})
         patched.setattr(class_run, "check_reference", lambda *_: None)
-        patched.setattr(similarity_pages, "group_similar", lambda *_: Alike())
+        patched.setattr(similar_groups, "group_similar", lambda *_: Alike())
         return cli.main(given)
 
 

@@ -17,7 +17,7 @@ WRONG = "def count_dead_ends(maze): return 0"
 def test_what_gets_points_that_it_must_not_get_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.verification.bank_grading.cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr("grader.verification.bank.cache", lambda: tmp_path / "cache")
     monkeypatch.setattr("grader.course.exercise_trial.SLOW_SECONDS", 0.0)
     samples = {
         "right/wrong.py": WRONG,

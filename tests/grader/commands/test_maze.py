@@ -13,15 +13,12 @@ from urllib.request import urlopen
 import pytest
 
 from grader.cli import main
-from grader.course.exercises import WITH_MAZES
-from grader.course.maze_files import load_maze_file
-from grader.course.maze_report import checks_with, read_maze
-from grader.course.new_maze import as_yaml, check_size, head_as_yaml
-from grader.course.plan import disagreement, load_plan
-from grader.course.yaml.source import MAX_BYTES
+from grader.course.maze_files import as_yaml, check_size, head_as_yaml, load_maze_file
+from grader.course.plan import checks_with, disagreement, load_plan, read_maze
+from grader.course.statements import WITH_MAZES
+from grader.course.yaml_source import MAX_BYTES
 from grader.editor import server as editor
-from grader.editor.maze_document import open_maze
-from grader.editor.server import Server
+from grader.editor.server import Server, open_maze
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
 from grader.shipped import folder

@@ -12,7 +12,7 @@ from typing import NoReturn
 import pytest
 
 from grader.errors import SandboxError
-from grader.sandbox import cache
+from grader.sandbox import contents
 from lab.user_folders import user_folder
 from tests.grader.command import grader
 from tests.grader.commands.conftest import NAME
@@ -103,14 +103,14 @@ def test_a_folder_of_the_user_never_hangs_on_where_the_command_is_given(
 def test_boxes_and_kept_results_find_a_folder_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from grader.verification import bank_grading
+    from grader.verification import bank
 
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: 1 + os.getuid())  # no root, whose folder is another
     with pytest.raises(SandboxError, match=f"expected {tmp_path} to be writable"):
-        cache.cache_folder()  # it belongs to somebody else
+        contents.cache_folder()  # it belongs to somebody else
     monkeypatch.setattr(os, "geteuid", os.getuid)
-    monkeypatch.setattr(bank_grading, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(bank, "cache_folder", lambda: tmp_path)
     for home in ("home", "/dev/null/home"):
         monkeypatch.setenv("HOME", home)
-        assert bank_grading.cache() == tmp_path / "verify"
+        assert bank.cache() == tmp_path / "verify"

@@ -19,7 +19,7 @@ from grader.feedback import render_html, render_text
 from grader.grading.engine import grade
 from grader.model import Report, Submission
 from grader.results import as_data, as_staff_data
-from grader.verification.smallest_maze import plan_for_maze
+from grader.verification.survivors import plan_for_maze
 from tests.fake_backends import AnsweringBackend
 from tests.grader.course.rubrics import CORNER
 from tests.grader.exercises.solvers.solvers_in_styles import WestFirst

@@ -13,7 +13,7 @@ import yaml
 from grader.course.rubric import load_rubric
 from grader.exercises.declaration import record
 from grader.exercises.registry import titles
-from grader.inside.student_class import SEARCH_FILE, SEARCH_NAME
+from grader.inside.files import SEARCH_FILE, SEARCH_NAME
 from grader.release.kit import course_module
 from grader.verification.bank import SHIPPED
 from lab.exercises import BY_ID, LAB_EXERCISES

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.batch.marks.layers import with_layers, without_layers
-from grader.batch.marks.ledger import Decision
-from grader.course import intake_penalty, maze_bonus
-from grader.course.maze_bonus import MazeBonus
+from grader.batch.marks import Decision, with_layers, without_layers
+from grader.course import late_work, rubric
+from grader.course.rubric import MazeBonus
 from grader.languages import said
 from grader.model import CheckResult, ExerciseResult, OwnMaze, OwnMazes, Remark, RemarkKind, Report, Verdict
 from grader.results import as_data, as_json, parse
@@ -31,13 +30,13 @@ def test_what_was_not_put_right_or_costs_nothing_takes_nothing(
     kinds: tuple[RemarkKind, ...], cost: float
 ) -> None:
     made = report(100, *kinds)
-    assert intake_penalty.apply(as_data(made), made, cost) == as_data(made)
+    assert late_work.apply_repairs(as_data(made), made, cost) == as_data(made)
 
 
 @pytest.mark.parametrize(("points", "cost", "left"), [(100, 5, 95), (3, 5, 0), (50, 2.5, 47.5)])
 def test_it_costs_once_and_never_more_than_there_is(points: float, cost: float, left: float) -> None:
     made = report(points, "moved", "moved", "encoding")
-    results = intake_penalty.apply(as_data(made), made, cost)
+    results = late_work.apply_repairs(as_data(made), made, cost)
     assert results["score"] == left
     assert results["repair_cost"] == {"points": points - left, "score_before": points}
 
@@ -49,7 +48,7 @@ def test_it_costs_once_and_never_more_than_there_is(points: float, cost: float, 
 def test_mazes_give_points_in_proportion_up_to_full_marks(points: float, caught: int, score: float) -> None:
     made = report(points, caught=caught)
     before = as_data(made)["score"]
-    results = maze_bonus.apply(as_data(made), made, MazeBonus(5, 20))
+    results = rubric.apply_bonus(as_data(made), made, MazeBonus(5, 20))
     assert results["score"] == score
     if score > before:
         assert results["bonus"] == {"points": round(score - before, 2), "score_before": before}
@@ -59,12 +58,12 @@ def test_mazes_give_points_in_proportion_up_to_full_marks(points: float, caught:
 @pytest.mark.parametrize(("caught", "bonus"), [(20, None), (0, MazeBonus(5, 20))])
 def test_without_a_rubric_or_a_mistake_nothing_changes(caught: int, bonus: MazeBonus | None) -> None:
     made = report(50, caught=caught)
-    assert maze_bonus.apply(as_data(made), made, bonus) == as_data(made)
+    assert rubric.apply_bonus(as_data(made), made, bonus) == as_data(made)
 
 
 def test_later_layers_take_the_bonus_along_and_stay_within_full_marks() -> None:
     made = report(97, caught=20)
-    results = maze_bonus.apply(as_data(made), made, MazeBonus(2, 20))
+    results = rubric.apply_bonus(as_data(made), made, MazeBonus(2, 20))
     assert results["score"] == 99
     withdrawn = Decision("now", "me", "", "withdraw", 0.0, check="perfection.deep")
     assert with_layers(results, None, (), {"perfection.deep": withdrawn})["score"] == 100
@@ -75,7 +74,7 @@ def test_later_layers_take_the_bonus_along_and_stay_within_full_marks() -> None:
 
 def test_before_the_deadline_the_bonus_is_not_shown_as_it_would_tell_the_mark() -> None:
     made = report(50, caught=20)
-    shown = remove_hidden_checks(maze_bonus.apply(as_data(made), made, MazeBonus(5, 20)))
+    shown = remove_hidden_checks(rubric.apply_bonus(as_data(made), made, MazeBonus(5, 20)))
     assert "bonus" not in shown
     assert shown["score"] == 50
     assert all(remark["kind"] != "bonus" for remark in shown["intake"])

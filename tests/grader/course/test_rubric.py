@@ -12,9 +12,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course import exercises
-from grader.course.attempts import Allowance
-from grader.course.late_work import LatePolicy
+from grader.course import statements
+from grader.course.late_work import Allowance, LatePolicy
 from grader.course.rubric import PARTIAL, RubricCheck, load_rubric
 from grader.errors import InputError, MazeFileError, RubricError
 from grader.exercises import registry
@@ -146,7 +145,7 @@ def test_the_shipped_rubric_has_all_declared_checks() -> None:
     assert {exercise.id: [check.id for check in exercise.checks] for exercise in rubric.exercises} == {
         exercise: list(titles) for exercise, titles in registry.titles().items()
     }
-    assert titles_in("exercise") == exercises.TITLES
+    assert titles_in("exercise") == statements.TITLES
     assert {exercise.id: sum(check.points for check in exercise.checks) for exercise in rubric.exercises} == {
         "search": 15, "dfs": 20, "bfs": 20, "dijkstra": 15, "perfection": 15, "generator": 15,
     }  # fmt: skip

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from grader.course.maze_files import MazeFile, load_maze_file
 from grader.errors import MazeFileError
-from grader.exercises.kit.cases.fixed_mazes import Stated
-from grader.exercises.kit.cases.strategies import dimensions, trees
+from grader.exercises.kit.draw import dimensions, trees
 from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.small_mazes import Stated
 from lab import EAST, NORTH, SOUTH, Maze, Vector
 from tests.grader.course.rubrics import CORNER
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page
 
-from grader.editor.maze_document import open_maze
-from grader.editor.page import render
+from grader.editor.server import open_maze, render
 
 START = """# drawn by hand
 name: One dead end # as in the lab

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 
-from grader.course.maze_report import describe_perfection, describe_way
-from grader.editor.maze_document import open_maze
-from grader.editor.page import render
+from grader.course.plan import describe_perfection, describe_way
+from grader.editor.server import open_maze, render
 from grader.exercises.kit.facts import facts_of
 from grader.shipped import folder
 from lab import Dimension, Factory, Maze, MazeFormatError, Vector

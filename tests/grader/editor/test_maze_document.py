@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.editor.maze_document import open_maze
+from grader.editor.server import open_maze
 from grader.shipped import folder
 from lab import Dimension, Factory
 

@@ -13,9 +13,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from grader.editor.maze_document import open_maze
-from grader.editor.page import render
-from grader.editor.server import EditedFile, Server
+from grader.editor.server import EditedFile, Server, open_maze, render
 from grader.errors import GraderError
 from tests.grader.editor.pages import START
 

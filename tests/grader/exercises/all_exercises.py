@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
-from grader.course.exercises import target_of
+from grader.course.statements import target_of
 from grader.exercises import registry
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.small_mazes import FixedMaze
 from lab import Vector
 from reference.solvers.search import Search
 

@@ -14,13 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import InputError
-from grader.exports.csv_cells import defuse_formula
+from grader.exports.chosen_students import find_students_without_work, read_roster
 from grader.exports.gradebook import add_group_members, fill_gradebook
-from grader.exports.grades_csv import read_grades
-from grader.exports.missing_work import find_students_without_work, read_roster
-from grader.platforms.base import Grade
-from grader.platforms.points import parse_points
-from grader.platforms.registry import PLATFORMS
+from grader.exports.grades_csv import defuse_formula, read_grades
+from grader.platforms.base import PLATFORMS, Grade, parse_points
 from tests.grader.exports.gradebooks import (
     BLACKBOARD,
     BOOKS,

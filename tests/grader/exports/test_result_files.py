@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from grader.errors import InputError
-from grader.exports.result_files import find_complete_file, list_class_results
+from grader.exports.grades_csv import find_complete_file, list_class_results
 from grader.results import read
 from tests.grader.exports.results_json import check, results
 

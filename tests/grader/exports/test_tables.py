@@ -12,13 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.cli import main
-from grader.exports.csv_cells import defuse_formula, encode_csv, format_points, undo_defusing
 from grader.exports.feedback_zip import zip_feedback
+from grader.exports.grades_csv import (
+    Identity,
+    defuse_formula,
+    encode_csv,
+    encode_key,
+    format_points,
+    restore_names,
+    undo_defusing,
+)
 from grader.exports.plot import shares
-from grader.exports.pseudonym_key import Identity, encode_key, restore_names
 from grader.exports.registry import EXPORTS
 from grader.exports.scores import make_table
-from grader.platforms.registry import PLATFORMS
+from grader.platforms.base import PLATFORMS
 from tests.grader.batch.marked_class import out, record, report, results_of
 from tests.grader.batch.report.conftest import leave_unwritten
 from tests.grader.exports.gradebooks import cells, grade

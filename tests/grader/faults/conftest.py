@@ -12,15 +12,14 @@ from typing import Any
 import pytest
 
 import lab.atomic_file
-from grader.batch import class_run, job
+from grader.batch import class_run, job, marks
 from grader.batch.job import Answer, Course, Job, answer
-from grader.batch.marks import update
-from grader.batch.report import class_page, plots, similarity_pages
+from grader.batch.report import class_facts, class_page, similar_groups
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
-from grader.grading import pipeline
+from grader.grading import engine
 from grader.intake import read_submission
 from grader.intake.submissions import read_hand_in
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
@@ -56,23 +55,23 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
     """Replace slow parts by made-up ones."""
     read_once, read_path_once = cache(read_hand_in), cache(read_submission)
     with pytest.MonkeyPatch.context() as patched:
-        for module in (class_run, pipeline):
+        for module in (class_run, engine):
             patched.setattr(module, "load_plan", lambda path, **_: plan)
             patched.setattr(module, "choose", lambda wanted: (AnsweringBackend(), "Sandbox: a fake"))
-        for module in (job, pipeline):
+        for module in (job, engine):
             patched.setattr(module, "grade", lambda submission, *_, **__: report_on(submission.name, plan))
-        for module in (pipeline, update):
+        for module in (engine, marks):
             patched.setattr(module, "render_html", page)
         patched.setattr(class_run, "check_reference", lambda *_: None)
         patched.setattr(class_run, "_executor", lambda options, course, submissions: Here(course))
         patched.setattr(
-            similarity_pages, "group_similar", lambda codes, _: ALIKE if len([*codes]) > 1 else Alike()
+            similar_groups, "group_similar", lambda codes, _: ALIKE if len([*codes]) > 1 else Alike()
         )
-        patched.setattr(similarity_pages, "side_by_side", lambda *_: "<p>both</p>")
+        patched.setattr(similar_groups, "side_by_side", lambda *_: "<p>both</p>")
         patched.setattr(class_page, "class_page", lambda rows, *_: repr([row.score for row in rows]))
-        patched.setattr(plots, "drawing", drawn)
+        patched.setattr(class_facts, "drawing", drawn)
         patched.setattr(job, "read_with_choices", lambda hand_in, *_, **__: read_once(hand_in))
-        patched.setattr(pipeline, "submission_at", lambda path, *_, **__: read_path_once(path))
+        patched.setattr(engine, "submission_at", lambda path, *_, **__: read_path_once(path))
         patched.setattr(lab.atomic_file, "os", _Os(os))
         patched.setattr(os, "fsync", lambda descriptor: None)
         yield

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from grader.batch.marks.ledger import LEDGER
+from grader.batch.marks import LEDGER
 from grader.cli import main
-from grader.exports.result_files import UNFINISHED
+from grader.exports.grades_csv import UNFINISHED
 from tests.grader.exports.refusals import refused
 from tests.grader.faults.conftest import ADA, BOB
 

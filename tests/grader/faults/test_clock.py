@@ -10,11 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import orchestrator
-from grader.batch.changes import adjust, review
+from grader.batch import decisions, marks, orchestrator, review
 from grader.batch.job import Course, Job, MachineFault
 from grader.batch.journal import Journal
-from grader.batch.marks.ledger import decisions
 from grader.batch.orchestrator import Batch
 from grader.cli import main
 from grader.course.plan import Plan
@@ -45,7 +43,7 @@ class BackwardsClock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> BackwardsClock:
     made = BackwardsClock()
     monkeypatch.setattr(time, "time", made.time)
-    for module in (adjust, review):
+    for module in (decisions, review):
         monkeypatch.setattr(module, "datetime", made)
     return made
 
@@ -64,12 +62,12 @@ def test_the_last_decision_is_the_one_that_was_made_last(results: Path) -> None:
     adjust = ["adjust", str(results), ADA, "--by", "grace"]
     assert main([*adjust, "--score", "60", "--reason", "first"]) == 0
     assert main([*adjust, "--score", "70", "--reason", "second"]) == 0
-    first, second = decisions(results)[ADA]
+    first, second = marks.decisions(results)[ADA]
     assert first.when > second.when
     assert [first.points, second.points] == [60.0, 70.0]
     assert json.loads((results / ADA / "results.json").read_bytes())["score"] == 70.0
     assert main([*adjust, "--undo"]) == 0
-    assert [decision.points for decision in decisions(results)[ADA]] == [60.0]
+    assert [decision.points for decision in marks.decisions(results)[ADA]] == [60.0]
 
 
 @pytest.mark.usefixtures("clock")

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from grader.cli import main
-from grader.exports.result_files import UNFINISHED
+from grader.exports.grades_csv import UNFINISHED
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import ADA
 from tests.grader.faults.disk import Disk, Pictured, Refusing, standing

@@ -17,12 +17,11 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.course.plan import Plan
-from grader.grading.pipeline import RESULTS
+from grader.grading.engine import RESULTS
 from grader.results import read
-from grader.serve import upload_storage
-from grader.serve.class_folder import update_class_folder
+from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
-from grader.serve.dispatcher import Dispatcher
+from grader.serve.dispatcher import Dispatcher, update_class_folder
 from grader.serve.store import attempts, courses, marks, people, queue
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
@@ -67,7 +66,7 @@ def life(data: DataFolder, course: Course, files: list[tuple[str, bytes]], ackno
     courses.put(store, COURSE, "Mazes")
     for name in (*NAMES, NAMES[1]):
         person = people.put(store, Newcomer(COURSE, name, "student", "demo", name), 1.0)
-        acknowledged.append(upload_storage.hand_in(data, store, person.id, files, 2.0 + len(acknowledged)).id)
+        acknowledged.append(uploads.hand_in(data, store, person.id, files, 2.0 + len(acknowledged)).id)
     finish(data, store, course)
     store.close()
 
@@ -110,7 +109,7 @@ def _check_recovered(
     store = Store(data.database)
     courses.put(store, COURSE, "Mazes")
     finish(data, store, course)
-    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    uploads.sweep_orphans(data, store, older_than=float("inf"))
     known = attempts.list_for_course(store, COURSE)
     assert {each.id for each in known} >= set(acknowledged), data
     assert {each.state for each in known} <= {"graded", "replaced"}, data

@@ -14,9 +14,8 @@ from grader.exercises.search.judge import answers, call_text
 from grader.feedback import render_html
 from grader.feedback.example import read_example
 from grader.feedback.handout import find_passage
-from grader.feedback.ideas import worked_examples
-from grader.feedback.search_replay import find_difference, replay_calls, shown_steps
-from grader.feedback.search_replay_picture import can_draw
+from grader.feedback.search_replay import can_draw, find_difference, replay_calls, shown_steps
+from grader.feedback.views import worked_examples
 from grader.languages import catalogue, languages
 from lab import MOVES, Vector
 from lab.exercises import LAB_EXERCISES

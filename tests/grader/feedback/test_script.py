@@ -6,11 +6,10 @@ import pytest
 
 from grader.exercises.kit.findings import cell_text
 from grader.exercises.search.judge import answers, call_text
+from grader.exercises.search.long_scripts import small_scripts
 from grader.exercises.search.scripts import Script
-from grader.exercises.search.small_scripts import small_scripts
 from grader.feedback.example import Example, ScriptLine, read_example
-from grader.feedback.search_replay import CellNote, find_difference, replay_calls, shown_steps
-from grader.feedback.search_replay_picture import can_draw, draw
+from grader.feedback.search_replay import CellNote, can_draw, draw, find_difference, replay_calls, shown_steps
 from grader.model.claims import VectorValue
 from lab import EAST, SOUTH, WEST, Vector
 from reference.solvers.search import Search

@@ -20,8 +20,8 @@ from grader.feedback.views import CheckView
 from grader.languages import Message, catalogue, languages, said
 from grader.model import Telling
 from grader.results import in_english
-from grader.sandbox.bubblewrap.backend import BubblewrapBackend
-from grader.sandbox.docker.backend import DockerBackend
+from grader.sandbox.bubblewrap import BubblewrapBackend
+from grader.sandbox.docker import DockerBackend
 from grader.sandbox.process import ProcessBackend
 from tests.grader.feedback.crumbs import crumbs
 

@@ -11,7 +11,7 @@ import pytest
 
 from grader.exercises.kit.check import Case, Check, Claims, Wrong, each
 from grader.exercises.kit.facts import facts_of
-from grader.exercises.kit.solvers.ways import judge_way
+from grader.exercises.kit.solvers.runs import judge_way
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome, Solve

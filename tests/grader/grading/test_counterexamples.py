@@ -10,15 +10,14 @@ from zlib import crc32
 
 import pytest
 
-from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong
+from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong, maze_ladder
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
-from grader.exercises.kit.ladders import maze_ladder
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.counterexamples import (
+from grader.grading.verdicts import (
+    LADDER_STEPS,
     MOST_AT_ONCE,
     ROUNDS,
-    STEPS,
     TRIED_ALONE,
     WIDTH,
     CounterexampleFinder,
@@ -72,7 +71,7 @@ def test_what_is_wrong_in_company_only_is_not_shown() -> None:
 def test_what_is_tried_in_one_exercise_is_bounded_by_work(
     monkeypatch: pytest.MonkeyPatch, effort: int, last: str
 ) -> None:
-    monkeypatch.setattr("grader.grading.counterexamples.MOST_EFFORT", effort)
+    monkeypatch.setattr("grader.grading.verdicts.MOST_EFFORT", effort)
     checks = [with_ladder(check(WIDE), rung) for rung in (PAIR, TALL)]
     trial = CaseRuns(checks, Script(always=[WIDE, TALL, PAIR]))
     trial.run()
@@ -207,7 +206,7 @@ class Fickle:
         return found
 
 
-def found(is_wrong: Callable[[str], object], steps: Sequence[int] = STEPS) -> str:
+def found(is_wrong: Callable[[str], object], steps: Sequence[int] = LADDER_STEPS) -> str:
     tried = Fickle(is_wrong)
     first = next(smallest(LADDER, [HALL], tried, steps))
     assert cells(first.case.facts.text) == min(cells(each.case.facts.text) for each in [HALL, *tried.wrong])
@@ -288,7 +287,7 @@ def test_what_is_shown_is_what_trying_every_case_would_show(
         return [*islice(smallest(SHORTER, [Wrong(in_row(200), FINDING)], tried, ()), TRIED_ALONE)]
 
     shown = first_shown()
-    monkeypatch.setattr("grader.grading.counterexamples.FIRST", MOST_AT_ONCE)
+    monkeypatch.setattr("grader.grading.verdicts.FIRST", MOST_AT_ONCE)
     assert first_shown() == shown
 
 

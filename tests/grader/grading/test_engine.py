@@ -12,8 +12,8 @@ from typing import Any, NoReturn, cast
 import pytest
 
 from grader.errors import SandboxError
+from grader.grading import story
 from grader.grading.engine import grade, run_mingled
-from grader.grading.explain import why
 from grader.languages import said
 from grader.model import Call, Claim, Fault, IsPerfect, Limits, Submission, Target
 from grader.model.claims import CallsBefore, Spent
@@ -104,7 +104,7 @@ def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
         raise ZeroDivisionError("no model")
 
     explained = graded("bfs", BFS=ReturnsCells)
-    monkeypatch.setattr(why, "diagnose", fails)
+    monkeypatch.setattr(story, "diagnose", fails)
     report = graded.__wrapped__("bfs", BFS=ReturnsCells)
     assert report.score == explained.score
     assert not [check for check in checks_of(report).values() if check.verdict.misconception]

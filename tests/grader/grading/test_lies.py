@@ -16,9 +16,8 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.check import Check
-from grader.grading import counterexamples
-from grader.grading.engine import grade
-from grader.grading.pipeline import RESULTS, STAFF, graded
+from grader.grading import verdicts
+from grader.grading.engine import RESULTS, STAFF, grade, graded
 from grader.model import Report, Submission
 from tests.fuzz.liars import Lies, LyingBackend, lies
 from tests.fuzz.pages import show
@@ -41,7 +40,7 @@ def _shown_soon() -> Iterator[None]:
     to draw within a property."""
     plan()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(counterexamples, "MOST_EFFORT", 20)
+        patch.setattr(verdicts, "MOST_EFFORT", 20)
         yield
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
-from grader.grading.pipeline import STAFF, outputs_of
+from grader.grading.engine import STAFF, outputs_of
 from grader.languages import said
 from grader.model import Remark, Report, note
 from grader.results import parse

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from grader.course.plan import Plan, load_plan
-from grader.grading.engine import grade
-from grader.grading.pipeline import outputs_of
+from grader.grading.engine import grade, outputs_of
 from grader.model import Report, Submission
 from grader.sandbox.process import ProcessBackend
 from tests.submissions.loader import Case

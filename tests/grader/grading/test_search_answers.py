@@ -14,8 +14,8 @@ from grader.errors import ProtocolError, QuestionsSpent
 from grader.grading.search_answers import LOOKS, STEPS, SearchAnswers
 from grader.model import Call, Limits, RunScript, Solve, Spent, Submission, Target
 from grader.model.claims import VectorsValue
+from grader.session.connection import MAX_QUESTION, MAX_STEPS, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
-from grader.session.wire import MAX_QUESTION, MAX_STEPS, encode
 from reference.solvers.search import Search
 from tests.fake_backends import FakeBox, ScriptedBackend
 from tests.grader.session.popen_box import BFS, ROOM, open_session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from grader.inside.maze_reading import UNWRITTEN
+from grader.inside.calls import UNWRITTEN
 from grader.model import Call, Claim, Generate, IsPerfect, RunScript, Solve, Step, Target
 from grader.model.claims import (
     NONE,

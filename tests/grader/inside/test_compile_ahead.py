@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from grader.inside import compile_ahead, turns
-from grader.inside.compile_ahead import MOST_BYTES, compiled_ahead
+from grader.inside import files, turns
+from grader.inside.files import MOST_BYTES, compiled_ahead
 from grader.inside.limits import RECURSION_LIMIT
 from tests.grader.session.popen_box import CHECKER, ask, checker, question
 
@@ -65,8 +65,8 @@ def test_trouble_leaves_nothing(monkeypatch: pytest.MonkeyPatch, trouble: Callab
         started.append(original())
         return started[-1]
 
-    monkeypatch.setattr(compile_ahead, "_code", trouble)
-    monkeypatch.setattr(compile_ahead, "_WALL_SECONDS", 0.5)
+    monkeypatch.setattr(files, "_code", trouble)
+    monkeypatch.setattr(files, "_WALL_SECONDS", 0.5)
     monkeypatch.setattr(os, "fork", fork)
     assert compiled_ahead({"a.py": b"x = 1"}) == {}
     with pytest.raises(ChildProcessError):

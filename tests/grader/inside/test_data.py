@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, is_same, shown
-from grader.inside import data as inside
+from grader.inside import values as inside
 from grader.inside.wire import decode, encode
 from grader.model.data import DataReader, Described, copied, data_of, told
 from lab import Dimension, Factory, Maze, Vector

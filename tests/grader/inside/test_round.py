@@ -13,8 +13,8 @@ import pytest
 from grader.model import Call, Limits, Solve, Target
 from grader.model.claims import BoolValue, IntValue
 from grader.sandbox.base import Box
+from grader.session.connection import encode
 from grader.session.session import Session
-from grader.session.wire import encode
 from tests.grader.session.popen_box import (
     CHECKER,
     PATIENT,

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.inside import seccomp
+from grader.inside import guard
 from grader.inside.system_calls import BY_ARGUMENT, FOR_THE_RUNNER, NONE, NOT_THERE, REFUSED, ByBits
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
@@ -27,7 +27,7 @@ def verdict(
     number: int,
     *arguments: int,
     architecture: int | None = None,
-    program: Callable[[str], bytes] = seccomp.program,
+    program: Callable[[str], bytes] = guard.filter_program,
 ) -> int:
     """Run the filter over one call."""
     data = struct.pack(
@@ -101,7 +101,7 @@ def test_what_hangs_on_an_argument(name: str, machine: str, argument: int) -> No
 def test_children_are_refused_a_little_more(machine: str, number: int) -> None:
     column = list(MACHINES).index(machine)
     listed = {numbers[column] for numbers in FOR_THE_RUNNER.values()}
-    said = verdict(machine, number, program=seccomp.program_of_children)
+    said = verdict(machine, number, program=guard.program_of_children)
     assert said == (refused(errno.EPERM) if number in listed else ALLOW)
 
 
@@ -115,9 +115,9 @@ def test_the_other_numbers_of_x86_64_are_refused() -> None:
 
 
 def test_a_machine_without_a_filter_is_told() -> None:
-    assert not seccomp.supported("riscv64")
+    assert not guard.can_filter("riscv64")
     with pytest.raises(KeyError):
-        seccomp.program("riscv64")
+        guard.filter_program("riscv64")
 
 
 # --- the numbers ----------------------------------------------------------------------------------

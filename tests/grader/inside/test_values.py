@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.inside.values import MAX_MAZE, MAX_VECTORS, describe, iterated, plain
-from grader.session.wire import MAX_COORDINATE, MAX_NUMBER, decode, encode
+from grader.session.connection import MAX_COORDINATE, MAX_NUMBER, decode, encode
 from lab import EAST, NORTH, Dimension, Factory, Maze, Vector
 from lab.watch import Watch, WatchedMaze
 

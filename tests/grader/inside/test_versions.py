@@ -8,7 +8,7 @@ import pytest
 
 from grader.model import Call, Claim, Fault, Generate, Solve, Target
 from grader.model.claims import GeneratedMazes, IntValue, Spent
-from grader.session.budgets import tried_turns
+from grader.session.connection import tried_turns
 from lab.steps import MOST_CHARACTERS, MOST_EVENTS
 from tests.grader.session.popen_box import (
     BFS,

@@ -21,14 +21,12 @@ from hypothesis import strategies as st
 
 from grader.errors import InputError, IntakeError, Undecided
 from grader.intake import read_submission
-from grader.intake.bulk_download import unpack
+from grader.intake.bulk_download import is_left_behind, unpack
 from grader.intake.candidates import is_newer
 from grader.intake.choice import check_is_one_student
-from grader.intake.class_folder import is_left_behind
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.names import is_junk, is_leftover
-from grader.intake.reading import submission_at
-from grader.intake.submissions import read_hand_in
+from grader.intake.submissions import read_hand_in, submission_at
 from grader.model import Limits, Submission
 from grader.reader import Reader
 from grader.text import shown

@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grader.batch.sections import place_of_students
 from grader.errors import Undecided, Unreached
 from grader.intake import bulk_download
 from grader.intake.bulk_download import unpack
-from grader.intake.class_listing import HandIn, find_hand_ins
+from grader.intake.class_listing import HandIn, find_hand_ins, place_of_students
 from grader.intake.submissions import read_hand_in
 from grader.languages import said
 from tests.golden.harness import HERE, INPUTS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.pseudonyms import with_pseudonyms
+from grader.batch.open_results import with_pseudonyms
 from grader.errors import Undecided
 from grader.intake.class_listing import find_hand_ins
 from grader.intake.submissions import read_hand_in

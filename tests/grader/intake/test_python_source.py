@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from grader.intake import read_submission
+from grader.intake.names import Source, parse_source
 from grader.intake.notebooks import is_exported, read_notebook
-from grader.intake.python_source import Source, parse_source
 from grader.model import Limits
 from grader.reader import Reader
 from lab.exercises import BY_NAME, FILES

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from grader.errors import IntakeError
 from grader.intake import Caps
+from grader.intake.archives import sevenzip_entries
 from grader.intake.files import Sieve
-from grader.intake.reading import submission_at
-from grader.intake.tars import sevenzip_entries
+from grader.intake.submissions import submission_at
 from grader.model import Limits, Submission
 from grader.reader import Reader
 from tests.grader.intake.told import notes

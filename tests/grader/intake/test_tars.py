@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from grader.errors import IntakeError
 from grader.intake import Caps, read_submission
+from grader.intake.archives import tar_entries
 from grader.intake.files import Sieve
 from grader.intake.selection import select
-from grader.intake.tars import tar_entries
 from grader.model import Submission
 from tests.grader.intake.told import notes
 from tests.grader.words import english

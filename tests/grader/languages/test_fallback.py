@@ -12,7 +12,7 @@ from grader import languages as module
 from grader.cli import make_parser
 from grader.commands.course import explanation
 from grader.course.plan import load_plan
-from grader.feedback.html import render_html
+from grader.feedback.page import render_html
 from grader.languages import catalogue, languages, missing_texts, said
 from tests.grader.feedback.opened_pages import sample
 from tests.grader.languages.whole import WHOLE

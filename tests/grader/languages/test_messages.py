@@ -11,17 +11,17 @@ from typing import get_args
 
 import pytest
 
-from grader.course import exercises
+from grader.course import statements
 from grader.exercises import registry
-from grader.exercises.kit.cases.library import large_mazes
+from grader.exercises.kit.check import KINDS
 from grader.exercises.kit.findings import fault_text, ordinal
 from grader.exercises.kit.folders.checks import STANDARD
 from grader.exercises.kit.folders.code import Returns
-from grader.exercises.kit.hidden_kinds import KINDS
+from grader.exercises.kit.library import large_mazes
 from grader.feedback import render_html
 from grader.languages import DEFAULT, Message, catalogue, languages, said
 from grader.model import Fault, Frame
-from grader.repairs.edits import KINDS as KINDS_OF_EDITS
+from grader.repairs.source import KINDS as KINDS_OF_EDITS
 from grader.verification.bank import SHIPPED
 from lab.came import FAULTS
 from lab.came import KINDS as FILE_KINDS
@@ -131,7 +131,7 @@ def spoken(path: Path) -> Iterator[str]:
 def test_no_text_of_the_judges_stands_in_the_code() -> None:
     """Whoever writes a new sentence finds out here that it is a line in each catalogue."""
     titles = {
-        *exercises.TITLES.values(),
+        *statements.TITLES.values(),
         *(title for declared in registry.titles().values() for title in declared.values()),
     }
     left = [
@@ -145,7 +145,7 @@ def test_no_text_of_the_judges_stands_in_the_code() -> None:
 
 
 def test_the_titles_are_those_of_the_checks() -> None:
-    titles = {f"exercise.{exercise}": title for exercise, title in exercises.TITLES.items()}
+    titles = {f"exercise.{exercise}": title for exercise, title in statements.TITLES.items()}
     for exercise, declared in registry.titles().items():
         owner = "solver" if BY_ID[exercise].kind == "solver" else exercise
         titles |= {f"{owner}.{check.partition('.')[2]}": title for check, title in declared.items()}

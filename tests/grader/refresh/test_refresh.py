@@ -15,10 +15,8 @@ from grader.course.plan import Plan, load_plan
 from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.facts import facts_of
-from grader.refresh.candidates import candidates, form, stretch
-from grader.refresh.maze_search import Strength, measure_strengths, renew_mazes
-from grader.verification.bank import KnownSubmission
-from grader.verification.bank_grading import Graded
+from grader.refresh import Strength, candidates, form, measure_strengths, renew_mazes, stretch
+from grader.verification.bank import Graded, KnownSubmission
 from lab import Maze
 
 FORK = "+-+-+-+\n|  S E|\n+-+-+-+"

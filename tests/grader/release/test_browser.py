@@ -26,9 +26,7 @@ from grader.course.plan import load_plan
 from grader.course.rubric import SHIPPED
 from grader.release import browser as tab
 from grader.release.kit import Kit, handouts_of, kit_of
-from grader.release.leak_check import opened
-from grader.release.proof import refusal
-from grader.release.secrets import collect_secrets
+from grader.release.secrets import collect_secrets, opened, refusal
 
 ROOT: Final = Path(__file__).parents[3]
 PYODIDE: Final = ROOT / "build" / "pyodide"
@@ -347,7 +345,7 @@ def test_a_page_opened_from_the_disk_says_what_it_needs(
 def test_nothing_hidden_is_in_it(made: tuple[Kit, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch) -> None:
     """What is in its archive and in its data is looked at, too."""
     kit, page = made
-    monkeypatch.setattr("grader.release.proof.find_answers", lambda _: [])
+    monkeypatch.setattr("grader.release.secrets.find_answers", lambda _: [])
     secrets = collect_secrets(load_plan(SHIPPED))
     assert refusal(kit, secrets, page) == ""
     hidden = next(iter(secrets.words))

@@ -19,9 +19,8 @@ from grader.cli import main
 from grader.course.rubric import RubricCheck, load_rubric
 from grader.exercises.registry import titles
 from grader.languages import DEFAULT
-from grader.release.kit import make_kit
-from grader.release.library import library
-from grader.release.proof import find_answers
+from grader.release.kit import library, make_kit
+from grader.release.secrets import find_answers
 from grader.shipped import bank
 from grader.verification.bank import load_bank
 from lab import __version__

@@ -10,10 +10,9 @@ import pytest
 from grader.course.maze_files import MazeFile
 from grader.course.plan import load_plan
 from grader.languages import languages
+from grader.release.handout import canonical
 from grader.release.kit import make_kit
-from grader.release.leak_check import find_leaks
-from grader.release.maze_drawings import canonical
-from grader.release.secrets import FEW_CELLS, Secrets, collect_secrets
+from grader.release.secrets import FEW_CELLS, Secrets, collect_secrets, find_leaks
 from lab import Maze
 from lab.exercises import EXERCISES, FILES
 from tests.docs.pages import ROOT

@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, settings
 
-from grader.exercises.kit.cases.strategies import dimensions, trees
-from grader.release.maze_drawings import Rows, canonical, drawings
+from grader.exercises.kit.draw import dimensions, trees
+from grader.release.handout import Rows, canonical, drawings
 from lab import Maze
 
 MAZE = """\

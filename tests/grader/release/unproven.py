@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.release import proof
+from grader.release import secrets
 
 
 @pytest.fixture
 def unproven(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proof, "find_answers", lambda _: [])
+    monkeypatch.setattr(secrets, "find_answers", lambda _: [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from grader.repairs import ParsedFile, edits_of, source_of
-from grader.repairs.edits import Edit
+from grader.repairs.source import Edit
 from tests.submissions.loader import base
 
 SOLVER = """

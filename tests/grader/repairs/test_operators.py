@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from grader.repairs import edits_of, source_of
-from grader.repairs.operators import MOST_MADE, meant
+from grader.repairs.operators import MOST_MADE, names
 from tests.grader.repairs.edited import FILES, bodies, read
 
 
@@ -277,10 +277,10 @@ def test_few_names_that_nobody_knows_are_held_against_others(monkeypatch: pytest
         held.append(name)
         return []
 
-    monkeypatch.setattr(meant, "get_close_matches", close)
+    monkeypatch.setattr(names, "get_close_matches", close)
     unknown = [f"unknown_{number}" for number in range(100)]
     source = read("\n".join(["x = 1", f"go({'l' * 200})", *(f"go({name})" for name in unknown * 3)]))
-    assert list(meant.misspelt(source)) == []
+    assert list(names.misspelt(source)) == []
     assert held == ["go", *unknown[: len(held) - 1]]
     assert len(held) < 30
 

@@ -16,8 +16,7 @@ from dataclasses import replace
 from typing import Any, Self
 
 from grader.model import Limits
-from grader.sandbox.base import Backend, Ending
-from grader.sandbox.promises import hello
+from grader.sandbox.base import Backend, Ending, hello
 
 MIB = 1024 * 1024
 NOBODY = 2_100_000_001

@@ -14,9 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox.base import Backend
-from grader.sandbox.probe import BACKENDS
-from grader.sandbox.promises import kept_promises
+from grader.sandbox.base import BACKENDS, Backend, kept_promises
 from tests.grader.sandbox.boxes import can_install
 from tests.grader.sandbox.handed_over import can_be_had
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from grader.inside import landlock, seccomp
+from grader.inside import guard
 from grader.sandbox import cgroup
 from tests.grader.sandbox.boxes import MIB, limits
 
@@ -26,9 +26,9 @@ NOBODY = 2_100_000_002
 LAYERS = frozenset(
     name
     for name, there in {
-        "filter": seccomp.supported(),
-        "landlock": landlock.version() > 0,
-        "scopes": landlock.version() >= 6,
+        "filter": guard.can_filter(),
+        "landlock": guard.landlock_version() > 0,
+        "scopes": guard.landlock_version() >= 6,
         "cgroup": cgroup.controllers() >= {"memory", "pids"},
         "capabilities": os.geteuid() == 0,
         "limits": True,

@@ -10,8 +10,8 @@ import pytest
 
 from grader.batch.phase_gate import named_gate
 from grader.errors import SandboxError
-from grader.sandbox import cache, cgroup, process
-from grader.sandbox.owner import belongs_to_ended, identity, is_over, own_name
+from grader.sandbox import cgroup, contents, process
+from grader.sandbox.cgroup import belongs_to_ended, identity, is_over, own_name
 
 OWN = identity(os.getpid())
 SPACE, BOOT, NUMBER, STARTED = OWN.split("-")
@@ -59,14 +59,14 @@ def test_groups_scratch_folders_and_unfinished_folders_that_are_swept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(cache, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(contents, "cache_folder", lambda: tmp_path)
     made = [places(what, tmp_path) for what in ("maze-grader", "maze-grader-box", ".box-0a-cpython-313")]
     for path in (path for found in made for path in found.values()):
         path.mkdir()
     cgroup.sweep(tmp_path)
     process._sweep()
     with pytest.raises(SandboxError):
-        cache.cached_folder("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type]
+        contents.cached_folder("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type]
     assert [kept(found) for found in made] == [set(NOT_OVER)] * 3
 
 

@@ -9,7 +9,7 @@ import pytest
 from grader.errors import SandboxError
 from grader.model import Limits
 from grader.sandbox.base import Ending, Probe
-from grader.sandbox.pool import Pool
+from grader.sandbox.piped_box import Pool
 from tests.fake_backends import FakeBox
 from tests.grader.sandbox.boxes import SMALL
 

@@ -9,11 +9,17 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.model import Limits
-from grader.sandbox import probe
-from grader.sandbox.base import Backend, Box, Probe, Protection
-from grader.sandbox.docker import engine
-from grader.sandbox.probe import BACKENDS
-from grader.sandbox.promises import PROMISES, kept_promises, protections
+from grader.sandbox import base, docker_engine
+from grader.sandbox.base import (
+    BACKENDS,
+    PROMISES,
+    Backend,
+    Box,
+    Probe,
+    Protection,
+    kept_promises,
+    protections,
+)
 
 
 class Broken:
@@ -38,12 +44,12 @@ class Working(Broken):
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """One on which the strongest back end does not work."""
-    monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken, "bubblewrap": Working})
+    monkeypatch.setattr(base, "BACKENDS", {"docker": Broken, "bubblewrap": Working})
 
 
 @pytest.mark.usefixtures("machine")
 def test_auto_says_what_it_takes_and_what_failed() -> None:
-    backend, reason = probe.choose()
+    backend, reason = base.choose()
     assert backend.name == "bubblewrap"
     assert reason == (
         "bubblewrap: the strongest that works here (docker does not); "
@@ -66,17 +72,17 @@ class Falls(Broken):
 
 
 def test_auto_takes_what_keeps_the_limits_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "BACKENDS", {"docker": DropsLimits, "bubblewrap": KeepsLimits})
-    backend, reason = probe.choose()
+    monkeypatch.setattr(base, "BACKENDS", {"docker": DropsLimits, "bubblewrap": KeepsLimits})
+    backend, reason = base.choose()
     assert backend.name == "bubblewrap"
     assert reason == "bubblewrap: the strongest that works here; docker drops limits here: memory"
 
 
 def test_a_back_end_that_is_broken_in_any_way_is_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "BACKENDS", {"docker": Falls, "bubblewrap": KeepsLimits})
-    assert probe.choose(patience=0)[1] == "bubblewrap: the strongest that works here (docker does not)"
+    monkeypatch.setattr(base, "BACKENDS", {"docker": Falls, "bubblewrap": KeepsLimits})
+    assert base.choose(patience=0)[1] == "bubblewrap: the strongest that works here (docker does not)"
     with pytest.raises(SandboxError, match="docker does not work here: KeyError: 'Endpoints'"):
-        probe.choose("docker", patience=0)
+        base.choose("docker", patience=0)
 
 
 def test_a_docker_context_that_is_cut_short_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,14 +94,14 @@ def test_a_docker_context_that_is_cut_short_is_told(tmp_path: Path, monkeypatch:
     monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path / ".docker"))
     monkeypatch.delenv("DOCKER_HOST", raising=False)
     with pytest.raises(SandboxError, match="the current Docker context cannot be read"):
-        list(engine._addresses(None))
+        list(docker_engine._addresses(None))
 
 
 @pytest.mark.usefixtures("machine")
 def test_a_back_end_that_was_named_is_never_replaced() -> None:
     with pytest.raises(SandboxError, match=r"docker does not work here: no engine answers; .* start one"):
-        probe.choose("docker")
-    assert probe.choose("bubblewrap")[1] == (
+        base.choose("docker")
+    assert base.choose("bubblewrap")[1] == (
         "bubblewrap: asked for by name; not kept here: memory (grader doctor tells more)"
     )
 
@@ -109,8 +115,8 @@ def test_a_run_begins_with_one_short_line_whatever_does_not_hold(monkeypatch: py
         def probe(self) -> Probe:
             return Probe(self.name, True, "a box answered", "", nothing)
 
-    monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken, "bubblewrap": Broken, "process": Weak})
-    line = probe.choose()[1]
+    monkeypatch.setattr(base, "BACKENDS", {"docker": Broken, "bubblewrap": Broken, "process": Weak})
+    line = base.choose()[1]
     assert "\n" not in line
     assert len(line) < 200
     assert "not kept here: files, writing, " in line
@@ -120,7 +126,7 @@ def test_a_run_begins_with_one_short_line_whatever_does_not_hold(monkeypatch: py
 @pytest.mark.usefixtures("machine")
 def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
     with pytest.raises(SandboxError, match="expected one of auto, docker, bubblewrap as sandbox, got 'vm'"):
-        probe.choose("vm")
+        base.choose("vm")
 
 
 class Restarted(Working):
@@ -139,10 +145,10 @@ class Restarted(Working):
 def test_what_stops_to_work_while_it_is_tried_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, wanted: str
 ) -> None:
-    monkeypatch.setattr(probe, "BACKENDS", {"docker": Restarted, "bubblewrap": Working})
-    monkeypatch.setattr(probe, "_PAUSE_SECONDS", 0.001)
+    monkeypatch.setattr(base, "BACKENDS", {"docker": Restarted, "bubblewrap": Working})
+    monkeypatch.setattr(base, "_PAUSE_SECONDS", 0.001)
     monkeypatch.setattr(Restarted, "tried", 0)
-    assert probe.choose(wanted)[0].name == "docker"
+    assert base.choose(wanted)[0].name == "docker"
 
 
 def all_hold(_backend: Backend, _names: frozenset[str]) -> dict[str, str]:
@@ -157,21 +163,21 @@ def test_the_doctor_tries_what_is_promised_and_shows_what_does_not_hold() -> Non
         asked.append((backend.name, names))
         return {"files": "a program got through"} if names else {}
 
-    lines = probe.doctor(one_breaks).splitlines()
+    lines = base.doctor(one_breaks).splitlines()
     assert asked == [("docker", frozenset()), ("bubblewrap", frozenset({"files"}))]
     assert "docker: DOES NOT WORK - no engine answers; to get it, start one" in lines
     assert "  BROKEN files        a submission reads nothing  (a program got through)" in lines
     assert "  NO     memory       a submission uses little  (be root)" in lines
     assert "  BROKEN: do not grade others' work with bubblewrap here" in lines
     assert "auto takes bubblewrap: the strongest that works here (docker does not)" in lines
-    assert "  yes    files        a submission reads nothing" in probe.doctor(all_hold).splitlines()
+    assert "  yes    files        a submission reads nothing" in base.doctor(all_hold).splitlines()
 
 
 def test_where_nothing_works_every_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(probe, "BACKENDS", {"docker": Broken})
+    monkeypatch.setattr(base, "BACKENDS", {"docker": Broken})
     with pytest.raises(SandboxError, match="no sandbox works here: docker does not: no engine answers"):
-        probe.choose()
-    assert "auto fails: no sandbox works here" in probe.doctor(all_hold)
+        base.choose()
+    assert "auto fails: no sandbox works here" in base.doctor(all_hold)
 
 
 def test_a_real_probe_names_every_promise(backend: Backend) -> None:

@@ -6,9 +6,7 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.model import Limits
-from grader.sandbox.base import Probe
-from grader.sandbox.probe import BACKENDS
-from grader.sandbox.promises import PROMISES, kept_promises
+from grader.sandbox.base import BACKENDS, PROMISES, Probe, kept_promises
 from grader.session import trials
 from grader.session.trials import PROGRAMS
 from tests.grader.sandbox import (

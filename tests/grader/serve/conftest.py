@@ -8,12 +8,12 @@ import pytest
 
 from grader.batch.job import Course
 from grader.course.plan import Plan, load_plan
-from grader.grading.pipeline import write_results
+from grader.grading.engine import write_results
 from grader.model import CheckResult, ExerciseResult, Report, Verdict
 from grader.results import as_data, as_json
-from grader.serve import upload_storage
-from grader.serve.class_folder import CODE_FILE, update_class_folder
+from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
+from grader.serve.dispatcher import CODE_FILE, update_class_folder
 from grader.serve.store import courses, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
@@ -83,7 +83,7 @@ def up_to_date(data: DataFolder, store: Store, course: Course) -> UpToDate:
 
 @pytest.fixture
 def attempt(data: DataFolder, store: Store) -> Attempt:
-    return upload_storage.hand_in(data, store, a_person(store).id, FILES, 1.0)
+    return uploads.hand_in(data, store, a_person(store).id, FILES, 1.0)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from threading import Thread
 import uvicorn
 from starlette.types import ASGIApp
 
-from grader.serve.web.server import server_config
+from grader.serve.web.app import server_config
 
 Serve = Callable[[ASGIApp], None]
 

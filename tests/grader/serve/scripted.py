@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 
 from grader.batch.job import Answer, Done, Job
-from grader.grading.pipeline import STAFF
+from grader.grading.engine import STAFF
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.store.attempts import Attempt

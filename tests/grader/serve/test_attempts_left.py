@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.course.attempts import Allowance
-from grader.serve.attempt_rules import AttemptsLeft, count_attempts_left
+from grader.course.late_work import Allowance
+from grader.serve.uploads import AttemptsLeft, count_attempts_left
 
 HOUR = 3600.0
 THREE = Allowance(3, 2.0)

@@ -11,16 +11,15 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.changes.adjust import MarkChange, adjust_mark
+from grader.batch.decisions import MarkChange, adjust_mark
 from grader.batch.job import Course, ExerciseDone
-from grader.batch.lock import Busy
+from grader.batch.journal import Busy
 from grader.batch.report.class_facts import load
 from grader.cli import main
-from grader.course.attempts import Allowance
-from grader.course.late_work import LatePolicy
-from grader.grading.pipeline import RESULTS
+from grader.course.late_work import Allowance, LatePolicy
+from grader.grading.engine import RESULTS
 from grader.results import read
-from grader.serve import class_folder
+from grader.serve import dispatcher
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, marks, queue
 from grader.serve.store.attempts import Attempt
@@ -204,7 +203,7 @@ def test_what_was_broken_off_is_done_the_next_time(
     ada = a_person(store)
     graded(ada, 50.0)
     with monkeypatch.context() as patched:
-        patched.setattr(class_folder, "hold", Mock(side_effect=Busy("somebody decides")))
+        patched.setattr(dispatcher, "hold", Mock(side_effect=Busy("somebody decides")))
         with pytest.raises(Busy):
             up_to_date()
     assert marks.list_flagged_people(store, COURSE) == [ada.id]

@@ -9,12 +9,11 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.choices import choice_data
-from grader.batch.job import ExerciseDone, MachineFault
+from grader.batch.job import ExerciseDone, MachineFault, choice_data
 from grader.batch.orchestrator import RETRIES
 from grader.errors import Candidate, DiskError, Undecided
-from grader.grading.pipeline import RESULTS
-from grader.serve import upload_storage
+from grader.grading.engine import RESULTS
+from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
 from grader.serve.store import attempts, courses, people, queue
@@ -41,7 +40,7 @@ def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(desk:
 
 
 def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(desk: Desk) -> None:
-    upload_storage.hand_in(desk.data, desk.store, a_person(desk.store, "Bob").id, FILES, 2.0)
+    uploads.hand_in(desk.data, desk.store, a_person(desk.store, "Bob").id, FILES, 2.0)
     names = []
     for answer in (done(40.0, clock_bound=True), done(), done(90.0, clock_bound=True)):
         desk.step()
@@ -78,10 +77,10 @@ def test_what_the_student_chose_goes_with_the_next_job(desk: Desk) -> None:
     desk.step()
     assert desk.lane.given[0].choices == {}
     desk.answer(MachineFault(str(Undecided("found several")), lasting=True, choice=choice))
-    assert upload_storage.find_choice(desk.data, desk.now) == choice
-    upload_storage.choose(desk.data, desk.attempt, "q", 2)
+    assert uploads.find_choice(desk.data, desk.now) == choice
+    uploads.choose(desk.data, desk.attempt, "q", 2)
     assert attempts.rerun(desk.store, desk.attempt.id)
-    assert upload_storage.find_choice(desk.data, desk.now) is None
+    assert uploads.find_choice(desk.data, desk.now) is None
     desk.step()
     assert desk.lane.given[-1].choices == {"q": 2}
 
@@ -150,7 +149,7 @@ def test_all_workers_of_all_courses_work_and_no_more(data: DataFolder, store: St
     for course in (COURSE, "other"):
         for number in range(3):
             person = a_person(store, f"P{number}", course=course)
-            upload_storage.hand_in(data, store, person.id, FILES, float(number))
+            uploads.hand_in(data, store, person.id, FILES, float(number))
     lanes = {COURSE: Scripted(2), "other": Scripted(2)}
     Dispatcher(data, store, lanes, 3, clock=Clock()).step(seconds=0.0)
     assert sorted(len(lane.given) for lane in lanes.values()) == [1, 2]
@@ -189,7 +188,7 @@ def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(desk: 
     dispatcher = Dispatcher(desk.data, desk.store, {COURSE: lane}, 2, clock=desk.clock)
     dispatcher.step(seconds=0.0)
     attempts.withdraw(desk.store, desk.attempt.id)
-    later = upload_storage.hand_in(desk.data, desk.store, desk.attempt.person, FILES, desk.clock.now)
+    later = uploads.hand_in(desk.data, desk.store, desk.attempt.person, FILES, desk.clock.now)
     dispatcher.step(seconds=0.0)
     first, second = lane.given
     assert first.name == second.name

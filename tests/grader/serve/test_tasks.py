@@ -17,11 +17,10 @@ from grader.cli import main
 from grader.course.course_folder import NewCourse, create_course
 from grader.course.plan import load_plan
 from grader.errors import InputError
-from grader.serve import upload_storage, web_process
-from grader.serve.backup import keep_course
-from grader.serve.class_folder import _update_folders
-from grader.serve.data_folder import DataFolder
-from grader.serve.options import ServeOptions, find_rubrics
+from grader.serve import service, uploads
+from grader.serve.data_folder import DataFolder, keep_course
+from grader.serve.dispatcher import _update_folders
+from grader.serve.service import ServeOptions, find_rubrics
 from grader.serve.store import attempts, courses, credentials, marks, people, settings
 from grader.serve.store.courses import AuditEntry
 from grader.serve.store.database import Store
@@ -75,7 +74,7 @@ def test_links_stay_good_where_no_new_ones_come_about(
 
 
 def test_a_copy_is_put_back_whole(data: DataFolder, store: Store, tmp_path: Path) -> None:
-    attempt = upload_storage.hand_in(data, store, a_person(store).id, FILES, 1.0)
+    attempt = uploads.hand_in(data, store, a_person(store).id, FILES, 1.0)
     data.attempt(attempt.id).mkdir()
     (data.attempt(attempt.id) / "results.json").write_bytes(b"{}")
     (data.lti / "key.pem").write_bytes(b"secret")
@@ -96,12 +95,12 @@ def test_a_copy_that_is_made_while_people_hand_in_misses_no_file_of_its_rows(
     data: DataFolder, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = a_person(store)
-    upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
+    uploads.hand_in(data, store, ada.id, FILES, 1.0)
     before = Path.rglob
 
     def meanwhile(self: Path, pattern: str) -> list[Path]:
         found = list(before(self, pattern))
-        upload_storage.hand_in(data, store, ada.id, FILES, 2.0)
+        uploads.hand_in(data, store, ada.id, FILES, 2.0)
         return found
 
     monkeypatch.setattr(Path, "rglob", meanwhile)
@@ -111,8 +110,8 @@ def test_a_copy_that_is_made_while_people_hand_in_misses_no_file_of_its_rows(
     assert serve("restore", tmp_path / "copy.tar.gz", "--data", back.folder) == 0
     [attempt] = attempts.list_for_course(Store(back.database), COURSE)
     assert (attempt.state, back.upload(attempt.id).is_dir()) == ("waiting", True)
-    newest = upload_storage.hand_in(data, store, ada.id, FILES, 3.0)
-    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    newest = uploads.hand_in(data, store, ada.id, FILES, 3.0)
+    uploads.sweep_orphans(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == [data.upload(newest.id)], "what stayed for the copy goes"
 
 
@@ -122,12 +121,12 @@ def test_a_copy_that_was_killed_keeps_uploads_for_an_hour(
     ada = a_person(store)
     with settings.backup_running(store):
         begun = float(settings.get(store, settings.COPYING))
-        first = upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
-        second = upload_storage.hand_in(data, store, ada.id, FILES, 2.0)
-        upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+        first = uploads.hand_in(data, store, ada.id, FILES, 1.0)
+        second = uploads.hand_in(data, store, ada.id, FILES, 2.0)
+        uploads.sweep_orphans(data, store, older_than=float("inf"))
         assert data.upload(first.id).is_dir()
         monkeypatch.setattr("time.time", lambda: begun + 3601)
-        upload_storage.hand_in(data, store, ada.id, FILES, 3.0)
+        uploads.hand_in(data, store, ada.id, FILES, 3.0)
         assert not data.upload(second.id).exists()
     assert settings.get(store, settings.COPYING) == ""
 
@@ -185,7 +184,7 @@ def test_who_is_forgotten_is_nowhere_any_more(
     name = "Ada Lovelace Byron"
     for course in (COURSE, "other"):
         ada = a_person(store, name, course=course)
-        attempt = upload_storage.hand_in(data, store, ada.id, [("ada-lovelace-byron.py", name.encode())], 1.0)
+        attempt = uploads.hand_in(data, store, ada.id, [("ada-lovelace-byron.py", name.encode())], 1.0)
         data.attempt(attempt.id).mkdir()
         (data.attempt(attempt.id) / "results.json").write_text(name)
         courses.log(store, AuditEntry(1.0, "Tea", course, "rerun", name))
@@ -202,11 +201,11 @@ def test_who_is_forgotten_is_nowhere_any_more(
 
 
 def test_a_port_that_is_taken_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(web_process, "_BIND_SECONDS", 0.0)
-    with web_process.bind_port(ServeOptions(port=0)) as taken:
+    monkeypatch.setattr(service, "_BIND_SECONDS", 0.0)
+    with service.bind_port(ServeOptions(port=0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"cannot listen at 127.0.0.1 port {port}"):
-            web_process.bind_port(ServeOptions(port=port))
+            service.bind_port(ServeOptions(port=port))
 
 
 @pytest.mark.parametrize(

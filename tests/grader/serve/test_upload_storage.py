@@ -8,7 +8,7 @@ from unittest.mock import Mock
 import pytest
 
 from grader.errors import DiskError
-from grader.serve import upload_storage
+from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, queue
 from grader.serve.store.database import Store
@@ -18,17 +18,17 @@ FILES = [("solvers/bfs.py", b"one"), ("../../bfs.py", b"two"), ("", b""), ("bfs.
 
 
 def test_bytes_are_kept_as_they_came(data: DataFolder, store: Store) -> None:
-    attempt = upload_storage.hand_in(data, store, a_person(store).id, FILES, 5.0)
+    attempt = uploads.hand_in(data, store, a_person(store).id, FILES, 5.0)
     assert attempt.labels == tuple(label for label, _ in FILES)
-    kept = upload_storage.upload_paths(data.upload(attempt.id), attempt.labels)
+    kept = uploads.upload_paths(data.upload(attempt.id), attempt.labels)
     assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
     assert all(path.parent == data.upload(attempt.id) for path in kept)
     assert sorted(kept) == sorted(data.upload(attempt.id).iterdir())
 
 
 def test_the_same_files_have_the_same_digest(data: DataFolder) -> None:
-    one, two = upload_storage.store_upload(data, FILES), upload_storage.store_upload(data, FILES)
-    other = upload_storage.store_upload(data, [("solvers/bfs.pyo", b"ne")])
+    one, two = uploads.store_upload(data, FILES), uploads.store_upload(data, FILES)
+    other = uploads.store_upload(data, [("solvers/bfs.pyo", b"ne")])
     assert one.sha == two.sha != other.sha
     assert one.id != two.id
 
@@ -40,44 +40,44 @@ def test_who_is_killed_before_the_name_is_there_has_acknowledged_nothing(
     with monkeypatch.context() as patched:
         patched.setattr(Path, "rename", Mock(side_effect=KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            upload_storage.hand_in(data, store, ada.id, FILES, 5.0)
+            uploads.hand_in(data, store, ada.id, FILES, 5.0)
     assert attempts.list_for_person(store, ada.id) == []
-    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    uploads.sweep_orphans(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == []
 
 
 def test_what_is_replaced_is_gone_at_once(data: DataFolder, store: Store) -> None:
     ada = a_person(store)
     for number in range(5):
-        waits = upload_storage.hand_in(data, store, ada.id, FILES, float(number))
+        waits = uploads.hand_in(data, store, ada.id, FILES, float(number))
         assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
     assert attempts.count_stored_bytes(store, ada.id) == 0, "the next one takes its place"
     queue.claim(store, "d", 9.0, [COURSE])
     assert attempts.count_stored_bytes(store, ada.id) == sum(len(content) for _, content in FILES)
-    upload_storage.hand_in(data, store, ada.id, FILES, 10.0)
+    uploads.hand_in(data, store, ada.id, FILES, 10.0)
     assert data.upload(waits.id).is_dir(), "it is being graded"
 
 
 def test_what_is_refused_at_the_last_moment_is_gone_at_once(data: DataFolder, store: Store) -> None:
     ada = a_person(store)
-    waits = upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
-    conditions = upload_storage.Conditions(check=lambda: 1 // 0)  # type: ignore[arg-type]
+    waits = uploads.hand_in(data, store, ada.id, FILES, 1.0)
+    conditions = uploads.Conditions(check=lambda: 1 // 0)  # type: ignore[arg-type]
     with pytest.raises(ZeroDivisionError):
-        upload_storage.hand_in(data, store, ada.id, FILES, 2.0, conditions)
+        uploads.hand_in(data, store, ada.id, FILES, 2.0, conditions)
     assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
     assert [each.state for each in attempts.list_for_person(store, ada.id)] == ["waiting"]
 
 
 def test_what_is_swept(data: DataFolder, store: Store) -> None:
     ada = a_person(store)
-    replaced = upload_storage.hand_in(data, store, ada.id, FILES, 1.0)
-    waits = upload_storage.hand_in(data, store, ada.id, FILES, 2.0)
+    replaced = uploads.hand_in(data, store, ada.id, FILES, 1.0)
+    waits = uploads.hand_in(data, store, ada.id, FILES, 2.0)
     data.upload(replaced.id).mkdir()  # as it stays where a service is killed in this moment
     for attempt in (waits.id, "of-nobody"):
         data.attempt(attempt).mkdir()
-    upload_storage.sweep_orphans(data, store, older_than=0.0)
+    uploads.sweep_orphans(data, store, older_than=0.0)
     assert data.upload(replaced.id).is_dir(), "somebody may be about to put what is young in the queue"
-    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    uploads.sweep_orphans(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
     assert list(data.attempts.iterdir()) == [data.attempt(waits.id)]
 
@@ -86,16 +86,16 @@ def test_an_upload_that_is_renamed_while_it_is_swept_ends_nothing(
     data: DataFolder, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gone = data.uploads / "just-renamed.partial"
-    kept = upload_storage.hand_in(data, store, a_person(store).id, FILES, 1.0)
+    kept = uploads.hand_in(data, store, a_person(store).id, FILES, 1.0)
     monkeypatch.setattr(Path, "iterdir", lambda _: iter([gone, data.upload(kept.id)]))
-    upload_storage.sweep_orphans(data, store, older_than=float("inf"))
+    uploads.sweep_orphans(data, store, older_than=float("inf"))
     assert data.upload(kept.id).is_dir()
 
 
 def test_a_disk_that_refuses_is_told(data: DataFolder) -> None:
     data.uploads.rmdir()
     with pytest.raises(DiskError, match="uploads"):
-        upload_storage.store_upload(data, FILES)
+        uploads.store_upload(data, FILES)
 
 
 def test_the_folder_is_its_owners(data: DataFolder) -> None:

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from grader.batch.job import ExerciseDone
 from grader.serve.store import attempts
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import taken
 from tests.grader.serve.web.browsing import UPLOAD
 from tests.grader.serve.web.browsing import address as address

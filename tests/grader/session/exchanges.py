@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from grader.model import Call, Claim, Limits, Submission
+from grader.session.connection import encode
 from grader.session.session import Session
-from grader.session.wire import encode
 from tests.grader.session.popen_box import CHECKER, question
 
 SUBMISSION = Submission("ada", {CHECKER.file: b"\xff\x00", "x/y.py": b""})

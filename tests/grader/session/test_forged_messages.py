@@ -13,8 +13,8 @@ import pytest
 
 from grader.errors import SandboxError
 from grader.grading.search_answers import SearchAnswers
+from grader.session.connection import encode
 from grader.session.session import Session
-from grader.session.wire import encode
 from tests.fake_backends import ScriptedBackend, greeting
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import CHECKER, question

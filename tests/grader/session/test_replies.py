@@ -33,10 +33,9 @@ from grader.model.claims import (
     VectorValue,
     truth_value,
 )
-from grader.session.connection import Meanings, expect_head
+from grader.session.connection import MAX_COORDINATE, Meanings, WireError, decode, encode, expect_head
 from grader.session.replies import MAX_KIND, MAX_LINES, MAX_MOVES, MAX_WALK, claim_of
 from grader.session.shapes import FEW, MAX_MAZE, MAX_TEXT
-from grader.session.wire import MAX_COORDINATE, WireError, decode, encode
 from lab.leftovers import MOST, Leftover
 from lab.steps import Event
 

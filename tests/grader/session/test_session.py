@@ -11,7 +11,7 @@ from grader.errors import SandboxError
 from grader.model import Call, Claim, Fault, Frame, Generate, Limits, Solve, Target
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Box, Ending, Probe
-from grader.session.budgets import budget_of
+from grader.session.connection import budget_of
 from grader.session.session import Session
 from grader.session.submission_limits import MAX_RESTARTS
 from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend

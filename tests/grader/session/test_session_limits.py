@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.inside.budgets import PRESSED, Budget, Pace
+from grader.inside.wire import PRESSED, Budget, Pace
 from grader.model import Claim, Limits, Target
 from grader.sandbox.base import Ending
 from grader.session import submission_limits

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from grader.session.wire import MAX_DEPTH, MAX_NUMBER, WireError, decode, encode
+from grader.session.connection import MAX_DEPTH, MAX_NUMBER, WireError, decode, encode
 
 CAP = 1_000_000
 

@@ -10,8 +10,7 @@ import pytest
 
 from grader.cli import main
 from grader.course.plan import Plan
-from grader.verification.bank import SHIPPED, KnownSubmission, load_bank
-from grader.verification.bank_grading import Graded, Grading
+from grader.verification.bank import SHIPPED, Graded, Grading, KnownSubmission, load_bank
 from grader.verification.survivors import make_mutants
 from lab.exercises import BY_ID, EXERCISES, FILES
 

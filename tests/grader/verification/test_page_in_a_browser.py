@@ -8,8 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
-from grader.verification.findings import Caught, Claimed, Findings
-from grader.verification.report import render_findings
+from grader.verification.findings import Caught, Claimed, Findings, render_findings
 
 
 def caught(count: int, alone: int) -> Caught:

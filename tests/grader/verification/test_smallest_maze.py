@@ -10,7 +10,7 @@ from grader.cli import main
 from grader.course.maze_files import load_maze_file
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED
-from grader.verification.smallest_maze import FailingMaze
+from grader.verification.survivors import FailingMaze
 from lab import Maze
 
 RUBRIC = """
@@ -56,7 +56,7 @@ def test_a_long_message_is_cut_to_what_a_test_maze_may_say(
     rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = FailingMaze(Maze.from_text("+-+-+\n|S E|\n+-+-+"), "bfs.shortest", "word " * 60)
-    monkeypatch.setattr("grader.verification.smallest_maze.smallest_maze", lambda *_: found)
+    monkeypatch.setattr("grader.verification.survivors.smallest_maze", lambda *_: found)
     out = tmp_path / "found.yaml"
     assert find(SHIPPED / "wrong" / "bfs-is-a-dfs.py", rubric, "--out", str(out)) == 0
     assert load_maze_file(out).catches.startswith("word word ")

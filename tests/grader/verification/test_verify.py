@@ -9,10 +9,8 @@ import pytest
 
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
-from grader.verification.bank import KnownSubmission
-from grader.verification.bank_grading import Graded
-from grader.verification.findings import Claimed, Loss, find
-from grader.verification.report import format_findings
+from grader.verification.bank import Graded, KnownSubmission
+from grader.verification.findings import Claimed, Loss, find, format_findings
 
 
 def graded(known: KnownSubmission, lost: dict[str, tuple[str, ...]], mazes: dict[str, list[str]]) -> Graded:

@@ -11,11 +11,10 @@ from random import Random
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data
-from grader.exercises.kit.cases.library import CaseBook, size_of, wave_of
-from grader.exercises.kit.check import Case, Ladder
+from grader.exercises.kit.check import Case, Ladder, maze_ladder
 from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.folders.code import KNOWN, made
-from grader.exercises.kit.ladders import maze_ladder
+from grader.exercises.kit.library import CaseBook, size_of, wave_of
 from grader.exercises.kit.solvers.cases import SolverCases
 from grader.languages import Message, said
 from grader.model import Ask, Call, Given, Json

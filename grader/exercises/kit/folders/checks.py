@@ -6,6 +6,7 @@ source of luck, ``same-seed`` and ``other-seed``.
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -15,10 +16,19 @@ from math import ceil
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data, difference
-from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each
+from grader.exercises.kit.check import (
+    Case,
+    Check,
+    Claims,
+    Judge,
+    PlannedExercise,
+    Wrong,
+    each,
+    module_of,
+    of_a_way,
+)
 from grader.exercises.kit.findings import Finding, ending
-from grader.exercises.kit.folders.cases import FAMILIES, LADDERS, AnswerCases
+from grader.exercises.kit.folders.cases import FAMILIES, LADDERS, AnswerCases, argument_code
 from grader.exercises.kit.folders.code import KNOWN, Asked, OwnExercise, Signature, check_title
 from grader.exercises.kit.folders.judge import (
     judge_answer,
@@ -28,11 +38,13 @@ from grader.exercises.kit.folders.judge import (
     judge_own,
     solver_values,
 )
+from grader.exercises.kit.kind import Kind
+from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.solvers import checks as solvers
 from grader.exercises.kit.solvers.cases import SolverCases
 from grader.exercises.kit.solvers.checks import on_most
-from grader.languages import said, titles_in
-from grader.model import Ask, Call, Claim, Given, Telling
+from grader.languages import Message, said, titles_in
+from grader.model import Ask, Call, Claim, Given, Json, Target, Telling
 from grader.model.data import Data
 
 STANDARD: Final[Mapping[str, Sequence[str]]] = {
@@ -307,3 +319,63 @@ def _right(exercise: str, case: Case) -> Data:
 
 def _asked(exercise: str, judge: Callable[[Ask, Claim, str], Finding | None]) -> Judge:
     return each(lambda case, claim: judge(case.call.asked(Ask), claim, exercise))
+
+
+_NEEDS_CARE: Final = frozenset('"$`\\%!')
+"""What a shell interprets within double quotes."""
+
+
+def _sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
+    """Say what was called with which arguments, and what it did."""
+    asked = wrong.case.call.asked(Ask)
+    name = f"{exercise.target.name}.{asked.method}" if asked.method else exercise.target.name
+    return said(
+        "called_with" if wrong.case.maze is None else "on_a_maze",
+        label=wrong.case.label,
+        solver=name,
+        finding=wrong.finding.message,
+    )
+
+
+def _reproduce(target: Target, case: Case, file: str) -> Json:
+    """Return a command that makes the call after the others of its series; a single maze is in a file."""
+    asked, name = case.call.asked(Ask), target.name
+    called = f"made.{asked.method}" if asked.method else name
+    saved = file if case.maze is not None and not asked.before else None
+    calls = [
+        f"{called}({', '.join(argument_code(value, file=saved) for value in values)})"
+        for values in (*asked.before, asked.values)
+    ]
+    text = " ".join(calls)
+    of_lab = [
+        each
+        for each in ("Dimension", "Factory", "Maze", "Vector")
+        if f"{each}(" in text or f"{each}." in text
+    ]
+    head = [f"from lab import {', '.join(of_lab)}"] if of_lab else []
+    head += ["from random import Random"] if "Random(" in text else []
+    head += ["from solvers.search import Search"] if "Search(" in text else []
+    head += [f"from {module_of(target)} import {name}", *([f"made = {name}()"] if asked.method else [])]
+    code = "; ".join([*head, *calls[:-1], f"print({calls[-1]})"])
+    quoted = shlex.quote(code) if _NEEDS_CARE & {*code} else f'"{code}"'
+    return {"file": saved, "command": f"python -c {quoted}"}
+
+
+WALKER = Kind(
+    titles=titles,
+    checks=checks,
+    sentence=solvers.sentence,
+    reproduce=solvers.reproduce,
+    hidden_kind=of_a_way,
+    may_use_search=True,
+)
+"""Exercises that are called like solvers, but may take any way."""
+ANSWER = Kind(
+    titles=titles,
+    checks=checks,
+    sentence=_sentence,
+    reproduce=_reproduce,
+    hidden_kind=of_a_way,
+    may_use_search=True,
+)
+"""Exercises that ask for a function, or for a class's methods, with any answer."""

@@ -23,7 +23,7 @@ from grader.exercises.kit.answers import at as part_at
 from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding, describe, ending
 from grader.exercises.kit.folders.code import KNOWN, OwnCode, made
-from grader.exercises.kit.solvers.ways import (
+from grader.exercises.kit.solvers.runs import (
     Complaint,
     mazes_of_size,
     moves_of,

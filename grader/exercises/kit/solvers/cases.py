@@ -1,16 +1,35 @@
-"""The cases of DFS, BFS and Dijkstra by family, made once, and shared by all checks that use them."""
+"""The cases of DFS, BFS and Dijkstra, what instructors state about mazes, and the judge of the visit order.
+
+Mazes that reveal a wrong cost: a way longer by two moves has less of what such a cost counts.
+
+A search that counts something besides moves, such as turns, still finds shortest ways on nearly all randomly
+drawn mazes. These were searched for it: with one cycle, two ways between entry and exit, and as much as
+possible on the shorter one of turns, crossings, steps to one side and the like. All searches that add a third
+or more of a move for one of those fail on some of them.
+"""
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
+from importlib.resources import files
 from random import Random
 
-from grader.exercises.kit.cases.controls import with_a_way
-from grader.exercises.kit.cases.edits import marked
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import (
+from grader.exercises.kit.check import Case, Ladder, maze_ladder
+from grader.exercises.kit.draw import marked
+from grader.exercises.kit.facts import Facts, facts_of, goes_deep
+from grader.exercises.kit.findings import (
+    Finding,
+    cell_text,
+    cells_text,
+    describe,
+    ending,
+    moves_text,
+    ordinal,
+)
+from grader.exercises.kit.library import (
     CaseBook,
     equal_ways,
     large_mazes,
@@ -20,15 +39,35 @@ from grader.exercises.kit.cases.library import (
     wave_of,
     wide_mazes,
 )
-from grader.exercises.kit.check import Case, Ladder
-from grader.exercises.kit.facts import Facts, facts_of
-from grader.exercises.kit.ladders import maze_ladder
-from grader.exercises.kit.solvers.detours import detours
-from grader.languages import Message, said
-from grader.model import Call, Solve
-from lab import Dimension, Factory
+from grader.exercises.kit.small_mazes import FixedMaze, Stated, with_a_way
+from grader.exercises.kit.solvers.runs import (
+    expectation,
+    moves_of,
+    none_hint,
+    returned_by,
+    seen,
+    way_complaint,
+)
+from grader.languages import Message, Text, said
+from grader.model import Call, Claim, Solve, Telling
+from grader.model.claims import SolveRun, Value
+from lab import Dimension, Factory, Vector
 from lab.exercises import BY_ID
 from lab.generators import AldousBroder
+from lab.maze import Position
+from lab.order_judge import evidence, is_cleared, nearest_order
+from lab.visits import cells_of, parting, tidy, up_to_the_exit
+from lab.watch import FEW_LOOKS
+
+FILE = "detours.toml"
+
+
+@cache
+def detours() -> dict[str, str]:
+    """Return the mazes by what the shorter way has more of."""
+    found: dict[str, str] = tomllib.loads(files(__package__).joinpath(FILE).read_text(encoding="utf-8"))
+    return found
+
 
 CONTROLS = 40
 """About how many mazes with a way show that a solver does its work, or does not always return None."""
@@ -210,3 +249,178 @@ def _same_shape(text: str, seed: int) -> str:
     maze = facts_of(text).maze
     other = AldousBroder(Random(seed)).generate(Factory(), maze.dimension)
     return marked(other, maze.entry, maze.exit).to_text()
+
+
+def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Judge whether the cells were visited in the prescribed order; needs a maze with a way to the exit.
+
+    Anything that follows a right order clears the solver (``lab/order_judge.py``, as in the public tests). If
+    its order does not show, the returned way is judged: where several ways are equally good, the order
+    decides between them.
+    """
+    returned = returned_by(claim)
+    if returned is None:
+        return ending(claim, expected=_expected(facts, exercise), **seen(facts, claim, 0))
+    run = claim.runs[0]
+    right, streams, way = facts.right_orders[exercise], run.streams, moves_of(returned)
+    if is_cleared(right, streams, way):
+        return None
+    shown = evidence(right, streams, way)
+    if shown is None:
+        return _by_the_way(facts, run, returned, exercise)
+    return _departure(facts, exercise, shown)
+
+
+def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vector] | None:
+    """Return the visits of a solver that follows no right order; None if it does, or none are seen."""
+    run = claim.runs[0]
+    right, way = facts.right_orders[exercise], None if run.returned is None else moves_of(run.returned)
+    if is_cleared(right, run.streams, way):
+        return None
+    shown = evidence(right, run.streams, way)
+    return None if shown is None else [Vector(*cell) for cell in shown]
+
+
+def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
+    """Count the cells visited after the exit, except on the way back; None if the visits are not seen.
+
+    They count as not seen if they follow no right order, as when the maze is read row by row, and if the
+    solver compares cell after cell with the exit after asking about the last one. A solver that asks for a
+    cell's moves when it finds the cell has asked about more cells than it visits.
+    """
+    returned = returned_by(claim)
+    if returned is None or claim.runs[0].late_looks > FEW_LOOKS:
+        return None
+    visits = [Vector(*cell) for cell in claim.runs[0].taken or claim.runs[0].asked]
+    if facts.maze.exit not in visits:
+        return 0  # nobody knows whether it came there
+    for order in facts.orders[exercise]:
+        if visits and parting(order, visits, facts.maze) is None:
+            beyond = set(visits) - set(order) - cells_of(moves_of(returned) or (), facts.maze)
+            found = {cell + move for cell in order for move in facts.maze.valid_moves_at(cell)}
+            return 0 if beyond <= found and not claim.runs[0].taken else len(beyond)
+    return None
+
+
+def _by_the_way(facts: Facts, run: SolveRun, returned: Value, exercise: str) -> Finding | None:
+    moves = moves_of(returned)
+    if moves is not None and moves in facts.ways[exercise]:
+        return None
+    text, hint = way_complaint(facts, returned) or (said("other_order", value=describe(returned)), "")
+    hint = hint or none_hint(facts, run)
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
+    return Finding("failed", text, {**expectation(facts, exercise), "visits": None}, actual, hint)
+
+
+def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Finding:
+    """Say where the visits depart from the right order that they follow longest."""
+    stream = [Vector(*cell) for cell in shown]
+    order, index = nearest_order(facts.right_orders[exercise], stream)
+    right, came = tidy(order, facts.maze), tidy(up_to_the_exit(stream, facts.maze), facts.maze)
+    cell = came[index] if index < len(came) else None
+    wanted = right[index] if index < len(right) else facts.maze.exit
+    text, hint = _words(wanted, cell, index, facts.maze.exit)
+    if stream[0] == facts.maze.exit:
+        places = {"cell": cell_text(stream[0]), "place": cell_text(facts.maze.entry)}
+        text, hint = said("began_at_exit", **places), ""
+    if hint is None:
+        hint = _order_hint(facts, exercise, wanted, cell, came[:index])
+    expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
+    actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream}
+    return Finding("failed", text, expected, actual, hint, {"parts_at": cell})
+
+
+def _words(
+    wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
+) -> tuple[Message, Text | None]:
+    """Return a sentence and a question about the first difference; None if that depends on the exercise."""
+    place = "" if wanted is None else cell_text(wanted)
+    expected = said("the_exit", cell=place) if wanted == exit_ and wanted else place
+    if cell is None and index == 0:
+        return said("stopped_at_entry", place=expected), ""
+    if cell is None:
+        return said("stopped", count=index + 1, place=expected), ""
+    text = said("visited", cell=cell_text(cell), ordinal=ordinal(index + 2), place=expected)
+    return text, None
+
+
+def _order_hint(
+    facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None, before: Sequence[Vector]
+) -> Message:
+    """Return a hint about an unreachable cell, or about the order of neighbours, of equals, or of others.
+
+    Which of two cells comes first is asked only if they are neighbours of one cell visited ``before``.
+    """
+    if cell is not None and cell not in facts.distances:
+        return said("out_of_reach_hint")
+    if wanted is None or cell is None:
+        return said("visited_hint")
+    if goes_deep(exercise):
+        beside = (set(_beside(facts, each)) for each in (facts.maze.entry, *before))
+        return said("visited_hint" if any({wanted, cell} <= ends for ends in beside) else "deeper_hint")
+    alike = facts.distances.get(wanted) == facts.distances.get(cell)
+    return said("equally_close_hint" if alike else "too_long_hint")
+
+
+def _beside(facts: Facts, cell: Vector) -> list[Vector]:
+    return [cell + move for move in facts.maze.valid_moves_at(cell)] if facts.dimension.includes(cell) else []
+
+
+def _expected(facts: Facts, exercise: str) -> dict[str, Telling]:
+    return {**expectation(facts, exercise), "text": cells_text(facts.orders[exercise][0])}
+
+
+ENDS = 2
+"""Every solver visits the entry and the exit, whether or not that can be seen."""
+
+
+def judge_stated(facts: Facts, claim: Claim, exercise: str, stated: Stated) -> Finding | None:
+    """Return the first statement broken by a solver that finds a way.
+
+    Whether it finds one is left to other judges. Visits in a right order, or unseen ones, break no statement.
+    """
+    returned = returned_by(claim)
+    if returned is None or way_complaint(facts, returned) is not None:
+        return None
+    found = _judge_moves(facts, claim, exercise, stated, returned)
+    if found is not None or (stated.at_most_visits is None and not stated.must_visit):
+        return found
+    visits = visits_out_of_order(facts, claim, exercise)
+    return None if visits is None else _judge_visits(facts, exercise, stated, visits)
+
+
+def _judge_moves(
+    facts: Facts, claim: Claim, exercise: str, stated: Stated, returned: Value
+) -> Finding | None:
+    moves = moves_of(returned) or ()
+    expected = dict(expectation(facts, exercise))
+    actual = {"text": describe(returned), "moves": moves, **seen(facts, claim, 0)}
+    most = stated.at_most_moves
+    if most is not None and len(moves) > most:
+        expected["text"] = said("at_most_moves", most=most)
+        return Finding("failed", said("too_many_moves", count=len(moves), most=most), expected, actual)
+    if stated.way is not None and moves != stated.way:
+        text = said("not_the_way", value=describe(returned), way=moves_text(stated.way))
+        return Finding("failed", text, expected, actual)
+    return None
+
+
+def _judge_visits(facts: Facts, exercise: str, stated: Stated, visits: list[Vector]) -> Finding | None:
+    before = tidy(up_to_the_exit(visits, facts.maze), facts.maze)
+    most, count = stated.at_most_visits, len(before) + ENDS
+    if most is not None and count > most:
+        text, wanted = said("too_many_visits", count=count, most=most), said("at_most_visits", most=most)
+        return _of_visits(facts, exercise, visits, text, wanted)
+    reached = {*before, facts.maze.entry, facts.maze.exit}
+    for cell in stated.must_visit:
+        if cell not in reached:
+            place = cell_text(cell)
+            text, wanted = said("not_visited", cell=place), said("must_visit", cell=place)
+            return _of_visits(facts, exercise, visits, text, wanted)
+    return None
+
+
+def _of_visits(facts: Facts, exercise: str, visits: list[Vector], text: Message, wanted: Message) -> Finding:
+    expected = {**expectation(facts, exercise), "text": wanted}
+    actual: dict[str, Telling] = {"text": cells_text(visits), "visits": visits}
+    return Finding("failed", text, expected, actual)

@@ -1,4 +1,4 @@
-"""The checks of DFS, BFS and Dijkstra.
+"""The checks of DFS, BFS and Dijkstra, and how the grader handles solvers.
 
 One run of a solver over its mazes serves all of its judges: the cases of a family are made once, and shared
 by every check that uses the family.
@@ -6,29 +6,71 @@ by every check that uses the family.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.kit.check import Case, Check, Claims, Judge, Ladder, Wrong, each
+from grader.exercises.kit.check import (
+    Case,
+    Check,
+    Claims,
+    Judge,
+    Ladder,
+    PlannedExercise,
+    Wrong,
+    each,
+    module_of,
+    of_a_way,
+)
+from grader.exercises.kit.check import one_by_one as mazes_one_by_one
 from grader.exercises.kit.facts import Facts, facts_of, goes_deep
 from grader.exercises.kit.findings import Finding
-from grader.exercises.kit.solvers.cases import SolverCases
-from grader.exercises.kit.solvers.declared import broken
-from grader.exercises.kit.solvers.visit_order import judge_order
-from grader.exercises.kit.solvers.ways import (
+from grader.exercises.kit.kind import Kind, Noted
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.misconception import AnswerReader, one_by_one
+from grader.exercises.kit.small_mazes import FixedMaze
+from grader.exercises.kit.solvers import runs
+from grader.exercises.kit.solvers.cases import SolverCases, cells_beyond, judge_order, judge_stated
+from grader.exercises.kit.solvers.misconceptions import MASKS, MODELS
+from grader.exercises.kit.solvers.runs import (
     judge_shortest,
     judge_something,
     judge_unchanged,
     judge_way,
     moves_of,
     seen,
+    story,
 )
 from grader.languages import Message, said, titles_in
-from grader.model import Claim, Solve, Telling
-from grader.model.claims import Value
+from grader.model import Claim, Json, Solve, Target, Telling
+from grader.model.claims import Value, VectorsValue
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """A check as it was declared."""
+
+    title: str
+    mazes: tuple[FixedMaze, ...]
+    """Each with everything that the check judges there."""
+
+
+def own_check(book: CaseBook, exercise: str, id_: str, own: Own) -> Check:
+    """Make the check: it pays for a way on each of its mazes, found as stated."""
+
+    def judge(case: Case, claim: Claim) -> Finding | None:
+        return judge_way(case.facts, claim, exercise) or broken(case, claim, exercise)
+
+    cases = SolverCases(book, exercise).of_own_check(id_.partition(".")[2], own.mazes)
+    return Check(id_, own.title, cases, each(judge))
+
+
+def broken(case: Case, claim: Claim, exercise: str) -> Finding | None:
+    """Return the first statement about this maze that a solver breaks."""
+    found = (judge_stated(case.facts, claim, exercise, stated) for stated in case.stated)
+    return next((finding for finding in found if finding is not None), None)
+
 
 TITLES = titles_in("solver")
 
@@ -253,3 +295,49 @@ def _later(case: Case, mazes: Sequence[Facts], run: int) -> Case:
     solved = "; ".join(f"solver.solve({name}, Search())" for name in calls)
     code = f"solver = {case.code.partition('.')[0]}; {solved}"
     return replace(case, given=mazes[run], maze=mazes[run].text, label=label, code=code)
+
+
+def sentence(exercise: PlannedExercise, wrong: Wrong) -> Message:
+    """Say what the solver did on which maze."""
+    solver = exercise.target.name
+    return said("on_a_maze", label=wrong.case.label, solver=solver, finding=wrong.finding.message)
+
+
+def reproduce(target: Target, case: Case, file: str) -> Json:
+    """Return the maze to save and the command that solves it, or several with one solver."""
+    mazes = case.call.asked(Solve).mazes
+    if len(mazes) == 1:
+        return {"file": file, "command": f"maze solve {file} --algorithm {target.name} --visited"}
+    made = f"from {module_of(target)} import {target.name}; from solvers.search import Search; "
+    return mazes_one_by_one(mazes, f"{made}s = {target.name}(); ", "s.solve({}, Search())", file=file)
+
+
+def _noted(exercise: PlannedExercise, mazes: Sequence[tuple[Case, Claim]]) -> Iterator[Message]:
+    """Note moves in something other than a list, and a solver that goes on after the exit."""
+    name = exercise.target.name
+    returned = [run.returned for _, claim in mazes for run in claim.runs[:1]]
+    kinds = [value.container for value in returned if isinstance(value, VectorsValue)]
+    kind = next((kind for kind in kinds if kind != "list"), None)
+    if kind is not None:
+        yield said("counts_as_list", solver=name, kind=kind)
+    counts = [cells_beyond(case.facts, claim, exercise.id) for case, claim in mazes]
+    seen = [count for count in counts if count is not None]
+    if len(seen) == len(mazes) and any(seen):
+        label = mazes[seen.index(max(seen))][0].label
+        yield said("goes_on", solver=name, label=label, count=str(max(seen)))
+
+
+SOLVER = Kind(
+    titles=titles,
+    checks=checks,
+    sentence=sentence,
+    reproduce=reproduce,
+    hidden_kind=of_a_way,
+    models=MODELS,
+    masks=MASKS,
+    reader=AnswerReader(runs.read, one_by_one(runs.is_right)),
+    told_by_check={"repeat": "remembers-the-maze-before"},
+    noted=Noted("visit-order", _noted),
+    story=story,
+    may_use_search=True,
+)

@@ -1,18 +1,25 @@
-"""What was seen of a solver, maze by maze, and whether a journey explains it."""
+"""What was seen of a solver, maze by maze, and the judges of what it returns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import pairwise, product
 
-from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.check import Wrong
+from grader.exercises.kit.facts import Facts, facts_of, goes_deep
+from grader.exercises.kit.findings import Finding, cell_text, describe, ending, move_name, moves_text
 from grader.exercises.kit.misconception import Explains, Pair
 from grader.exercises.kit.solvers.exploring import Journey, Style, journey, maze_of, right_styles
-from grader.model import Solve
-from grader.model.claims import OtherValue, Positions, SolveRun, VectorsValue
-from lab import Maze, Vector
+from grader.languages import Message, Text, said
+from grader.model import Claim, Solve, Telling
+from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, SolveRun, Value, VectorsValue
+from lab import MOVES, Maze, MazeFormatError, Vector
+from lab.maze import Position
+from lab.recorded import Told
+from lab.story import Recorded
+from lab.telling import Solved, of_solver
 from lab.visits import is_exploration, tidy
 
 MOST_CELLS = 4_000
@@ -212,3 +219,208 @@ def _ends(exercise: str, ending: str, when: Callable[[Run], bool], run: Run) -> 
 def by_each(explains_each: Callable[[str, Run], bool]) -> Explains:
     """Return a model that explains each run on its own."""
     return by_runs(lambda exercise: [partial(explains_each, exercise)])
+
+
+_MOVES: dict[Position, Vector] = {move: move for move in MOVES}
+
+Complaint = tuple[Message, Text]
+"""What is wrong with a way, and a helpful question, if any."""
+
+
+def judge_way(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """Judge whether the way is valid, or None was returned where there is no way.
+
+    Valid means from the entry, through no wall, to the exit, no cell twice.
+    """
+    returned = returned_by(claim, run)
+    if returned is None:
+        return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, run))
+    complaint = way_complaint(facts, returned)
+    if complaint is None:
+        return None
+    text, hint = complaint
+    hint = hint or none_hint(facts, claim.runs[run])
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    actual |= seen(facts, claim, run)
+    return Finding("failed", text, expectation(facts, exercise), actual, hint)
+
+
+def judge_shortest(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+    """Judge whether the way is valid, and none is shorter."""
+    if (wrong := judge_way(facts, claim, exercise, run=run)) is not None:
+        return wrong
+    returned = returned_by(claim, run)
+    if not isinstance(returned, VectorsValue) or len(returned.value) == facts.length:
+        return None
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    actual |= seen(facts, claim, run)
+    text = said("too_long", count=len(returned.value), shortest=len(facts.ways[exercise][0]))
+    return Finding("failed", text, expectation(facts, exercise), actual, said("too_long_hint"))
+
+
+def judge_something(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Only refuse None where there is a way; accept anything else."""
+    if claim.outcome != "returned":
+        return ending(claim, expected=expectation(facts, exercise), **seen(facts, claim, 0))
+    if not isinstance(returned_by(claim), NoneValue):
+        return None
+    actual = {"text": "None", "moves": None, **seen(facts, claim, 0)}
+    return Finding("failed", said("none_on_a_maze"), expectation(facts, exercise), actual)
+
+
+def judge_unchanged(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
+    """Judge whether the maze is unchanged, if the solver solves it."""
+    if claim.outcome == "returned" and claim.runs[0].changed is None:
+        return None
+    expected = {**expectation(facts, exercise), "text": said("as_before")}
+    if claim.outcome != "returned":
+        return ending(claim, expected=expected, **seen(facts, claim, 0))
+    actual: dict[str, Telling] = {
+        "text": said("was_changed"),
+        "mazes": mazes_of_size(facts, claim.runs[0].changed or ""),
+    }
+    return Finding("failed", said("changed"), expected, actual, said("changed_hint"))
+
+
+def expectation(facts: Facts, exercise: str) -> Mapping[str, Telling]:
+    """Return the right answer as data for the report."""
+    ways = facts.ways[exercise]
+    visits = facts.orders[exercise][0]
+    if not ways:
+        return {"text": said("no_way"), "moves": None, "visits": visits}
+    text = said("a_way", moves=moves_text(ways[0])) if goes_deep(exercise) else _a_shortest_way(ways[0])
+    return {"text": text, "moves": ways[0], "visits": visits}
+
+
+def _a_shortest_way(way: Positions) -> Message:
+    moves = moves_text(way)
+    if len(way) == 1:
+        return said("a_shortest_way_of_one", moves=moves)
+    return said("a_shortest_way", count=len(way), moves=moves)
+
+
+def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
+    """Return the observed visits for the report.
+
+    For a search that was stopped, also how many cells were pending; for an endless one, where it returned to.
+    """
+    if run >= len(claim.runs):
+        return {"visits": None}
+    seen_run = claim.runs[run]
+    visits: Positions = next(iter(seen_run.streams.values()), ())
+    if claim.outcome not in ("timeout", "endless"):
+        return {"visits": visits}
+    told: dict[str, Telling] = {"visits": visits, "pending": seen_run.pending}
+    if claim.outcome == "endless" and (again := seen_run.revisits) is not None:
+        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first}
+        told["walk"] = again.walk
+    elif claim.outcome == "timeout" or seen_run.pending is None:
+        inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
+        beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
+        told["pending"] = len(beside.difference(inside))
+    return told
+
+
+def mazes_of_size(facts: Facts, text: str) -> list[str]:
+    """Return a changed maze for the report; empty if it is no maze of the same size."""
+    if len(text) != len(facts.text):
+        return []
+    try:
+        return [Maze.from_text(text).to_text()]
+    except MazeFormatError:
+        return []
+
+
+def returned_by(claim: Claim, run: int = 0) -> Value | None:
+    """Return what a run of a call returned; None if the call did not end."""
+    return claim.runs[run].returned if claim.outcome == "returned" else None
+
+
+def moves_of(returned: Value) -> Positions | None:
+    """Return the vectors of an answer; None if it is anything else."""
+    return returned.value if isinstance(returned, VectorsValue) else None
+
+
+def way_complaint(facts: Facts, returned: Value) -> Complaint | None:
+    """Return what is wrong with a returned value, and a helpful question; None if it is right."""
+    if facts.length is None:
+        if isinstance(returned, NoneValue):
+            return None
+        return said("something_though", value=describe(returned)), ""
+    if isinstance(returned, NoneValue):
+        return said("none_though"), ""
+    if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
+        return said("no_list", value=odd(returned)), ""
+    return _walk(facts, returned.value)
+
+
+def none_hint(facts: Facts, run: SolveRun) -> Text:
+    """Return a question about a wrong None, by how far the solver got; empty for other answers."""
+    if facts.length is None or not isinstance(run.returned, NoneValue):
+        return ""
+    if not run.streams:
+        return said("none_hint_nothing")
+    asked = run.asked if len(set(run.asked)) < facts.maze.dimension.position_count else ()
+    exit_ = facts.maze.exit
+    if exit_ is not None and exit_ in {*run.taken, *asked, *run.tested}:
+        return said("none_hint_exit", cell=cell_text(exit_))
+    return said("none_hint")
+
+
+def odd(returned: Value) -> Text:
+    """Describe a returned value that is no list of moves."""
+    match returned:
+        case OtherValue(container, element=OddElement(index, type_name, text)):
+            return said("odd_element", container=container, index=index + 1, element=text, kind=type_name)
+    return describe(returned)
+
+
+def _walk(facts: Facts, vectors: Positions) -> Complaint | None:
+    """Follow the moves from the entry, and say where they go wrong."""
+    maze, cell = facts.maze, facts.maze.entry
+    visited = {cell}
+    for number, vector in enumerate(vectors, start=1):
+        move = _MOVES.get(vector)
+        if move is None:
+            return no_move(facts, number, vector)
+        if move not in maze.valid_moves_at(cell):
+            is_inside = facts.dimension.includes(cell + move)
+            text = said(
+                "into_a_wall" if is_inside else "into_the_border",
+                number=number,
+                move=move_name(move),
+                cell=cell_text(cell),
+            )
+            return text, ""
+        cell = cell + move
+        if cell in visited:
+            return said("enters_again", number=number, move=move_name(move), cell=cell_text(cell)), ""
+        visited.add(cell)
+    return _end(facts, cell, len(vectors))
+
+
+def no_move(facts: Facts, number: int, vector: Position) -> Complaint:
+    """Describe an element that is none of the four moves."""
+    text = said("no_move", number=number, cell=cell_text(vector))
+    return text, said("no_move_hint") if facts.dimension.includes(vector) else ""
+
+
+def _end(facts: Facts, cell: Vector, count: int) -> Complaint | None:
+    if facts.maze.is_exit(cell):
+        return None
+    here, exit_ = cell_text(cell), cell_text(facts.maze.exit or cell)
+    return said("no_moves" if count == 0 else "wrong_end", cell=here, exit=exit_), ""
+
+
+def story(exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[Told]:
+    """Tell where the visits, or the moves of the way, depart from right ones; nothing where they do not."""
+    facts = wrong.case.given
+    if not isinstance(facts, Facts) or facts.length is None or not claim.runs:
+        return []
+    seen = claim.runs[-1]
+    if seen.returned is None:
+        return []
+    gave_up = isinstance(seen.returned, NoneValue)
+    solved = Solved(facts.maze, seen.streams, moves_of(seen.returned), gave_up)
+    ways = [right for right in facts.ways[exercise] if right]
+    return of_solver(run, solved, facts.right_orders[exercise], ways)

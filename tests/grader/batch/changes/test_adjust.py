@@ -12,11 +12,10 @@ from typing import Any, cast
 import pytest
 
 from grader.batch.journal import Journal
-from grader.batch.marks.ledger import LEDGER, decisions
-from grader.batch.marks.update import update_marks
+from grader.batch.marks import LEDGER, decisions, update_marks
 from grader.batch.report.class_facts import load, save
+from grader.batch.report.class_page import write_reports
 from grader.batch.report.diff import compare
-from grader.batch.report.write import write_reports
 from grader.course.late_work import apply
 from grader.model import ResultsJson
 from grader.results import as_json

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.changes import choose, next_item
-from grader.batch.choices import choice_data
+from grader.batch import decisions, review
+from grader.batch.job import choice_data
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.marks.ledger import chosen_numbers
+from grader.batch.marks import chosen_numbers
 from grader.cli import main
 from grader.errors import Candidate, Undecided
 from grader.results import as_json
@@ -35,8 +35,8 @@ def graded(monkeypatch: pytest.MonkeyPatch) -> list[set[str]]:
         found.append({*names})
         return 0
 
-    monkeypatch.setattr(choose, "grade_again", grade)
-    monkeypatch.setattr(next_item, "grade_again", grade)
+    monkeypatch.setattr(decisions, "grade_again", grade)
+    monkeypatch.setattr(review, "grade_again", grade)
     return found
 
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.changes import forget as forget_module
-from grader.batch.events import Log
+from grader.batch import decisions as forget_module
 from grader.batch.journal import Journal, JournalRow
+from grader.batch.orchestrator import Log
 from grader.batch.report.class_facts import ClassFacts, load, save
-from grader.batch.report.write import write_reports
+from grader.batch.report.class_page import write_reports
 from grader.cli import main
-from grader.exports.missing_work import WITHOUT_WORK
+from grader.exports.chosen_students import WITHOUT_WORK
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.results import as_json

@@ -13,9 +13,8 @@ from playwright.sync_api import Browser, Page
 from grader.batch.job import Course, code_of
 from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import class_page
-from grader.batch.report.similar_groups import Alike, AlikeGroup
+from grader.batch.report.similar_groups import Alike, AlikeGroup, side_by_side
 from grader.batch.report.similarity import Pair
-from grader.batch.report.similarity_pages import side_by_side
 from grader.course.plan import load_plan
 from grader.exports.grades_csv import CheckRow, Concern, ExerciseRow, Row, Status
 from grader.intake.class_listing import ClassListing, HandIn

@@ -11,10 +11,9 @@ import pytest
 from playwright.sync_api import Browser
 
 from grader.batch.journal import Journal
-from grader.batch.report import plots
-from grader.batch.report.class_facts import load, save
-from grader.batch.report.plots import NAMES
-from grader.batch.report.write import write_reports
+from grader.batch.report import class_facts
+from grader.batch.report.class_facts import NAMES, load, save
+from grader.batch.report.class_page import write_reports
 from grader.cli import main
 from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing
@@ -51,7 +50,7 @@ def test_they_are_drawn_again_only_where_points_have_changed(
     out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     drawings = Mock(wraps=drawing)
-    monkeypatch.setattr(plots, "drawing", drawings)
+    monkeypatch.setattr(class_facts, "drawing", drawings)
     before = _files(out)
     report(out)
     assert drawings.call_count == 0
@@ -69,9 +68,9 @@ def test_they_are_drawn_again_only_where_points_have_changed(
 def test_without_matplotlib_the_page_says_how_to_get_plots(
     out: Path, monkeypatch: pytest.MonkeyPatch, is_found: bool
 ) -> None:
-    monkeypatch.setattr(plots, "can_plot", lambda: is_found)
+    monkeypatch.setattr(class_facts, "can_plot", lambda: is_found)
     monkeypatch.setattr(
-        plots, "drawing", Mock(side_effect=MissingPackage("matplotlib is not installed here"))
+        class_facts, "drawing", Mock(side_effect=MissingPackage("matplotlib is not installed here"))
     )
     record(out, "bob_2", results_of(60.0))
     report(out)

@@ -12,17 +12,15 @@ import pytest
 from grader.batch.job import Course
 from grader.batch.journal import Journal
 from grader.batch.report.class_facts import ClassFacts, collect_facts
-from grader.batch.report.class_page import EDITS, class_page, shared_edits
+from grader.batch.report.class_page import EDITS, class_page, shared_edits, write_reports
 from grader.batch.report.diff import compare
-from grader.batch.report.review_items import PROPOSALS, items_of
-from grader.batch.report.rows import rows_of
+from grader.batch.report.rows import PROPOSALS, items_of, rows_of
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
-from grader.batch.report.write import write_reports
 from grader.course.plan import load_plan
 from grader.exports.grades_csv import ExerciseRow, Row, grades_csv
 from grader.intake.class_listing import ClassListing, HandIn
-from grader.repairs.edits import KINDS
+from grader.repairs.source import KINDS
 from tests.grader.batch.report.conftest import EVIL, RESULTS, result
 
 

@@ -12,8 +12,7 @@ import pytest
 
 from grader.batch.journal import Journal, JournalRow, outliers, shares_of
 from grader.batch.report.fairness import records
-from grader.batch.report.review_items import KINDS, PROPOSALS
-from grader.batch.report.rows import rows_of
+from grader.batch.report.rows import KINDS, PROPOSALS, rows_of
 from grader.exports.grades_csv import Row
 from grader.intake.class_listing import HandIn
 from grader.model import ExerciseJson

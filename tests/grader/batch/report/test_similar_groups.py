@@ -10,16 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.earlier_work import earlier_codes
-from grader.batch.job import code_of, code_with
+from grader.batch.job import as_text, code_of, code_with
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.laid_out import as_text
+from grader.batch.report import similar_groups as kept
 from grader.batch.report import similarity
-from grader.batch.report import similarity_pages as kept
-from grader.batch.report.review_items import items_of
-from grader.batch.report.similar_groups import Alike, group_similar
-from grader.batch.report.similarity import Pair, pairs_of
-from grader.batch.report.similarity_pages import FILE, FOLDER, find_similar
+from grader.batch.report.rows import items_of
+from grader.batch.report.similar_groups import FILE, FOLDER, Alike, find_similar, group_similar
+from grader.batch.report.similarity import Pair, earlier_codes, pairs_of
 from grader.errors import InputError
 from grader.model import Submission
 from grader.shipped import template

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.course.yaml.source import MAX_BYTES, read_yaml
+from grader.course.yaml_source import MAX_BYTES, read_yaml
 from grader.errors import InputError, RubricError
 from grader.results import read
 

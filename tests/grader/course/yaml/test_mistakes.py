@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.course.yaml.source import read_yaml
+from grader.course.yaml_source import read_yaml
 from grader.errors import RubricError
 
 GOOD = """\

@@ -16,8 +16,8 @@ from grader.course.plan import Plan, load_plan
 from grader.errors import InputError
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
-from grader.feedback.html import render_html
 from grader.feedback.markdown import render_markdown
+from grader.feedback.page import render_html
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.model import CheckJson, ResultsJson, Submission

@@ -16,13 +16,13 @@ import pytest
 from grader import cli
 from grader.course.plan import Plan, load_plan
 from grader.exercises.kit.folders.code import KNOWN
-from grader.feedback.html import render_html
+from grader.feedback.page import render_html
 from grader.grading.engine import grade
 from grader.languages import languages
 from grader.model import Submission
-from grader.release.answer_tests import make_public_tests
+from grader.release.kit import make_public_tests
 from grader.results import as_data
-from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+from grader.sandbox.bubblewrap import BubblewrapBackend
 from grader.shipped import folder
 from grader.verification.bank import SHIPPED as BANK
 from grader.verification.bank import load_bank

@@ -8,10 +8,9 @@ import pytest
 
 from grader.commands.course import explanation
 from grader.course.plan import Plan, load_plan
-from grader.feedback.html import render_html
+from grader.feedback.page import render_html
 from grader.release.kit import kit_of
-from grader.release.leak_check import find_leaks
-from grader.release.secrets import collect_secrets
+from grader.release.secrets import collect_secrets, find_leaks
 from tests.grader.exercises.folders.made_folders import JUDGE, TEXTS, YAML, course, dead_ends
 from tests.grader.exercises.folders.test_answers import graded, statuses
 

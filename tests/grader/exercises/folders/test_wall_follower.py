@@ -16,7 +16,7 @@ from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.model import CheckJson, ResultsJson, Submission
 from grader.results import as_data
-from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+from grader.sandbox.bubblewrap import BubblewrapBackend
 
 Graded = Callable[[Path], ResultsJson]
 HANDED_IN = Path(__file__).parents[3] / "submissions" / "wall_follower"

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from grader.course.exercises import target_of
+from grader.course.statements import target_of
 from grader.exercises import registry
 from grader.exercises.generator.judge import (
     GIVEN_AWAY,
@@ -19,11 +19,11 @@ from grader.exercises.generator.judge import (
     judge_entry_and_exit,
     judge_perfect,
 )
-from grader.exercises.kit.cases.edits import marked
-from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.kit.draw import marked
+from grader.exercises.kit.library import CaseBook
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.counterexamples import CounterexampleFinder
+from grader.grading.verdicts import CounterexampleFinder
 from grader.model import Call, Claim, Generate
 from grader.model.claims import GeneratedMazes, MazeValue
 from lab import EAST, Dimension, Factory, Maze

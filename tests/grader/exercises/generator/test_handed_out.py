@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from grader.exercises.generator.handed_out import are_handed_out, handed_out
+from grader.exercises.generator.judge import are_handed_out, handed_out
 from grader.exercises.kit.facts import Facts
 from grader.model import Call, Generate, Target
 from grader.model.claims import MazeValue

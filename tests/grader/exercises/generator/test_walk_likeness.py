@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from grader.exercises.generator.walk_likeness import Opening, walks_alike
+from grader.exercises.generator.given_walk import Opening, walks_alike
 from grader.shipped import bank
 from grader.verification.bank import submissions_in
 from lab import Dimension, Factory, Generator, Maze, Vector

@@ -10,18 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.exercises import registry
-from grader.exercises.kit.cases.draw import draw
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import (
-    HAS,
-    SMALL_FOR_ONE,
-    CaseBook,
-    large_mazes,
-    nearly_perfect,
-    serpentine,
-)
-from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.draw import FAMILIES, draw
 from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.kit.library import HAS, SMALL_FOR_ONE, CaseBook, large_mazes, nearly_perfect, serpentine
+from grader.exercises.kit.small_mazes import FixedMaze
 from grader.exercises.search.judge import answers
 from grader.exercises.search.scripts import KINDS, Script, scripts
 from lab import Dimension, Vector

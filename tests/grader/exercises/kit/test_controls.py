@@ -8,10 +8,10 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from grader.exercises.kit.cases.controls import LEAST_WAY, SETS, sets_to_tell_apart, with_a_way
-from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.draw import FAMILIES
 from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.small_mazes import LEAST_WAY, SETS, sets_to_tell_apart, with_a_way
 from grader.exercises.kit.solvers.cases import CONTROLS, SolverCases
 from lab import Maze
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 from hypothesis import strategies as st
 
-from grader.exercises.kit.cases import draw
+from grader.exercises.kit import draw
 
 NUMBERS = st.integers(0, 10**6)
 DRAW = """

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.draw import FAMILIES
 from grader.exercises.kit.facts import Facts
 from lab import EAST, MOVES, SOUTH, Maze, Vector
 from lab.exercises import SOLVER_IDS

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from grader.exercises.kit.cases.library import large_mazes
-from grader.exercises.kit.check import Case
+from grader.exercises.kit.check import KINDS, Case
 from grader.exercises.kit.facts import facts_of
-from grader.exercises.kit.hidden_kinds import KINDS
+from grader.exercises.kit.library import large_mazes
 from grader.exercises.registry import kind_of
 from grader.languages import catalogue, languages, said
 from grader.model import Call, Generate, IsPerfect, Solve

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from grader.course.exercises import target_of
+from grader.course.statements import target_of
 from grader.exercises import registry
-from grader.exercises.kit.cases.fixed_mazes import FixedMaze
-from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import PlannedExercise, Wrong
 from grader.exercises.kit.findings import Finding
-from grader.exercises.search.checks import script_of
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.small_mazes import FixedMaze
+from grader.exercises.search.kind import script_of
 from grader.languages import said
 from grader.model import IsPerfect, Solve
 

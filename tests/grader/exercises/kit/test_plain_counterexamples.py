@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grader.exercises.search.checks import script_of
+from grader.exercises.search.kind import script_of
 from grader.grading.case_runs import CaseRuns
-from grader.grading.counterexamples import CounterexampleFinder
+from grader.grading.verdicts import CounterexampleFinder
 from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.direct import run_with

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from grader.course.exercises import target_of
+from grader.course.statements import target_of
 from grader.exercises import registry
-from grader.exercises.kit.cases.library import CaseBook
 from grader.exercises.kit.check import Check, PlannedExercise, Wrong
+from grader.exercises.kit.library import CaseBook
 from grader.grading.case_runs import CaseRuns
 from grader.grading.verdicts import verdict_on
 from grader.languages import Message

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exercises.kit.cases.grid import IS, read, shape_of
-from grader.exercises.kit.cases.library import HAS
-from grader.exercises.kit.cases.simpler_mazes import simpler
-from grader.exercises.kit.cases.small_mazes import small_mazes
-from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.draw import FAMILIES
 from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.library import HAS
+from grader.exercises.kit.small_mazes import IS, read, shape_of, simpler, small_mazes
 
 
 def size(text: str) -> int:

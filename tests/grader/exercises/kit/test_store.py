@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.exercises.kit.cases import store
+from grader.exercises.kit import draw
 
 
 @pytest.fixture(autouse=True)
@@ -25,40 +25,40 @@ class Drawing:
 
 
 def test_what_was_drawn_once_is_read_the_next_time() -> None:
-    draw = Drawing()
-    assert store.kept("way", 1, 2, draw) == store.kept("way", 1, 2, draw) == ["one", "two"]
-    assert draw.count == 1
+    drawing = Drawing()
+    assert draw.kept("way", 1, 2, drawing) == draw.kept("way", 1, 2, drawing) == ["one", "two"]
+    assert drawing.count == 1
 
 
 @pytest.mark.parametrize("other", [("cycles", 1, 2), ("way", 2, 2), ("way", 1, 3)])
 def test_other_examples_are_drawn_anew(other: tuple[str, int, int]) -> None:
-    draw = Drawing()
-    store.kept("way", 1, 2, draw)
-    store.kept(*other, draw)
-    assert draw.count == 2
+    drawing = Drawing()
+    draw.kept("way", 1, 2, drawing)
+    draw.kept(*other, drawing)
+    assert drawing.count == 2
 
 
 def test_a_damaged_file_is_drawn_again() -> None:
-    draw = Drawing()
-    store.kept("way", 1, 2, draw)
-    folder = store.folder()
+    drawing = Drawing()
+    draw.kept("way", 1, 2, drawing)
+    folder = draw.folder()
     assert folder
     (path,) = folder.iterdir()
     whole = path.read_bytes()
     damaged = (b"", b"\n", b'["one", "two"]', b"\xff", whole[:-1], whole.replace(b"two", b"too"))
     for count, content in enumerate(damaged, start=2):
         path.write_bytes(content)
-        assert store.kept("way", 1, 2, draw) == ["one", "two"]
-        assert (draw.count, path.read_bytes()) == (count, whole)
+        assert draw.kept("way", 1, 2, drawing) == ["one", "two"]
+        assert (drawing.count, path.read_bytes()) == (count, whole)
 
 
 def test_a_place_that_cannot_be_written_is_no_loss(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert store.kept("way", 1, 2, Drawing()) == ["one", "two"]
+    assert draw.kept("way", 1, 2, Drawing()) == ["one", "two"]
 
 
 def test_drawing_many_is_said_and_what_is_kept_is_not(capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(2):
-        store.kept("cycles", 1, store.MANY, Drawing())
+        draw.kept("cycles", 1, draw.MANY, Drawing())
     assert capsys.readouterr().err == "Drawing 1000 examples of cycles; they are kept for the next time.\n"

@@ -16,8 +16,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
-from grader.course.exercises import target_of
 from grader.course.plan import load_plan
+from grader.course.statements import target_of
 from grader.exercises.kit.check import PlannedExercise
 from grader.model import Call, Claim, Fault, RunScript, Step
 from tests.direct import run_with

@@ -8,13 +8,13 @@ from string import Formatter
 
 import pytest
 
-from grader.exercises.kit.diagnosis import HANDED_OVER, diagnose, diagnose_each, told_by_checks
+from grader.exercises.kit.kind import HANDED_OVER, diagnose, diagnose_each, told_by_checks
 from grader.exercises.kit.solvers.exploring import journey, right_styles
 from grader.exercises.registry import kind_of, misconceptions
 from grader.languages import catalogue, languages
 from grader.model import Call, Claim, Fault, Solve
 from grader.model.claims import SolveRun, SolveRuns, VectorsValue
-from grader.session.budgets import size_of
+from grader.session.connection import size_of
 from lab import Vector
 from lab.exercises import SOLVER_IDS
 from reference.solvers.bfs import BFS

@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.course.rubric import load_rubric
-from grader.exercises.kit.cases.edits import marked, with_cycle_in_reach, with_walls
-from grader.exercises.kit.facts import Facts
-from grader.exercises.kit.maze_features import Features
-from grader.exercises.perfection.own_mazes import examine
+from grader.exercises.kit.draw import marked, with_cycle_in_reach, with_walls
+from grader.exercises.kit.facts import Facts, Features
+from grader.exercises.perfection.kind import examine
 from grader.exercises.perfection.typical_mistakes import MISTAKES, caught_by
 from grader.exercises.registry import titles
 from grader.languages import catalogue, languages

@@ -9,7 +9,7 @@ import pytest
 from grader.exercises.kit.check import Case, Wrong
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
-from grader.exercises.perfection.twins import twins
+from grader.exercises.perfection.judge import twins
 from grader.languages import said
 from grader.model import Call, IsPerfect
 

@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 import pytest
 
-from grader.exercises.kit.cases.library import CaseBook
-from grader.exercises.search.checks import checks
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.search.kind import checks
 from lab import Vector
 from reference.solvers.search import Search
 from tests.direct import run_with

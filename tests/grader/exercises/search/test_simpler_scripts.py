@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exercises.search.long_scripts import MOST, extent, is_fair, moved, simpler
 from grader.exercises.search.scripts import KINDS, Script, scripts
-from grader.exercises.search.simpler_scripts import MOST, extent, is_fair, moved, simpler
 
 FAR = (
     (0, "mark_as_pending", ((7, 9),)),

@@ -9,7 +9,7 @@ from itertools import count
 import pytest
 
 from grader.exercises.kit.facts import facts_of
-from grader.exercises.kit.solvers.detours import detours
+from grader.exercises.kit.solvers.cases import detours
 from lab import EAST, NORTH, SOUTH, WEST, Maze, Vector
 
 Cost = Callable[[Maze, Vector, Vector, Vector | None], float]

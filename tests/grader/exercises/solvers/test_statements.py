@@ -8,12 +8,11 @@ import pytest
 
 from grader.course.maze_files import load_maze_file
 from grader.errors import MazeFileError
-from grader.exercises.kit.cases.draw import draw
-from grader.exercises.kit.cases.fixed_mazes import Stated
-from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.draw import FAMILIES, draw
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
-from grader.exercises.kit.solvers.statements import judge_stated
+from grader.exercises.kit.small_mazes import Stated
+from grader.exercises.kit.solvers.cases import judge_stated
 from grader.languages import Message
 from lab import EAST, NORTH, Maze, Vector
 from tests.grader.exercises.solvers.solvers_in_styles import (

@@ -11,11 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exercises.kit.cases.draw import draw
-from grader.exercises.kit.cases.library import equal_ways
-from grader.exercises.kit.cases.strategies import FAMILIES
+from grader.exercises.kit.draw import FAMILIES, draw
 from grader.exercises.kit.facts import Facts
-from grader.exercises.kit.solvers.visit_order import cells_beyond, judge_order
+from grader.exercises.kit.library import equal_ways
+from grader.exercises.kit.solvers.cases import cells_beyond, judge_order
 from grader.languages import Message
 from grader.model import Claim
 from grader.model.claims import NONE, IntValue, SolveRun, SolveRuns, Value, VectorsValue

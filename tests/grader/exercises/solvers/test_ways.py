@@ -8,12 +8,7 @@ from typing import Any, get_args
 import pytest
 
 from grader.exercises.kit.facts import Facts
-from grader.exercises.kit.solvers.ways import (
-    judge_shortest,
-    judge_something,
-    judge_unchanged,
-    judge_way,
-)
+from grader.exercises.kit.solvers.runs import judge_shortest, judge_something, judge_unchanged, judge_way
 from grader.model import Claim, Fault, Outcome
 from grader.model.claims import (
     NONE,

@@ -18,7 +18,7 @@ from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.grading.explain.places import cost, left_out
+from grader.grading.places import cost, left_out
 from grader.model import Call, Claim, ExerciseResult, Generate, Limits, Report, Submission
 from grader.repairs import Edit, Found, ProbeCase, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more

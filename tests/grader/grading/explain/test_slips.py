@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.course.exercises import target_of
-from grader.grading.explain.slips import with_slips
+from grader.course.statements import target_of
+from grader.grading.story import with_slips
 from grader.languages import said
 from grader.model import CheckResult, ExerciseResult, Telling, Verdict
 from tests.grader.words import english

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from grader.errors import SandboxError
-from grader.inside import seccomp
+from grader.inside import guard
+from grader.sandbox import bubblewrap
 from grader.sandbox.base import UNUSED_USERS
-from grader.sandbox.bubblewrap import scope
-from grader.sandbox.bubblewrap.backend import BubblewrapBackend
+from grader.sandbox.bubblewrap import BubblewrapBackend
 from tests.grader.sandbox.boxes import SMALL, Runner
 from tests.grader.sandbox.conftest import prepare
 
@@ -58,7 +58,7 @@ def test_a_box_of_root_runs_as_nobody_that_exists(monkeypatch: pytest.MonkeyPatc
 def test_the_namespaces_hold_without_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     """No network, no capabilities, and a runner that takes no signal."""
     prepare("bubblewrap")
-    monkeypatch.setattr(seccomp, "supported", lambda: False)
+    monkeypatch.setattr(guard, "supported", lambda: False)
     with Runner(BubblewrapBackend()) as runner:
         found = runner.attack("""
             import ctypes, socket
@@ -99,10 +99,10 @@ if [ "$1" = --version ]; then echo "systemd {version} ({version}.1-1)"; else pri
 def _asked_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setenv("XDG_RUNTIME_DIR", "/run/user/1000")
-    for known in (scope.caps, scope._version):
+    for known in (bubblewrap.caps, bubblewrap._version):
         known.cache_clear()
     yield
-    for known in (scope.caps, scope._version):
+    for known in (bubblewrap.caps, bubblewrap._version):
         known.cache_clear()
 
 
@@ -128,7 +128,7 @@ def test_a_limit_that_a_scope_lacks_is_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, told: str, expected: set[str]
 ) -> None:
     systemd(tmp_path, monkeypatch, told=told)
-    assert scope.caps() == expected
+    assert bubblewrap.caps() == expected
 
 
 @pytest.mark.usefixtures("_asked_anew")
@@ -138,4 +138,4 @@ def test_a_scope_goes_on_when_one_process_was_ended_for_its_memory(
 ) -> None:
     """Which systemd is told from the version on that would end it all."""
     systemd(tmp_path, monkeypatch, version=version)
-    assert ("OOMPolicy=continue" in scope.command(SMALL, spare_processes=1)) == expected
+    assert ("OOMPolicy=continue" in bubblewrap.scope_command(SMALL, spare_processes=1)) == expected

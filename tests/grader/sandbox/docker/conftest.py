@@ -5,7 +5,7 @@ from __future__ import annotations
 import docker
 import pytest
 
-from grader.sandbox.docker.engine import connect
+from grader.sandbox.docker_engine import connect
 
 
 @pytest.fixture

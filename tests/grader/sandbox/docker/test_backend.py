@@ -15,15 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.errors import SandboxError
-from grader.sandbox import contents
+from grader.sandbox import contents, docker_engine
+from grader.sandbox import docker as backends
+from grader.sandbox import docker as containers
+from grader.sandbox import docker_engine as images
 from grader.sandbox.base import Ending
-from grader.sandbox.docker import backend as backends
-from grader.sandbox.docker import container as containers
-from grader.sandbox.docker import engine
-from grader.sandbox.docker import image as images
-from grader.sandbox.docker.backend import DockerBackend
-from grader.sandbox.docker.container import Frames
-from grader.sandbox.docker.image import build_image, find_or_build
+from grader.sandbox.docker import DockerBackend, Frames
+from grader.sandbox.docker_engine import build_image, find_or_build
 from tests.grader.sandbox.boxes import PATIENCE, SMALL, Runner
 
 
@@ -64,12 +62,12 @@ def abandoned(client: docker.APIClient) -> Iterator[str]:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     yield ran.stdout.strip()
-    engine.remove(client, ran.stdout.strip())
+    docker_engine.remove(client, ran.stdout.strip())
 
 
 def test_leftovers_are_swept_and_others_boxes_are_not(client: docker.APIClient, abandoned: str) -> None:
     with Runner(DockerBackend()) as runner:
-        engine.sweep(client)
+        docker_engine.sweep(client)
         assert runner.attack("found = 1") == 1
     with pytest.raises(docker.errors.NotFound):
         client.inspect_container(abandoned)

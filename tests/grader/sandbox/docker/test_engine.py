@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from grader.errors import SandboxError
 from grader.model import Limits
-from grader.sandbox.docker import backend as backends
-from grader.sandbox.docker import engine as engines
-from grader.sandbox.docker.backend import DockerBackend
-from grader.sandbox.docker.engine import connect
+from grader.sandbox import docker as backends
+from grader.sandbox import docker_engine as engines
+from grader.sandbox.docker import DockerBackend
+from grader.sandbox.docker_engine import connect
 
 
 def test_no_engine_is_told_with_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:

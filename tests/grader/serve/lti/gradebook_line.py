@@ -9,9 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
-from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
-from grader.serve.lti.score_client import ScoreClient, SendRequest
-from grader.serve.lti.score_sender import send_score
+from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
+from grader.serve.lti.score_sender import ScoreClient, SendRequest, send_score
 from grader.serve.store import marks, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark

@@ -12,7 +12,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.keys import (
+from grader.serve.lti.claims import (
     LIFE_SECONDS,
     PAUSE_SECONDS,
     KeySets,
@@ -21,7 +21,7 @@ from grader.serve.lti.keys import (
     parse_keys,
     sign_assertion,
 )
-from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.platforms import PlatformAnswer
 from tests.grader.serve.lti.world import NOW, World, key, key_set
 
 

@@ -16,14 +16,14 @@ from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.keys import load_own_key
+from grader.serve.lti.claims import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.score_client import ScoreClient
+from grader.serve.lti.score_sender import ScoreClient
 from grader.serve.store import attempts, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
-from grader.serve.web.launch_pages import launch_routes
-from grader.serve.web.site import Site
+from grader.serve.web.sign_in_pages import launch_routes
+from grader.serve.web.visits import Site
 from tests.grader.serve.lti.gradebook_line import send_one
 from tests.grader.serve.lti.platform import Platform, platform_for
 from tests.grader.serve.made import COURSE

@@ -11,7 +11,7 @@ import pytest
 from joserfc import jwt
 
 from grader.serve.lti import platforms
-from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.platforms import PlatformAnswer
 from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS
 from grader.serve.store import outbox, people
 from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, send

@@ -10,9 +10,14 @@ from joserfc import jwt
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
-from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
-from grader.serve.lti.score_client import ScoreClient, scores_url
-from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, MOST_TRIES, ScoreSender
+from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
+from grader.serve.lti.score_sender import (
+    FIRST_PAUSE_SECONDS,
+    MOST_TRIES,
+    ScoreClient,
+    ScoreSender,
+    scores_url,
+)
 from grader.serve.store import courses, marks, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,

@@ -14,11 +14,10 @@ from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from grader.serve.lti import platforms
-from grader.serve.lti.claims import LTI
-from grader.serve.lti.keys import KeySets
+from grader.serve.lti.claims import LTI, KeySets
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platform_requests import PlatformAnswer
-from grader.serve.lti.score_client import ScoreClient
+from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.score_sender import ScoreClient
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store
 

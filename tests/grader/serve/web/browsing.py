@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from grader.serve.web.app import create_app
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES
 

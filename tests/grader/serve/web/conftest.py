@@ -9,14 +9,13 @@ from datetime import UTC, datetime
 import pytest
 from starlette.testclient import TestClient
 
-from grader.course.attempts import Allowance
-from grader.course.late_work import LatePolicy
+from grader.course.late_work import Allowance, LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.made import DEADLINE, Clock, Visitor
 

@@ -11,7 +11,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 
 from grader.feedback import render_html
-from grader.grading.pipeline import write_results
+from grader.grading.engine import write_results
 from grader.model import CheckResult, ExerciseResult, Report, Verdict, Visibility
 from grader.results import as_data
 from grader.serve.store import attempts, marks, people, queue
@@ -19,7 +19,7 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE, taken
 
 DEADLINE = 1_800_000_000.0

@@ -9,9 +9,8 @@ from starlette.testclient import TestClient
 
 from grader.serve.store import credentials, people
 from grader.serve.store.people import Newcomer
-from grader.serve.web.app import create_app
-from grader.serve.web.server import server_config
-from grader.serve.web.site import Site
+from grader.serve.web.app import create_app, server_config
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import Visitor

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
-from grader.course.attempts import Allowance
+from grader.course.late_work import Allowance
 from grader.course.rubric import Rubric
 from grader.serve.store import attempts, credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import ORIGIN, Visitor, graded, newest, person, results

@@ -19,17 +19,16 @@ from grader.errors import PlatformError
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.keys import KeySets, load_own_key
+from grader.serve.lti.claims import KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.platforms import PlatformAnswer
 from grader.serve.store import courses, credentials, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
-from grader.serve.web.guard import BodyLimits
-from grader.serve.web.launch_pages import launch_routes
-from grader.serve.web.rate_limits import ConcurrencyLimit, RateLimit, RateLimits
-from grader.serve.web.site import Site
+from grader.serve.web.guard import BodyLimits, ConcurrencyLimit, RateLimit, RateLimits
+from grader.serve.web.sign_in_pages import launch_routes
+from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import ISSUER, registration
 from tests.grader.serve.made import COURSE
 

@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Error, Page, Route, expect
 
 from grader.languages import catalogue
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from tests.grader.serve.web.browsing import PATIENCE, UPLOAD
 from tests.grader.serve.web.browsing import address as address
 from tests.grader.serve.web.browsing import open_ as open_

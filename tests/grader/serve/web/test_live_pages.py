@@ -12,12 +12,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from grader.serve.web.app import create_app
+from grader.serve.web.api import ChangeWatcher
+from grader.serve.web.app import Protocol, create_app
 from grader.serve.web.guard import BodyLimits
-from grader.serve.web.live_pages import ChangeWatcher
-from grader.serve.web.progress_texts import AttemptState
-from grader.serve.web.server import Protocol
-from grader.serve.web.site import Site
+from grader.serve.web.student_pages import AttemptState
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import a_person, an_attempt
 from tests.grader.serve.running import running
 

@@ -9,20 +9,18 @@ from typing import cast
 
 import pytest
 
-from grader.batch.changes.review import review
-from grader.batch.journal import Journal, JournalRow
-from grader.batch.lock import Busy
+from grader.batch.journal import Busy, Journal, JournalRow
 from grader.batch.report.class_facts import ClassFacts, save
+from grader.batch.review import review
 from grader.course.rubric import Rubric
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.serve.lti import platforms
-from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.lti.platforms import PlatformAnswer
 from grader.serve.service import register_courses
 from grader.serve.store import courses, credentials, marks, outbox, people
 from grader.serve.store.people import Newcomer
-from grader.serve.web.site import Site
-from grader.serve.web.staff import actions
+from grader.serve.web.visits import Site
 from tests.grader.serve.lti.gradebook_line import Line, scores_over, send_one
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE
@@ -118,7 +116,7 @@ def test_who_comes_while_the_class_is_brought_up_to_date_is_told(
         raise Busy("somebody is at work")
 
     monkeypatch.setattr("grader.batch.open_results.hold", busy)
-    monkeypatch.setattr(actions, "_PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(staff, "_PAUSE_SECONDS", 0.0)
     change = {"action": "score", "points": "5", "reason": "r"}
     assert (
         "try again in a minute" in staff.post(f"/staff/people/{person(site, 'Ada').id}/adjust", change).text

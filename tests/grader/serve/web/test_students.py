@@ -9,19 +9,18 @@ from typing import Any, cast
 
 import pytest
 
-from grader.batch.changes.adjust import MarkChange, adjust_mark
-from grader.batch.choices import choice_data
-from grader.batch.job import Course
+from grader.batch.decisions import MarkChange, adjust_mark
+from grader.batch.job import Course, choice_data
 from grader.course.rubric import Rubric
 from grader.errors import Candidate, Undecided
 from grader.languages import catalogue, languages
-from grader.serve import class_folder, upload_storage
-from grader.serve.class_folder import ClassFolderUpdater
+from grader.serve import dispatcher, uploads
 from grader.serve.data_folder import DataFolder
+from grader.serve.dispatcher import ClassFolderUpdater
 from grader.serve.store import attempts, marks
 from grader.serve.store.attempts import Attempt, Upload
-from grader.serve.web.site import Site
-from grader.serve.web.upload_form import UploadRejected, accept_upload
+from grader.serve.web.student_pages import UploadRejected, accept_upload
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE, Graded, UpToDate
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, results
 
@@ -46,15 +45,15 @@ def test_two_uploads_at_once_cost_two(ada: Visitor, site: Site, monkeypatch: pyt
     """Another one is taken, and graded, between the first look at what is left and the last."""
     for _ in range(2):
         ada.gets()
-    kept = upload_storage.store_upload
+    kept = uploads.store_upload
 
     def keep(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
-        monkeypatch.setattr(upload_storage, "store_upload", kept)
+        monkeypatch.setattr(uploads, "store_upload", kept)
         assert ada.hand_in().status_code == 303
         graded(site, newest(site, ada.person))
         return kept(data, files)
 
-    monkeypatch.setattr(upload_storage, "store_upload", keep)
+    monkeypatch.setattr(uploads, "store_upload", keep)
     with pytest.raises(UploadRejected) as refused:
         accept_upload(site, ada.person, FILES, site.clock())
     assert refused.value.key == "hand_in.none_left"
@@ -67,14 +66,14 @@ def test_who_handed_in_several_attempts_in_one_chooses_by_one_click(ada: Visitor
     statement = "update attempts set state = 'fault', reason = ?, counts_against_bucket = 0 where id = ?"
     site.store.rows(statement, (reason, attempt.id))
     found = Candidate("<b>/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "a"}), Candidate("b/", None, {})
-    upload_storage.put_choice(site.data, attempt, choice_data("q", found))
+    uploads.put_choice(site.data, attempt, choice_data("q", found))
     page = ada.get(f"/attempts/{attempt.id}").text
     assert '<button type="submit" name="which" value="1">&lt;b&gt;/</button>' in page
     assert "solvers/dfs.py" in page
     for wrong in ("", "0", "3", "b/"):
         assert ada.post(f"/attempts/{attempt.id}/choose", {"which": wrong}).status_code == 400
     ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"})
-    assert upload_storage.choices_of(site.data, attempt) == {"q": 2}
+    assert uploads.choices_of(site.data, attempt) == {"q": 2}
     assert newest(site, ada.person).state == "waiting"
     assert len(attempts.counted_times(site.store, ada.person.id)) == 1
     assert ada.post(f"/attempts/{attempt.id}/choose", {"which": "2"}).status_code == 400
@@ -175,14 +174,14 @@ def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
 ) -> None:
     first = graded(ada.person, 60.0, 1.0)
     up_to_date()
-    second, report, seen = graded(ada.person, 90.0, 2.0), class_folder._report, []
+    second, report, seen = graded(ada.person, 90.0, 2.0), dispatcher._report, []
 
     def look(*given: Any) -> None:
         seen.append((mark_of(ada, first), mark_of(ada, second)))
         report(*given)
         seen.append((mark_of(ada, first), mark_of(ada, second)))
 
-    monkeypatch.setattr(class_folder, "_report", look)
+    monkeypatch.setattr(dispatcher, "_report", look)
     up_to_date()
     assert [*seen, (mark_of(ada, first), mark_of(ada, second))] == [("60", "90")] * 3
 

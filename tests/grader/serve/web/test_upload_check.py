@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from grader.serve import upload_check
+from grader.serve import uploads
 from grader.serve.store import attempts
-from grader.serve.web.site import Site
+from grader.serve.web.visits import Site
 from lab.exercises import BY_ID
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import Visitor
@@ -20,7 +20,7 @@ from tests.grader.serve.web.made import Visitor
 @pytest.fixture
 def ada(enter: Enter, site: Site) -> Visitor:
     """A student of a site that looks into uploads."""
-    return enter(site_=replace(site, look=upload_check.find_refusal))
+    return enter(site_=replace(site, look=uploads.find_refusal))
 
 
 def zipped(**files: str) -> bytes:
@@ -66,8 +66,8 @@ def test_exercises_of_the_course_are_known(tmp_path: Path) -> None:
     file = tmp_path / "000-lab.zip"
     file.write_bytes(zipped(maze_graph__py="class MazeGraph: ..."))
     graph = replace(BY_ID["bfs"], id="graph", file="maze_graph.py", name="MazeGraph")
-    assert upload_check.find_refusal([(file, "lab.zip")], []) != ()
-    assert upload_check.find_refusal([(file, "lab.zip")], [graph]) == ()
+    assert uploads.find_refusal([(file, "lab.zip")], []) != ()
+    assert uploads.find_refusal([(file, "lab.zip")], [graph]) == ()
 
 
 def test_what_takes_too_long_to_read_is_left_to_grading(
@@ -75,5 +75,5 @@ def test_what_takes_too_long_to_read_is_left_to_grading(
 ) -> None:
     file = tmp_path / "000-lab.zip"
     file.write_bytes(b"no archive at all")
-    monkeypatch.setattr(upload_check, "_PATIENCE_SECONDS", 0.0)
-    assert upload_check.find_refusal([(file, "lab.zip")], []) == ()
+    monkeypatch.setattr(uploads, "_PATIENCE_SECONDS", 0.0)
+    assert uploads.find_refusal([(file, "lab.zip")], []) == ()

@@ -11,14 +11,14 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 from starlette.testclient import TestClient
 
-from grader.serve.lti.keys import load_own_key
+from grader.serve.lti.claims import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.options import LAB_CONFIG, OWN_PATHS
+from grader.serve.service import LAB_CONFIG, OWN_PATHS
 from grader.serve.store import credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
-from grader.serve.web.launch_pages import launch_routes
-from grader.serve.web.site import Site
+from grader.serve.web.sign_in_pages import launch_routes
+from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.made import FILES, graded, newest, person
 

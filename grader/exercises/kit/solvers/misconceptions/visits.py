@@ -7,8 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import accumulate, permutations, product
 
-from grader.exercises.kit.facts import facts_of
-from grader.exercises.kit.maze_features import features_of
+from grader.exercises.kit.facts import facts_of, features_of
 from grader.exercises.kit.misconception import Model
 from grader.exercises.kit.solvers.exploring import (
     Ends,
@@ -32,14 +31,7 @@ from grader.exercises.kit.solvers.exploring import (
     with_ends,
     with_take,
 )
-from grader.exercises.kit.solvers.runs import (
-    Run,
-    by_runs,
-    by_styles,
-    is_right,
-    same_visits,
-    searched,
-)
+from grader.exercises.kit.solvers.runs import Run, by_runs, by_styles, is_right, same_visits, searched
 from lab import MOVES, Maze, Vector
 from lab.exercises import BY_ID
 

@@ -1,1 +1,0 @@
-"""Changes that staff make to existing results, one module for each command."""

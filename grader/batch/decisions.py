@@ -1,0 +1,455 @@
+"""What people decide about a class: change a mark, say what counts, withdraw a check, forget a student."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import mean
+from typing import Final
+
+from grader.batch.class_run import FILES_ASKED, BatchOptions, grade_class
+from grader.batch.job import find_candidate, find_newest, list_candidates
+from grader.batch.journal import Journal
+from grader.batch.marks import (
+    LEDGER,
+    Action,
+    Decision,
+    append,
+    choices,
+    decisions,
+    format_mark,
+    update_marks,
+    with_layers,
+    withdrawals,
+    without_layers,
+)
+from grader.batch.open_results import find_submission, open_results, was_interrupted, with_real_names
+from grader.batch.orchestrator import LOG
+from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
+from grader.batch.report.class_page import write_reports
+from grader.course.late_work import apply, read_lateness
+from grader.disk import write_whole
+from grader.errors import InputError
+from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
+from grader.exports.grades_csv import encode_key, marked_unfinished, read_key
+from grader.grading.engine import RESULTS
+from grader.model import CheckJson, ChoiceJson, ResultsJson
+from grader.results import read
+from grader.text import visible
+
+
+@dataclass(frozen=True, slots=True)
+class MarkChange:
+    """A change of one submission's mark that a person asks for."""
+
+    action: Action
+    who: str
+    reason: str = ""
+    comment: str = ""
+    check: str = ""
+    points: float = 0.0
+
+
+def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None) -> str:
+    """Write a decision into the ledger, apply it to the results, and return a line with both marks.
+
+    ``key`` names the students of results under pseudonyms. Giving points to a check that has been given some
+    already adds to them, and the line says so. Raises InputError, also for a decision that would change
+    nothing.
+
+    An earlier change that was interrupted, or that found the disk full, is completed first; repeating that
+    same decision does not record it twice.
+    """
+    with open_results(out) as journal:
+        name, facts = find_submission(out, who, journal.entries(), key), load(out)
+        before = read(out / name / RESULTS)
+        is_recorded = was_interrupted(out, _decision(name, change, 0.0, 0.0))
+        known = [] if is_recorded else decisions(out).get(name, [])
+        if not is_recorded:
+            _check(without_layers(before), change, known)
+            _check_effect(out, before, known, _decision(name, change, *_automatic_marks(before)))
+        with marked_unfinished(out):
+            update_marks(out, journal)
+            is_intact = journal.intact(name)
+            if is_intact and not is_recorded:
+                append(out, _decision(name, change, *_automatic_marks(read(out / name / RESULTS))))
+                update_marks(out, journal)
+            write_reports(out, facts, journal)
+        if not is_intact:
+            raise InputError(
+                "this file was changed after the grader wrote it: grade the submission again first, with "
+                f"grader regrade {out} {name}",
+                path=out / name / RESULTS,
+            )
+        after = read(out / name / RESULTS)
+        return f"{visible(name)}: {format_mark(before)} -> {format_mark(after)}{_told_before(known, change)}"
+
+
+def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision) -> None:
+    """Raise InputError if the decision would change nothing."""
+    if decision.action not in ("check", "score", "exempt"):
+        return
+    late, withdrawn = read_lateness(results), withdrawals(out)
+    now, then = (with_layers(results, late, some, withdrawn) for some in (known, [*known, decision]))
+    if _counting(now) == _counting(then):
+        what = f"{decision.check} of {results['submission']}" if decision.check else results["submission"]
+        raise InputError(f"nothing would change: {what} {_why_unchanged(then, decision)}")
+
+
+def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
+    """Return a line saying that this check has been given points before; empty if it has not."""
+    for each in known:
+        if change.action == "check" and (each.check, each.points) == (change.check, change.points):
+            before = f"{each.points:+g} before ({visible(each.who)}, {visible(each.when)})"
+            return f"\n{change.check} had got {before}: grader adjust --undo takes this one back"
+    return ""
+
+
+def _counting(results: ResultsJson) -> object:
+    """Return the parts of a result that a decision may change."""
+    return format_mark(results), [check["score"] for check in _checks(results)]
+
+
+def _why_unchanged(results: ResultsJson, decision: Decision) -> str:
+    for check in _checks(results):
+        if check["id"] == decision.check:
+            return f"has {check['score']:g} of its {check['max_score']:g} points"
+    return "is exempt already" if decision.action == "exempt" else f"has {format_mark(results)} already"
+
+
+def _checks(results: ResultsJson) -> list[CheckJson]:
+    return [check for exercise in results["exercises"] for check in exercise["checks"]]
+
+
+def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
+    """Return the grader's mark before and after the late penalty."""
+    work = without_layers(results)
+    return work["score"], apply(work, read_lateness(results))["score"]
+
+
+def _decision(name: str, change: MarkChange, work: float, mark: float) -> Decision:
+    """Return the line for the ledger; ``work`` and ``mark`` are the grader's marks at this moment."""
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    words = (change.reason, change.comment, change.check)
+    if change.action == "keep":
+        return Decision(now, change.who, name, change.action, work, *words, mark)
+    automatic = work if change.action == "check" else mark
+    return Decision(now, change.who, name, change.action, automatic, *words, change.points)
+
+
+def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> None:
+    """Raise InputError where the change does not fit the submission."""
+    checks = [check["id"] for check in _checks(results)]
+    if "fault" in results:
+        first = "choose what counts" if "choice" in results else "grade it again"
+        raise InputError(f"{results['submission']} has no mark yet: {first} first")
+    if change.action == "check" and change.check not in checks:
+        near = [check for check in checks if check.partition(".")[0] == change.check.partition(".")[0]]
+        raise InputError(
+            f"expected a check of the rubric, got {change.check}; there are {', '.join(near or checks)}"
+        )
+    if change.action == "score" and not 0 <= change.points <= results["max_score"]:
+        raise InputError(f"expected a score from 0 to {results['max_score']:g}, got {change.points:g}")
+    if change.action in ("undo", "keep") and not known:
+        raise InputError(f"nothing was decided about {results['submission']}")
+
+
+# --- regrade ----------------------------------------------------------------------------------------
+# ``grader regrade``: grade some submissions of a class again.
+
+
+def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
+    """Grade one submission of a class again, with the options of the last run; return the exit status.
+
+    ``key`` names the students of results under pseudonyms.
+    """
+    with open_results(out) as journal:
+        check_batch(load(out), out)
+        name = find_submission(out, who, journal.entries(), key)
+        journal.grade_again(name)
+    return grade_again(out, [name])
+
+
+def grade_again(out: Path, names: Collection[str], *, quiet: bool = False) -> int:
+    """Grade those of these submissions that have changed, or have other decisions; return the exit status."""
+    facts = load(out)
+    asked = facts.asked
+    files = {name: _path(asked.get(name)) for name in FILES_ASKED}
+    return grade_class(
+        BatchOptions(
+            files["submissions"] or Path(),
+            out,
+            sandbox=asked.get("sandbox") or "auto",
+            rubric=files["rubric"],
+            language=asked.get("language"),
+            resume=True,
+            students=asked.get("students"),
+            quiet=quiet,
+            extensions=files["extensions"],
+            times=files["times"],
+            gradebook=files["gradebook"],
+            against=files["against"],
+            pseudonyms=files["pseudonyms"],
+            explain=facts.explain,
+        ),
+        only=names,
+    )
+
+
+def _path(text: str | None) -> Path | None:
+    return Path(text) if text else None
+
+
+def list_choices(out: Path, who: str, key: Path | None = None) -> str:
+    """Return what came of a student's undecided work, side by side. Raises InputError."""
+    name = _find(out, who, key)
+    lines = list_candidates(_choice(out, name))
+    return "\n  ".join([f"{visible(name)}: which counts?", *lines])
+
+
+def choose(out: Path, who: str, which: str, by: str, key: Path | None = None) -> int:
+    """Record which candidate counts, by its number or name, and grade it; return the exit status."""
+    name = _find(out, who, key)
+    print(record_choices(out, {name: find_candidate(_choice(out, name), which)}, by), flush=True)
+    return grade_again(out, [name])
+
+
+def choose_newest(out: Path, by: str) -> int:
+    """Choose all over the class what was changed last, tell each, and grade; return the exit status."""
+    with open_results(out) as journal:
+        known = {name: choice for name in journal.entries() if (choice := find_choice(out, name))}
+    newest = {name: number for name, choice in known.items() if (number := find_newest(choice))}
+    for name in known:
+        if name not in newest:
+            print(f"{visible(name)}: the times do not tell which is the newest")
+    if not newest:
+        print("nothing was chosen")
+        return 0
+    print(record_choices(out, newest, by))
+    print("grader choose --undo takes this back", flush=True)
+    return grade_again(out, newest)
+
+
+def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
+    """Take back what was chosen for a student, or without one what was chosen last; grade these again."""
+    name = _find(out, who, key) if who else ""
+    with open_results(out):
+        known = [*choices(out).values()]
+        last = max((each.when for each in known), default="")
+        gone = [each for each in known if (each.submission == name if who else each.when == last)]
+        if not gone:
+            raise InputError(f"nothing was chosen{f' for {visible(name)}' if who else ''}", path=out)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        for each in gone:
+            append(out, Decision(now, by, each.submission, "unchoose", 0.0, check=each.check))
+            print(
+                f"{visible(each.submission)}: {visible(each.reason)} was chosen, and is not any more",
+                flush=True,
+            )
+    grade_again(out, {each.submission for each in gone}, quiet=True)
+    return 0
+
+
+def record_choices(out: Path, numbers: Mapping[str, int], by: str) -> str:
+    """Write into the ledger which candidates count, and return a line on each. Raises InputError."""
+    check_batch(load(out), out)
+    now, lines = datetime.now(UTC).isoformat(timespec="microseconds"), []
+    with open_results(out):
+        for name, number in numbers.items():
+            choice = _choice(out, name)
+            called = choice["candidates"][number - 1]["name"]
+            question = choice["question"]
+            append(out, Decision(now, by, name, "choose", 0.0, called, check=question, points=number))
+            lines.append(f"{visible(name)}: {visible(called)} counts")
+    return "\n".join(lines)
+
+
+def find_choice(out: Path, name: str) -> ChoiceJson | None:
+    """Return what a person has to choose from before a submission can be graded, or None."""
+    path = out / name / RESULTS
+    return read(path).get("choice") if path.is_file() else None
+
+
+def _choice(out: Path, name: str) -> ChoiceJson:
+    choice = find_choice(out, name)
+    if choice is None:
+        made = [each for each in choices(out).values() if each.submission == name]
+        told = "; ".join(
+            f"{each.who} chose {each.reason}, {each.when[:16]}: --undo asks again" for each in made
+        )
+        raise InputError(f"{visible(name)}: nothing is to be chosen" + visible(f" ({told})" if told else ""))
+    return choice
+
+
+def _find(out: Path, who: str, key: Path | None) -> str:
+    with open_results(out) as journal:
+        return find_submission(out, who, journal.entries(), key)
+
+
+_SHORT: Final = 4
+"""A name or number of fewer than four characters occurs by chance, and is not searched for."""
+
+
+def forget(out: Path, who: str, given: Path | None = None) -> str:
+    """Remove a submission from a folder of results; return what was removed, and which files still name it.
+
+    ``given`` is the key of results under pseudonyms, by default that of the last run. An interrupted removal
+    is completed by the same command. Raises InputError.
+    """
+    with open_results(out) as journal:
+        facts = load(out)
+        key = given or facts.asked.get("pseudonyms")
+        own = with_real_names(facts.found.hand_ins, key)
+        name = next((name for name, each in own.items() if who in (name, each.name, each.id)), None)
+        name = name or find_submission(out, who, journal.entries(), key)
+        known = own.get(name)
+        words = {name, *((known.name, known.student, known.id) if known else ())}
+        words |= {facts.names[name]} if name in facts.names else set()
+        if who not in words:
+            raise InputError(f"nobody is called {visible(who)} to the letter: forget {visible(name)}?")
+        still = remove_submission(out, name, words, journal)
+        if key:
+            identities = read_key(Path(key))
+            write_whole(Path(key), encode_key(each for each in identities.values() if each.pseudonym != name))
+    return "\n".join([f"forgotten: {visible(who)}", *still])
+
+
+def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
+    """Remove a submission from a locked folder of results; return a line for each file that still names it.
+
+    ``words`` are the names and numbers to search for. Raises InputError.
+    """
+    _take_out(out, name, words, load(out), journal)
+    reason = "a person wrote it, or a file is called so"
+    return [f"still named in {place}: {reason}" for place in _find_mentions(out, words)]
+
+
+def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
+    """Remove a submission; delete what finds it last, so that an interrupted command can be repeated."""
+    shutil.rmtree(out / name, ignore_errors=True)
+    for log in (LEDGER, LOG):
+        _delete_lines(out / log, name)
+    missing = [each for each in load_students_without_work(out) if each not in words]
+    write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
+    journal.forget(name)
+    others = tuple(each for each in facts.found.hand_ins if each.name != name)
+    names = {each: called for each, called in facts.names.items() if each != name}
+    times = {each: passes for each, passes in facts.first_passes.items() if each != name}
+    facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names, first_passes=times)
+    write_reports(out, facts, journal)
+    save(out, facts)
+
+
+def _delete_lines(path: Path, name: str) -> None:
+    """Delete the lines of a JSON-lines file that are about a submission."""
+    if path.is_file():
+        lines = path.read_bytes().splitlines(keepends=True)
+        write_whole(path, b"".join(line for line in lines if not _is_about(line, name)))
+
+
+def _is_about(line: bytes, name: str) -> bool:
+    try:
+        return bool(json.loads(line).get("submission") == name)
+    except (ValueError, AttributeError, RecursionError):
+        return False
+
+
+def _find_mentions(out: Path, words: Collection[str]) -> Iterator[str]:
+    """Yield the files with one of the words in name or content, as plain text or JSON-escaped."""
+    forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
+    any_form = "|".join(re.escape(form) for form in sorted(forms))
+    wanted = re.compile(rf"(?<![0-9A-Za-z])(?:{any_form})(?![0-9A-Za-z])".encode())
+    for path in sorted(out.rglob("*")) if forms else ():
+        if path.is_file() and (wanted.search(path.read_bytes()) or wanted.search(path.name.encode())):
+            yield str(path.relative_to(out))
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One submission whose mark would change."""
+
+    name: str
+    before: ResultsJson
+    after: ResultsJson
+
+    def __str__(self) -> str:
+        """Return the name, the old mark and the new one."""
+        return f"{visible(self.name)}: {format_mark(self.before)} -> {format_mark(self.after)}"
+
+    @property
+    def gained(self) -> float:
+        """The change of the score; negative if points are lost."""
+        return self.after["score"] - self.before["score"]
+
+
+def withdraw(
+    out: Path, check: str, who: str, reason: str, *, undo: bool, agree: Callable[[Sequence[str]], bool]
+) -> bool:
+    """Withdraw a check, or reinstate it with ``undo``, if ``agree`` consents; return whether it was done.
+
+    ``agree`` gets lines that say whose marks would change. Raises InputError.
+    """
+    with open_results(out) as journal:
+        facts, known = load(out), withdrawals(out)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        decision = Decision(now, who, "", "restore" if undo else "withdraw", 0.0, reason, check=check)
+        is_there = was_interrupted(out, decision)
+        if not is_there:
+            results = _results(out, [hand_in.name for hand_in in facts.found.hand_ins])
+            _check_withdrawal(check, known, results, undo=undo)
+            others = {id_: each for id_, each in known.items() if id_ != check}
+            moves = _moves(out, results, others if undo else {**others, check: decision})
+            if not agree([_summarise(check, moves, len(results)), *(f"  {move}" for move in moves)]):
+                return False
+        with marked_unfinished(out):
+            if not is_there:
+                append(out, decision)
+            update_marks(out, journal)
+            write_reports(out, facts, journal)
+        return True
+
+
+def _results(out: Path, names: Sequence[str]) -> dict[str, ResultsJson]:
+    return {name: read(path) for name in names if (path := out / name / RESULTS).is_file()}
+
+
+def _check_withdrawal(
+    check: str, known: Mapping[str, Decision], results: Mapping[str, ResultsJson], *, undo: bool
+) -> None:
+    """Raise InputError if the check does not exist, or is already in the requested state."""
+    if check in known and not undo:
+        by = known[check]
+        raise InputError(f"{check} was withdrawn already, by {visible(by.who)}, {visible(by.when)}")
+    if check not in known and undo:
+        there = ", ".join(map(visible, known)) or "none"
+        raise InputError(f"{visible(check)} is not withdrawn; withdrawn here: {there}")
+    ids = {
+        found["id"]: None
+        for each in results.values()
+        for exercise in each["exercises"]
+        for found in exercise["checks"]
+    }
+    if check not in ids and not undo:
+        told = ", ".join(map(visible, ids))
+        raise InputError(f"expected a check of these results, got {visible(check)}; there are {told}")
+
+
+def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str, Decision]) -> list[Move]:
+    decided = decisions(out)
+    found = (
+        Move(name, each, with_layers(each, read_lateness(each), decided.get(name, ()), withdrawn))
+        for name, each in results.items()
+    )
+    return [move for move in found if format_mark(move.before) != format_mark(move.after)]
+
+
+def _summarise(check: str, moves: Sequence[Move], count: int) -> str:
+    if not moves:
+        return f"{visible(check)}: none of {count} marks would move"
+    by = mean(move.gained for move in moves)
+    return f"{visible(check)}: {len(moves)} of {count} marks would move, by {by:+.4g} points on average"

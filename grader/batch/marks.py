@@ -1,0 +1,444 @@
+"""Marks: the ledger of what people decided, and the layers by which lateness and decisions change results.
+
+The ledger of what people decided about marks: an append-only file with one JSON line per decision.
+
+It lies beside the journal and survives regrading: the grader computes its marks anew, and the decisions are
+applied to them again.
+
+The layers over the grader's marks: withdrawn checks, then lateness, then decisions about one submission.
+
+All are arithmetic on marks. The late penalty also applies to points that a person gives for a check, since
+these are points of the work; a score that a person gives is final, however late the work was.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final, Literal, get_args
+
+from grader.batch.journal import Journal
+from grader.course.late_work import apply, read_lateness, share_left
+from grader.disk import writing
+from grader.errors import InputError
+from grader.exports.grades_csv import page_language
+from grader.feedback import render_html
+from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
+from grader.model import (
+    AdjustedJson,
+    BeforeJson,
+    BeforeWithdrawnJson,
+    CommentJson,
+    LateJson,
+    ResultsJson,
+    WithdrawnJson,
+)
+from grader.points import round_points
+from grader.results import as_json, is_unwritten, mark_of, read
+from grader.text import in_bytes, visible
+
+LEDGER: Final = "ledger.jsonl"
+Action = Literal[
+    "check", "score", "exempt", "comment", "undo", "keep",
+    "looked", "reopen", "withdraw", "restore", "choose", "unchoose",
+]  # fmt: skip
+"""The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
+last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
+withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
+any more (unchoose)."""
+_MOST_BYTES: Final = 64 * 1024 * 1024
+"""A larger ledger is refused; that of a class is ten thousand times smaller."""
+_OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision, a line of the ledger."""
+
+    when: str
+    who: str
+    submission: str
+    """The name of the submission; empty where the decision is about the whole class."""
+    action: Action
+    automatic: float
+    """The grader's mark at the time of the decision; for points of a check, the mark before lateness."""
+    reason: str = ""
+    comment: str = ""
+    check: str = ""
+    """The id of the check, of the item of the review, or of the question which of several attempts counts."""
+    points: float = 0.0
+    """The points added to the check, the score, or the number of what was chosen. For ``keep``, the confirmed
+    mark after lateness; ``automatic`` is then the mark before lateness."""
+
+
+def decisions(out: Path) -> dict[str, list[Decision]]:
+    """Return comments and the decisions about marks that are in force, by submission, oldest first.
+
+    Raises InputError.
+    """
+    holding: dict[str, list[Decision]] = {}
+    for decision in _read_lines(out / LEDGER):
+        if decision.action not in _OF_MARKS:
+            continue
+        known = holding.setdefault(decision.submission, [])
+        if decision.action == "undo":
+            del known[-1:]
+        elif decision.action == "keep":
+            known[:] = [_confirmed(each, decision) for each in known]
+        else:
+            known.append(decision)
+    return {name: known for name, known in holding.items() if known}
+
+
+def _confirmed(decision: Decision, by: Decision) -> Decision:
+    return replace(decision, automatic=by.automatic if decision.action == "check" else by.points)
+
+
+def withdrawals(out: Path) -> dict[str, Decision]:
+    """Return the decisions that withdraw checks now, by check. Raises InputError."""
+    return _holding(out, "withdraw", "restore")
+
+
+def looked_at(out: Path) -> dict[str, Decision]:
+    """Return the decisions that close items of the review now, by item. Raises InputError."""
+    return _holding(out, "looked", "reopen")
+
+
+def choices(out: Path) -> dict[str, Decision]:
+    """Return the choices among attempts or files that are in force, by question. Raises InputError."""
+    return _holding(out, "choose", "unchoose")
+
+
+def chosen_numbers(out: Path) -> dict[str, dict[str, int]]:
+    """Return the numbers of what was chosen, by submission and question. Raises InputError."""
+    found: dict[str, dict[str, int]] = {}
+    for question, decision in choices(out).items():
+        found.setdefault(decision.submission, {})[question] = int(decision.points)
+    return found
+
+
+def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
+    """Return decisions of the kind ``begins`` that no later one of the kind ``ends`` has ended."""
+    found = {}
+    for decision in _read_lines(out / LEDGER):
+        if decision.action == begins:
+            found[decision.check] = decision
+        elif decision.action == ends:
+            found.pop(decision.check, None)
+    return found
+
+
+def is_last(out: Path, decision: Decision) -> bool:
+    """Return whether the last line is this decision, ignoring its time and marks. Raises InputError."""
+    *_, last = (None, *_read_lines(out / LEDGER))
+    return last is not None and decision == replace(
+        last,
+        when=decision.when,
+        automatic=decision.automatic,
+        points=decision.points if decision.action == "keep" else last.points,
+    )
+
+
+def append(out: Path, decision: Decision) -> None:
+    """Append a decision; it is on the disk when this returns. Raises DiskError."""
+    path = out / LEDGER
+    with writing(path), path.open("ab+") as file:
+        _cut_torn_line(path)
+        file.write(json.dumps(asdict(decision), ensure_ascii=False).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _cut_torn_line(path: Path) -> None:
+    """Remove an incomplete last line: the command that wrote it never reported success."""
+    content = path.read_bytes()
+    if content and not content.endswith(b"\n"):
+        os.truncate(path, content.rfind(b"\n") + 1)
+
+
+def _read_lines(path: Path) -> Iterable[Decision]:
+    """Yield all lines of a ledger; none if the file does not exist. Raises InputError with the line."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MOST_BYTES + 1)
+    except FileNotFoundError:
+        return
+    if len(content) > _MOST_BYTES:
+        raise InputError(f"expected at most {in_bytes(_MOST_BYTES)} of decisions", path=path)
+    lines = content.split(b"\n")[:-1]
+    for number, line in enumerate(lines, 1):
+        try:
+            yield _decision(json.loads(line))
+        except (ValueError, TypeError, RecursionError, OverflowError):
+            raise InputError(
+                "expected a decision as grader adjust writes it: put the line back as it was, or take it out",
+                path=path,
+                line=number,
+            ) from None
+
+
+_ACTIONS: Final = get_args(Action)
+
+
+def _decision(data: dict[str, Any]) -> Decision:
+    """Parse a decision. Raises ValueError, TypeError or OverflowError if it is invalid."""
+    decision = Decision(**data)
+    numbers = (decision.automatic, decision.points)
+    texts = (
+        decision.when,
+        decision.who,
+        decision.submission,
+        decision.reason,
+        decision.comment,
+        decision.check,
+    )
+    are_numbers = all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
+    if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
+        raise ValueError("no decision")
+    "".join(texts).encode()  # a lone surrogate cannot be shown, and the grader never writes one
+    return decision
+
+
+# --- withdrawn --------------------------------------------------------------------------------------
+# The lowest layer over the grader's marks: checks that were withdrawn for the whole class.
+#
+# A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing if the
+# exercise is missing, unchanged from the template, or got zero because a decisive check failed.
+
+
+_NOTHING_IN_IT = ("missing", "skipped")
+
+
+def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) -> ResultsJson:
+    """Withdraw exactly these checks; ``results`` must not have a higher layer."""
+    made = _restored(results)
+    layer: WithdrawnJson = {
+        "before": {"score": made["score"], "exercises": {}, "checks": {}},
+        "checks": {},
+    }
+    gained = 0.0
+    for exercise in made["exercises"]:
+        if exercise.get("zeroed") or is_unwritten(exercise):
+            continue
+        for check in exercise["checks"]:
+            decision = withdrawals.get(check["id"])
+            if decision is None or check["status"] in _NOTHING_IN_IT:
+                continue
+            layer["checks"][check["id"]] = {
+                "when": decision.when,
+                "who": decision.who,
+                "reason": decision.reason,
+            }
+            layer["before"]["checks"][check["id"]] = check["score"]
+            layer["before"]["exercises"].setdefault(exercise["id"], exercise["score"])
+            more = check["max_score"] - check["score"]
+            check["score"] = check["max_score"]
+            exercise["score"] = round_points(exercise["score"] + more)
+            gained += more
+    if not layer["checks"]:
+        return made
+    made["score"] = round_points(min(made["max_score"], made["score"] + gained))
+    return {**made, "withdrawn": layer}
+
+
+def _restored(results: ResultsJson) -> ResultsJson:
+    """Return a copy of the results without this layer."""
+    plain = deepcopy(results)
+    if "withdrawn" not in plain:
+        return plain
+    before = plain.pop("withdrawn")["before"]
+    plain["score"] = before["score"]
+    put_back(plain, before)
+    return plain
+
+
+def put_back(results: ResultsJson, before: BeforeWithdrawnJson) -> None:
+    """Restore the scores of exercises and checks from before a layer."""
+    for exercise in results["exercises"]:
+        exercise["score"] = before["exercises"].get(exercise["id"], exercise["score"])
+        for check in exercise["checks"]:
+            check["score"] = before["checks"].get(check["id"], check["score"])
+
+
+def without_layers(results: ResultsJson) -> ResultsJson:
+    """Remove lateness and decisions from results; withdrawn checks stay withdrawn."""
+    if not {"adjusted", "late", "comments"} & results.keys():
+        return results
+    plain = deepcopy(results)
+    plain.pop("comments", None)
+    late = plain.pop("late", {})
+    layer = plain.pop("adjusted", None)
+    if layer is None:
+        plain["score"] = late.get("score_before", plain["score"])
+        return plain
+    before = layer["before"]
+    plain["score"] = before["work"]
+    put_back(plain, before)
+    return plain
+
+
+def with_layers(
+    results: ResultsJson,
+    late: LateJson | None,
+    decisions: Sequence[Decision],
+    withdrawals: Mapping[str, Decision] = MappingProxyType({}),
+) -> ResultsJson:
+    """Apply the layers to results: withdrawn checks, lateness, decisions, comments (which change no mark)."""
+    if "fault" in results:
+        return without_layers(results)
+    comments = [each for each in decisions if each.action == "comment"]
+    made = _with_marks(results, late, [each for each in decisions if each.action != "comment"], withdrawals)
+    told: list[CommentJson] = [{"when": c.when, "who": c.who, "text": c.comment} for c in comments]
+    return {**made, "comments": told} if told else made
+
+
+def _with_marks(
+    results: ResultsJson,
+    late: LateJson | None,
+    decisions: Sequence[Decision],
+    withdrawals: Mapping[str, Decision],
+) -> ResultsJson:
+    """Apply the layers that change marks."""
+    plain = with_withdrawn(without_layers(results), withdrawals)
+    if not decisions:
+        return apply(plain, late)
+    made = deepcopy(plain)
+    before: BeforeJson = {
+        "score": apply(plain, late)["score"],
+        "work": plain["score"],
+        "exercises": {},
+        "checks": {},
+    }
+    given, since = None, 0.0
+    for decision in decisions:
+        if decision.action == "score":
+            given, since = decision.points, 0.0
+        elif decision.action == "check":
+            gained = _add(made, before, decision)
+            since += gained
+            made["score"] += gained
+    made["score"] = _within(made["score"], made)
+    made = apply(made, late)
+    if given is not None:
+        made["score"] = _within(given + since * share_left(late), made)
+        if "taken" in made.get("late", {}):
+            made["late"]["taken"] = round_points(since * (1 - share_left(late)))
+    return {**made, "adjusted": _layer(before, decisions)}
+
+
+def _layer(before: BeforeJson, decisions: Sequence[Decision]) -> AdjustedJson:
+    """Return the record of the decisions, with a conflict where the automatic mark has changed since."""
+    layer: AdjustedJson = {
+        "before": before,
+        "exempt": decisions[-1].action == "exempt",
+        "decisions": [_as_data(decision) for decision in decisions],
+    }
+    for decision in decisions:
+        now = before["work" if decision.action == "check" else "score"]
+        if decision.automatic != now:
+            layer["conflict"] = {"decided_on": decision.automatic, "now": now}
+            break
+    return layer
+
+
+def _as_data(decision: Decision) -> dict[str, str]:
+    """Return a decision in the form of results.json."""
+    what = {"check": f"{decision.check} {decision.points:+g}", "score": f"{decision.points:g}"}
+    return {
+        "when": decision.when,
+        "who": decision.who,
+        "what": what.get(decision.action, decision.action),
+        "reason": decision.reason,
+        "comment": decision.comment,
+    }
+
+
+def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
+    """Add points to a check, or subtract them, within 0 and its maximum; return the difference."""
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            if check["id"] != decision.check:
+                continue
+            points = round_points(min(check["max_score"], max(0.0, check["score"] + decision.points)))
+            gained = points - check["score"]
+            before["checks"].setdefault(check["id"], check["score"])
+            before["exercises"].setdefault(exercise["id"], exercise["score"])
+            check["score"] = points
+            exercise["score"] = round_points(exercise["score"] + gained)
+            return gained
+    return 0.0
+
+
+def _within(score: float, results: ResultsJson) -> float:
+    """Clamp a score to the range of the results, rounded to two digits."""
+    return round_points(min(results["max_score"], max(0.0, score)))
+
+
+Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
+
+_LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments":')
+
+
+def format_mark(results: ResultsJson) -> str:
+    """Format the final mark for people."""
+    layer, mark = results.get("adjusted"), mark_of(results)
+    return "exempt" if layer and layer["exempt"] else "no mark" if mark is None else f"{mark:g}"
+
+
+def update_marks(
+    out: Path, journal: Journal, lates: Mapping[str, LateJson | None] = MappingProxyType({})
+) -> list[str]:
+    """Apply lateness and the ledger to results that do not show them yet; return a line per changed mark.
+
+    ``lates`` is the lateness known now, by submission; for others, the lateness in their results stays.
+    Results that somebody else changed since the grader wrote them are skipped, to be graded again.
+    """
+    known, withdrawn, changed = decisions(out), withdrawals(out), []
+    for name, entry in journal.entries().items():
+        path = out / name / RESULTS
+        if not path.is_file() or not (withdrawn or name in known or lates.get(name) or _has_layer(path)):
+            continue
+        try:
+            results = read(path)
+        except InputError:
+            continue
+        late = lates[name] if name in lates else read_lateness(results)
+        layers = late, known.get(name, ()), withdrawn
+        made = with_layers(results, *layers)
+        if not journal.knows(name, path.read_bytes(), as_json(made)):
+            continue
+        if as_json(made) != as_json(results) or not journal.intact(name):
+            language = page_language(out / name / FEEDBACK)
+            staff = _staff(out / name, layers, language)
+            journal.rewrite(entry, as_json(made), _page(made, language), staff)
+        if format_mark(made) != format_mark(results):
+            changed.append(f"{visible(name)}: {format_mark(results)} -> {format_mark(made)}")
+    return changed
+
+
+def _has_layer(path: Path) -> bool:
+    """Return whether a results.json has a layer, without parsing it."""
+    content = path.read_bytes()
+    return any(key in content for key in _LAYERS)
+
+
+def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:
+    """Apply the same layers to those staff files that exist and can be read."""
+    try:
+        made = with_layers(read(folder / STAFF), *layers)
+    except InputError:
+        return {}
+    files = {STAFF: as_json(made)}
+    if (folder / STAFF_PAGE).is_file():
+        files[STAFF_PAGE] = _page(made, language)
+    return files
+
+
+def _page(results: ResultsJson, language: str | None) -> bytes:
+    return render_html(json.loads(as_json(results)), language=language).encode()

@@ -1,0 +1,347 @@
+"""``grader review``: list and close what a person has to look at, one after another, and mark a sample again.
+
+A second marker: a sample of the class, marked blind, and how far both marks agree.
+
+The sample is drawn by a seed, and each submission in it is named by a digest of the seed and its own name. So
+the second marker sees neither whose it is nor the grader's marks, and a filled sheet is matched without a
+key.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+from urllib.parse import quote
+
+from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
+from grader.batch.job import as_text, files_in, list_candidates
+from grader.batch.marks import Decision, append, update_marks, without_layers
+from grader.batch.open_results import find_submission, open_results
+from grader.batch.report import render
+from grader.batch.report.class_facts import load
+from grader.batch.report.class_page import write_reports
+from grader.batch.report.rows import PROPOSALS, Item
+from grader.course.yaml_source import read_yaml
+from grader.disk import write_whole, writing
+from grader.errors import InputError
+from grader.exports.grades_csv import encode_csv, explain_unreadable, marked_unfinished
+from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE
+from grader.model import ExerciseJson
+from grader.platforms.base import Line, parse_points
+from grader.results import read
+from grader.text import visible
+
+
+def review(
+    out: Path, close: Sequence[str], reopen: Sequence[str], who: str, key: Path | None = None
+) -> tuple[Item, ...]:
+    """Close or reopen items, named by id, submission or kind; return all items.
+
+    ``key`` names the students of results under pseudonyms. Raises InputError.
+    """
+    with open_results(out) as journal:
+        facts = load(out)
+        with marked_unfinished(out):
+            update_marks(out, journal)
+            items = write_reports(out, facts, journal).items
+
+        def called(name: str) -> str:
+            try:
+                return find_submission(out, name, journal.entries(), key)
+            except InputError as error:
+                expected = "expected an item of grader review, by its id, submission or kind"
+                raise InputError(f"{expected}, got {visible(name)}: {error}") from None
+
+        to_close = [item for item in _select(items, close, called) if item.is_open]
+        to_reopen = [item for item in _select(items, reopen, called) if not item.is_open]
+        if not to_close and not to_reopen:
+            return items
+        with marked_unfinished(out):
+            now = datetime.now(UTC).isoformat(timespec="seconds")
+            for item in to_close:
+                append(out, Decision(now, who, item.submission, "looked", 0.0, check=item.id))
+            for item in to_reopen:
+                append(out, Decision(now, who, item.submission, "reopen", 0.0, check=item.id))
+            return write_reports(out, facts, journal).items
+
+
+def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str], str]) -> list[Item]:
+    """Return the items with this id, submission or kind. Raises InputError if a name matches none.
+
+    ``called`` turns any other name of a submission into its id, or raises InputError.
+    """
+    found = []
+    for name in names:
+        named = [item for item in items if name in (item.id, item.submission, item.kind)]
+        if not named:
+            submission = called(name)
+            named = [item for item in items if item.submission == submission]
+        if not named:
+            raise InputError(f"{visible(name)} has no item of grader review")
+        found += named
+    return found
+
+
+COMMENTS: Final = "comments.yaml"
+"""The library of comments, in the folder of the results or of the rubric."""
+KEYS: Final = "d done, a adjust, c comment, s skip, q quit"
+_MOST_CHARACTERS: Final = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """How a person is asked and shown things."""
+
+    say: Callable[[str], None]
+    ask: Callable[[str], str]
+    """Ask for a line."""
+    key: Callable[[str], str]
+    """Ask for one key; empty at the end of the input."""
+    browse: Callable[[Path], None]
+    """Open a page."""
+
+
+def read_comments(path: Path) -> dict[str, str]:
+    """Read a library of comments: texts by short keys. Raises InputError with line and column."""
+    entries = read_yaml(path, error=InputError).entries()
+    return {key.text(most=40): value.text(most=_MOST_CHARACTERS) for key, value in entries}
+
+
+def find_comments(out: Path) -> Path | None:
+    """Return the comments file of the results, or the one beside the course's rubric, or None."""
+    rubric = load(out).asked.get("rubric")
+    folders = (out, *([Path(rubric).parent] if rubric else []))
+    return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
+
+
+def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts: Prompts) -> None:
+    """Show open items one after another, and apply the person's answer to each.
+
+    What was chosen among several attempts is graded at the end, all at once. Raises InputError if the folder
+    holds no results; an invalid answer is reported, and the question repeated.
+    """
+    seen: set[str] = set()
+    chosen: set[str] = set()
+    items = review(out, (), (), who)
+    with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
+        while item := next((each for each in items if each.is_open and each.id not in seen), None):
+            seen.add(item.id)
+            _show(out, item, Path(folder), prompts)
+            key = _decide(out, who, item, comments, prompts)
+            if key in ("q", ""):
+                break
+            if key.isdigit():
+                chosen.add(item.submission)
+            elif key != "s":
+                items = review(out, (), (), who)
+    if chosen:
+        grade_again(out, chosen)
+
+
+def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
+    """Print the item, and open its pages and the code."""
+    names = " and ".join(map(visible, (item.submission, *item.others)))
+    prompts.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
+    if choice := find_choice(out, item.submission):
+        prompts.say("\n".join(f"  {line}" for line in list_candidates(choice)))
+        return
+    for page in _pages(out, item, folder):
+        prompts.say(f"  {page}")
+        prompts.browse(page)
+
+
+def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
+    """Yield the side-by-side pages; if there are none, the submission's page and its code."""
+    if item.pages:
+        yield from (out / page for _, page in item.pages)
+        return
+    found = (out / item.submission / name for name in (STAFF_PAGE, FEEDBACK))
+    yield from [path for path in found if path.is_file()][:1]
+    with open_results(out) as journal:
+        code = dict(journal.code([item.submission])).get(item.submission, b"")
+    if code:
+        source = folder / f"{quote(item.submission, safe='')[:100]}.html"
+        source.write_text(source_page(item.submission, code), encoding="utf-8")
+        yield source
+
+
+def source_page(name: str, code: bytes) -> str:
+    """Return a page with a submission's code and its line numbers."""
+    files = {path: as_text(content).strip("\n").splitlines() for path, content in files_in(code).items()}
+    return render("source.html.j2", name=name, files=files, shown=visible)
+
+
+def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> str:
+    """Apply the person's answers until the item is decided, done or skipped; return the last key."""
+    if choice := find_choice(out, item.submission):
+        return _pick(out, who, item.submission, len(choice["candidates"]), prompts)
+    while True:
+        key = prompts.key(f"{KEYS}: ").lower()
+        try:
+            if key == "d":
+                review(out, [item.id], (), who)
+            elif key == "a":
+                prompts.say(adjust_mark(out, item.submission, _change(who, prompts)))
+            elif key == "c":
+                text = _comment(comments, prompts)
+                prompts.say(adjust_mark(out, item.submission, MarkChange("comment", who, comment=text)))
+            if key in ("d", "s", "q", ""):
+                return key
+        except InputError as error:
+            prompts.say(f"  {error}")
+
+
+def _pick(out: Path, who: str, submission: str, count: int, prompts: Prompts) -> str:
+    """Take the number of what counts, or none; return the key."""
+    numbers = "123456789"[:count]
+    while True:
+        key = prompts.key(f"{', '.join(numbers)} what counts, s skip, q quit: ").lower()
+        if key in ("s", "q", ""):
+            return key
+        if key in numbers:
+            prompts.say(record_choices(out, {submission: int(key)}, who))
+            return key
+
+
+def _change(who: str, prompts: Prompts) -> MarkChange:
+    """Ask for a change of the mark and its reason. Raises InputError."""
+    words = prompts.ask("a score such as 80, or a check with points such as dfs.large +1: ").split()
+    try:
+        points = float(words[-1].replace(",", "."))
+    except (IndexError, ValueError):
+        raise InputError("expected a score, or a check with points") from None
+    reason = prompts.ask("the reason, which the student can read: ").strip()
+    if not reason:
+        raise InputError("expected a reason")
+    if len(words) == 1:
+        return MarkChange("score", who, reason, points=points)
+    return MarkChange("check", who, reason, check=words[0], points=points)
+
+
+def _comment(comments: Mapping[str, str], prompts: Prompts) -> str:
+    """Ask for a comment: a key of the comments file, or text. Raises InputError."""
+    for key, text in comments.items():
+        prompts.say(f"  {visible(key)}: {visible(text)}")
+    told = prompts.ask("a comment for the student" + (", or one of these by its key: " if comments else ": "))
+    if not told.strip():
+        raise InputError("expected a comment")
+    return comments.get(told.strip(), told.strip())
+
+
+HEAD: Final = ("seed", "work", "exercise", "max_score", "second")
+Pair = tuple[float, float]
+"""The grader's points and those of the second marker."""
+
+
+def draw_sample(out: Path, count: int, seed: int, sheet: Path) -> str:
+    """Write a sheet to fill in, and a folder beside it with the code of each submission; return a report.
+
+    Raises InputError if the folder exists already, so that two samples are never mixed.
+    """
+    pages = sheet.with_suffix("")
+    with open_results(out) as journal:
+        graded = [name for name, entry in journal.entries().items() if entry.status == "graded"]
+        current = {hand_in.name for hand_in in load(out).found.hand_ins}
+        works = sorted((_work(seed, name), name) for name in graded if name in current)[:count]
+        codes = dict(journal.code([name for _, name in works]))
+        if not works:
+            raise InputError("expected results with graded submissions, found none", path=out)
+        if pages.exists() or pages == sheet:
+            raise InputError("expected the name of a new sheet that ends in .csv", path=sheet)
+        with writing(pages):
+            pages.mkdir()
+        for work, name in works:
+            write_whole(pages / f"{work}.html", source_page(work, codes.get(name, b"")).encode())
+        lines: Iterator[Line] = (
+            [str(seed), work, exercise["id"], exercise["max_score"], ""]
+            for work, name in works
+            for exercise in _exercises(out, name)
+        )
+        write_whole(sheet, encode_csv([HEAD, *lines]))
+    drawn = f"{len(works)} of {len(current)} submissions, drawn by the seed {seed}"
+    return f"{sheet}: {drawn}; their code: {pages}"
+
+
+def tell_agreement(out: Path, sheet: Path) -> str:
+    """Report how far a filled sheet agrees with the grader, by exercise and in total. Raises InputError."""
+    pairs = _pairs(out, sheet)
+    lines = ["exercise: works, equal points, mean difference (second - grader), weighted kappa"]
+    everything = [pair for found in pairs.values() for pair in found]
+    for name, found in (*pairs.items(), ("all", everything)):
+        equal = fmean(abs(one - other) < 0.005 for one, other in found)
+        difference, kappa = fmean(other - one for one, other in found), weighted_kappa(found)
+        told = "–" if kappa is None else f"{kappa:.2f}"
+        lines.append(f"{visible(name)}: {len(found)}, {equal:.0%}, {difference:+.2f}, {told}")
+    return "\n".join(lines)
+
+
+def weighted_kappa(pairs: Sequence[Pair]) -> float | None:
+    """Return Cohen's kappa with quadratic weights: 1 is full agreement, 0 that of chance.
+
+    Points are numbers, so a small difference weighs less than a large one, as in an intraclass correlation
+    (J. L. Fleiss and J. Cohen, "The equivalence of weighted kappa and the intraclass correlation coefficient
+    as measures of reliability", Educational and Psychological Measurement 33, 1973, 613-619). None if all
+    points are the same, so that agreement by chance is full.
+    """
+    by_chance = fmean((one - other) ** 2 for one, _ in pairs for _, other in pairs)
+    found = fmean((one - other) ** 2 for one, other in pairs)
+    return 1 - found / by_chance if by_chance else None
+
+
+def _work(seed: int, name: str) -> str:
+    """Return a blind name; it begins with a letter, so that no spreadsheet takes it for a number."""
+    return "w" + hashlib.sha256(f"{seed}\0{name}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
+
+
+def _exercises(out: Path, name: str) -> list[ExerciseJson]:
+    """Return a submission's exercises as the grader marked them, before any decision."""
+    return without_layers(read(out / name / RESULTS))["exercises"]
+
+
+def _pairs(out: Path, sheet: Path) -> Mapping[str, list[Pair]]:
+    """Return both marks of each submission, by exercise. Raises InputError with the line."""
+    named = (hand_in.name for hand_in in load(out).found.hand_ins)
+    names = [name for name in named if (out / name / RESULTS).is_file()]
+    found: dict[str, list[Pair]] = defaultdict(list)
+    for line, cells in _filled(sheet):
+        name = next((name for name in names if _work(int(cells["seed"]), name) == cells["work"]), None)
+        exercises = _exercises(out, name) if name else []
+        exercise = next((each for each in exercises if each["id"] == cells["exercise"]), None)
+        points = parse_points(cells["second"])
+        if exercise is None:
+            raise InputError("expected a work and an exercise of these results", path=sheet, line=line)
+        if points is None or not 0 <= points <= exercise["max_score"]:
+            most = f"{exercise['max_score']:g}"
+            got = visible(cells["second"], limit=40)
+            raise InputError(f"expected points from 0 to {most}, got {got}", path=sheet, line=line)
+        found[exercise["id"]].append((exercise["score"], points))
+    if not found:
+        raise InputError("expected points in the column second, found none", path=sheet)
+    return found
+
+
+def _filled(sheet: Path) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield the filled-in lines of a sheet with their numbers. Raises InputError."""
+    try:
+        text = sheet.read_text(encoding="utf-8-sig")
+        delimiter = max(",;\t", key=text.partition("\n")[0].count)
+        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
+        lines = [(reader.line_num, {key: row.get(key) or "" for key in HEAD}) for row in reader]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"expected a sheet in UTF-8: {explain_unreadable(error)}", path=sheet) from None
+    for number, cells in lines:
+        if cells["second"].strip():
+            if not cells["seed"].isdecimal():
+                raise InputError(
+                    "expected a sheet as grader review --sample wrote it", path=sheet, line=number
+                )
+            yield number, cells

@@ -1,1 +1,0 @@
-"""Read YAML, and report every mistake with file, line and column."""

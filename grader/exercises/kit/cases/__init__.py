@@ -1,1 +1,0 @@
-"""What the student's code is called with: drawn mazes, and fixed ones."""

@@ -1,1 +1,0 @@
-"""Why an exercise went wrong, as far as the grader can tell."""

@@ -1,0 +1,473 @@
+"""Why work is wrong: a recorded run, what a slip or an exception means, and what is told of both.
+
+Slips of the pen and Python's exceptions, told in the place of what Python said, or beside it.
+
+A slip fails every check of its exercise in one manner. It is told before any maze is: what was looked for,
+and what stands in the file instead. What is known of it is in ``lab``, for those who try their work, too.
+
+The story of a lost exercise: what its lines did at the step where the run and a right one part.
+
+A call that is shown is made once more and recorded, after all marks are known, in all files of the student's
+own: their lines are numbered as if the files stood below each other. What is told is a claim like any other:
+it decides nothing. Only calls that students may see are told of.
+
+Why an exercise went wrong: who may know is asked in one place, and one policy says who speaks.
+
+Four know something, here from the surest to the least sure:
+
+1. A slip of the pen: a name that is not there, read from the file. It takes the place of what Python said.
+2. A misconception: the one wrong model that explains all that came. It speaks, as the hint, for every check
+   that failed in the manner of the first; who failed in another has another cause, which shows on mazes too
+   large for it. Where one mistake hides another, such as a list for None, each speaks for its own checks.
+3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
+   it explains at least what the misconception does.
+4. The check itself: what its judge asks, or what Python's exception means, where nobody else speaks.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeVar, cast
+
+from grader.errors import SandboxError
+from grader.exercises.kit.check import Case, Check, PlannedExercise, Twin, Wrong
+from grader.exercises.kit.findings import cell_text
+from grader.exercises.kit.kind import diagnose, diagnose_each, told_by_checks
+from grader.exercises.registry import kind_of
+from grader.grading.case_runs import CaseRuns, MakeCalls
+from grader.intake.names import decode_source
+from grader.intake.selection import tell_fault
+from grader.languages import Catalogue, Message, Text, said
+from grader.model import Call, Claim, ExerciseResult, Json, LookAt, Story, StoryStep, Target, Verdict
+from grader.reader import Read, read_here
+from lab import Vector
+from lab.came import Came, recognise
+from lab.exceptions import QUESTIONS, PythonError, explain
+from lab.exercises import BY_ID, Exercise
+from lab.recorded import Told
+from lab.slips import NO_SOURCE, OF_CLASS, FileHint, FileText, missing_class, missing_method, other_parameters
+from lab.story import MOST_STEPS, Recorded
+from lab.telling import TELLING, excerpt, of_answer, shortened
+
+NOT_THERE: Final = "said.missing_name"
+"""What is said of a file without its class."""
+_READ_BY: Final = re.compile(r" \(Python (\d+)\.(\d+)\)$")
+"""A message on syntax ends with the Python that could not read it."""
+
+
+def with_slips(
+    result: ExerciseResult, target: Target, content: bytes | None, read: Read = read_here
+) -> ExerciseResult:
+    """Return the result with each slip explained by what was meant; ``content`` is the exercise's file."""
+    verdicts = [each for check in result.checks for each in (check.verdict, check.for_staff) if each]
+    if content is None or all(each.status == "passed" for each in verdicts):
+        return result
+    found = read(
+        lambda: _slips(verdicts, BY_ID[result.id], content), tuple[Came | None, list[list[FileHint]]]
+    )
+    came, told = found or (None, [])
+    by_verdict = dict(zip(map(id, verdicts), told, strict=False))
+
+    def spelt(verdict: Verdict) -> Verdict:
+        if came is not None:
+            at_import = _fault(verdict).get("stage") == "import"
+            return replace(verdict, hint=tell_fault(came, target.file)) if at_import else verdict
+        return _with_told(verdict, by_verdict.get(id(verdict), []))
+
+    return replace(
+        result,
+        checks=tuple(
+            replace(check, verdict=spelt(check.verdict), for_staff=check.for_staff and spelt(check.for_staff))
+            for check in result.checks
+        ),
+    )
+
+
+def _with_told(verdict: Verdict, told: Sequence[FileHint]) -> Verdict:
+    if not told:
+        return verdict
+    if verdict.status == "missing":
+        return replace(verdict, message=_in_words(told))
+    if told[0].key in OF_CLASS:
+        shown = {"actual": {"fault": _fault(verdict)}, "expected": {}}
+        return Verdict(verdict.status, _in_words(told), counterexample=shown)
+    if told[0].key not in QUESTIONS:
+        return replace(verdict, message=_in_words(told, verdict.message))
+    return verdict if verdict.misconception else replace(verdict, hint=_in_words(told))
+
+
+def _in_words(told: Sequence[FileHint], before: Text = "") -> Text:
+    """Return the sentences as one message, after another one."""
+    for each in told:
+        sentence = said(each.key, **each.values)
+        before = said("then", sentence=before, more=sentence) if before else sentence
+    return before
+
+
+def _slips(
+    verdicts: Sequence[Verdict], asked: Exercise, content: bytes
+) -> tuple[Came | None, list[list[FileHint]]]:
+    text = decode_source(content)
+    source = NO_SOURCE if text is None else FileText.of(text)
+    came = recognise(content) if source is NO_SOURCE else None
+    return came and came._replace(code=None), [_told(each, asked, source) for each in verdicts]
+
+
+def _told(verdict: Verdict, asked: Exercise, source: FileText) -> list[FileHint]:
+    fault = _fault(verdict)
+    if verdict.status == "missing":
+        is_there = isinstance(verdict.message, Message) and verdict.message.key != NOT_THERE
+        return [] if is_there else missing_class(source, asked)
+    if not fault:
+        return []
+    trace, message = fault.get("trace") or [{"file": "", "line": 0, "code": ""}], str(fault.get("message"))
+    read_by = _READ_BY.search(message)
+    raised = PythonError(
+        *(str(fault.get("kind")), message),
+        line=trace[-1]["line"] if trace[-1]["file"] == asked.file else 0,
+        code=str(trace[-1]["code"]),
+        at_import=fault.get("stage") == "import",
+        python=(int(read_by[1]), int(read_by[2])) if read_by else None,
+    )
+    return _of_class(raised, asked, source) or explain(raised, source)
+
+
+def _of_class(raised: PythonError, asked: Exercise, source: FileText) -> list[FileHint]:
+    """Tell of a method that the exercise's class lacks, or that takes something else than it is given."""
+    lacks = rf"'{asked.name}' object has no attribute |Can't instantiate abstract class {asked.name} "
+    called = r"(?P<name>\w+)" if asked.is_function else rf"(?:.*\.)?{asked.name}\.(?P<name>\w+)"
+    if re.match(lacks, raised.message):
+        there = source.functions(asked.name)
+        named = (name for name in asked.methods if re.search(rf"\b{name}\b", raised.message))
+        return missing_method(source, asked, [name for name in named if name not in there])
+    found = (
+        re.match(rf"{called}\(\) (takes|missing) ", raised.message) if raised.kind == "TypeError" else None
+    )
+    names = (asked.name,) if asked.is_function else asked.methods
+    return other_parameters(source, asked, found["name"]) if found and found["name"] in names else []
+
+
+def _fault(verdict: Verdict) -> Mapping[str, Any]:
+    actual: Any = (verdict.counterexample or {}).get("actual")
+    return (actual.get("fault") or {}) if isinstance(actual, Mapping) else {}
+
+
+MOST_TRIED: Final = 3
+"""At most three calls are recorded, of the first checks that were lost."""
+MOST_TWINS, A_FEW = 24, 8
+"""Of cases beside it, 24 at the most are tried, eight at a time, until one is right."""
+MOST_FILES: Final = 20
+"""At most 20 files are recorded."""
+_SAME_EVERYWHERE: Final = {"returned", "raised", "endless"}
+"""Where a call ends otherwise, it is a matter of the machine how far its record goes."""
+_ENDED: Final = ("returned", "raised")
+_UNTOLD: Final = ("missing", "not-asked", "violation", "skipped")
+
+
+class CallRecord(NamedTuple):
+    """What a recorded call tells, and which lines ran at each step of the walk that is shown."""
+
+    told: list[Told]
+    walk: list[list[int]]
+
+
+class Counterpart(NamedTuple):
+    """A case that differs from a wrong one in one thing, and was answered rightly."""
+
+    twin: Twin
+    claim: Claim
+
+
+@dataclass
+class Storyteller:
+    """Tells of the calls of one exercise of one submission."""
+
+    exercise: PlannedExercise
+    files: Mapping[str, bytes]
+    make_calls: MakeCalls
+    read: Read
+
+    def tell(self, wrong: Mapping[str, Wrong], place: LookAt | None = None) -> Story | None:
+        """Return the story that says most, of the first checks that were lost; None where nothing ran.
+
+        ``place`` is where an edit puts checks right.
+        """
+        best: Story | None = None
+        for id_, found in [*_first_calls(wrong)][:MOST_TRIED]:
+            check = next(each for each in self.exercise.checks if each.id == id_)
+            claim = self._recorded(found.case.call)
+            ends = {claim.outcome, found.finding.status}
+            if not ends & _SAME_EVERYWHERE or not _is_wrong(check, found, claim):
+                continue
+            beside = self._beside(check, found) if claim.outcome in _ENDED else None
+            line = place if place is not None and id_ in place.checks else None
+            record = self.read(partial(self._read, found, claim, beside, line), CallRecord)
+            if record is None or not record.told:
+                continue
+            story = self._story(id_, record, beside)
+            if any(each.key in TELLING for each in record.told):
+                return story
+            best = best or story
+        return best
+
+    def _recorded(self, call: Call) -> Claim:
+        (claim,) = self.make_calls([replace(call, group="", recorded=tuple(self._begins.items()))], False)
+        return claim
+
+    def _beside(self, check: Check, wrong: Wrong) -> Counterpart | None:
+        """Return the first case that differs from a wrong one in one thing, and is right when recorded."""
+        twins = islice(kind_of(self.exercise.id).twins(wrong), MOST_TWINS)
+        while some := [*islice(twins, A_FEW)]:
+            cases = {case.call.id: case for each in some for case in (each.case, *each.also)}
+            calls = [replace(case.call, group="") for case in cases.values()]
+            claims = dict(zip(cases, self.make_calls(calls, False), strict=True))
+            if not all(claim.outcome in _ENDED for claim in claims.values()):
+                return None
+            for twin in some:
+                if all(_is_right(check, each, claims[each.call.id]) for each in (twin.case, *twin.also)):
+                    again = self._recorded(twin.case.call)
+                    return Counterpart(twin, again) if _is_right(check, twin.case, again) else None
+        return None
+
+    @cached_property
+    def _file(self) -> str:
+        """The file in which the exercise's class, or function, is: work may be in one file."""
+        target = self.exercise.target
+        made = re.compile(rb"^[ \t]*(?:class|def)[ \t]+%s\b" % target.name.encode(), re.MULTILINE)
+        own = [path for path, content in self.files.items() if path.endswith(".py") and made.search(content)]
+        return target.file if target.file in own or not own else own[0]
+
+    @cached_property
+    def _begins(self) -> dict[str, int]:
+        """How many lines stand above each file that is recorded: the exercise's is the first.
+
+        Solvers are not to blame for what stands in the file of the search.
+        """
+        search = BY_ID["search"].file
+        others = sorted(path for path in self.files if path.endswith(".py") and path != search)
+        begins, above = dict[str, int](), 0
+        for path in [*dict.fromkeys([self._file, *others])][:MOST_FILES]:
+            begins[path] = above
+            above += _line_count(self.files.get(path, b""))
+        return begins
+
+    def _place(self, line: int) -> tuple[str, int]:
+        """Return the file of a line, and its number there."""
+        file = next(file for file, above in reversed(self._begins.items()) if line > above)
+        return file, line - self._begins[file]
+
+    def _text(self, ran: Collection[str]) -> str | None:
+        """Return the files that ran, below each other, with empty lines for the others; None without text."""
+        text = ""
+        for file in self._begins:
+            content = self.files.get(file, b"")
+            told = f"{decode_source(content)}\n" if file in ran else "\n" * _line_count(content)
+            if file in ran and decode_source(content) is None:
+                return None
+            text += told
+        return text
+
+    def _story(self, check: str, record: CallRecord, beside: Counterpart | None) -> Story:
+        lines = [each.line for each in record.told]
+        shown = next((self._place(line)[0] for line in lines if line), self._file)
+        placed: list[tuple[str, int | None]] = [
+            self._place(line) if line else (shown, None) for line in lines
+        ]
+        steps = tuple(
+            StoryStep(file, line, said(f"story_{each.key}", **each.values), each.shown)
+            for (file, line), each in zip(placed, record.told, strict=True)
+        )
+        code = (decode_source(self.files.get(shown, b"")) or "").split("\n")
+        first, source = excerpt([step.line for step in steps if step.line and step.file == shown], code)
+        walk = tuple(tuple(self._lines_in(shown, lines)) for lines in record.walk)
+        maze = beside.twin.case.maze or "" if beside else ""
+        return Story(check, steps, first, source, walk if all(walk) else (), maze)
+
+    def _lines_in(self, file: str, lines: Iterable[int]) -> Iterator[int]:
+        return (number for path, number in map(self._place, lines) if path == file)
+
+    def _read(
+        self, wrong: Wrong, claim: Claim, beside: Counterpart | None, place: LookAt | None
+    ) -> CallRecord:
+        lines = {event.line for event in claim.events if event.kind == "line"}
+        last = sum(map(_line_count, (self.files.get(file, b"") for file in self._begins)))
+        if not all(0 < line <= last for line in lines):
+            return CallRecord([], [])
+        text = self._text({self._file, *(self._place(line)[0] for line in lines)})
+        is_unwritten = claim.fault is not None and claim.fault.kind == "NotImplementedError"
+        if text is None or is_unwritten:
+            return CallRecord([], [])
+        try:
+            run = Recorded(text, claim.events)
+        except (SyntaxError, ValueError):  # Python refused the file, so nothing of it ran
+            return CallRecord([], [])
+        if not lines:
+            return CallRecord(run.of_generator(BY_ID[self.exercise.id].method), [])
+        told = self._told(run, wrong, claim)
+        if beside is not None:
+            told = [*run.of_twin(Recorded(text, beside.claim.events), beside.twin.told), *told]
+        once = shortened([*told, *run.deeper(told)])
+        line = self._begins.get(place.file, 0) + place.line if place is not None else 0
+        if place is not None and place.file in self._begins and line not in {each.line for each in once}:
+            at_place = run.of_place(line, _place_key(place))
+            once = shortened([*once[: MOST_STEPS - len(at_place)], *at_place])
+        actual: Any = wrong.finding.actual
+        walk = [cell_text(Vector(*cell)) for cell in actual.get("walk") or actual.get("visits") or ()]
+        return CallRecord(once, run.of_walk(walk))
+
+    def _told(self, run: Recorded, wrong: Wrong, claim: Claim) -> list[Told]:
+        if claim.outcome == "raised":
+            return run.of_exception()
+        if not claim.came_back:
+            return run.of_rounds()
+        kind = kind_of(self.exercise.id)
+        return kind.story(self.exercise.id, wrong, claim, run) or of_answer(run)
+
+
+def _is_wrong(check: Check, wrong: Wrong, claim: Claim) -> bool:
+    """Tell whether the recorded call went wrong, too: code can see that it is recorded."""
+    claims = {wrong.case.call.id: replace(claim, call=wrong.case.call.id)}
+    judges = [judge for judge in (check.judge, check.control) if judge is not None]
+    with suppress(LookupError, ValueError):  # it looks at others, too
+        return any(judge((wrong.case,), claims) for judge in judges)
+    return True
+
+
+def _is_right(check: Check, case: Case, claim: Claim) -> bool:
+    return claim.outcome == "returned" and check.judge((case,), {case.call.id: claim}) is None
+
+
+def _place_key(place: LookAt) -> str:
+    """Return the sentence that tells whether an edit changes a line, takes it away, moves it or adds some."""
+    gone, added = ({text[1:].strip() for text in place.edit if text[0] == sign} for sign in "-+")
+    if place.after:
+        return "place_after"
+    return "place_moved" if gone & added else "place_gone" if added <= {"pass"} else "place"
+
+
+def _line_count(content: bytes) -> int:
+    """Return how many lines a file has, as Python counts them, and one more."""
+    return len(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n"))
+
+
+def _first_calls(wrong: Mapping[str, Wrong]) -> Iterator[tuple[str, Wrong]]:
+    """Yield the lost checks whose calls may be told of, each call once; first those that show a parting."""
+    seen = set[str]()
+    for check, found in sorted(wrong.items(), key=lambda each: "parts_at" not in each[1].finding.extra):
+        is_told = found.finding.status not in _UNTOLD and not found.finding.decides and not found.case.hidden
+        if is_told and found.case.call.id not in seen:
+            seen.add(found.case.call.id)
+            yield check, found
+
+
+Reason = TypeVar("Reason")
+_LOG = logging.getLogger("grader")
+
+
+@dataclass
+class Why:
+    """What is known of why one exercise of one submission went wrong; no mark depends on it."""
+
+    exercise: PlannedExercise
+    read: Read = read_here
+    """Does whatever is done with what the submission holds."""
+    misconceptions: dict[str, str] = field(default_factory=dict)
+    """By the checks that they explain."""
+    place: LookAt | None = None
+    story: Story | None = None
+    timed_out: bool = False
+    """Whether a clock ended the search for the place: a machine that is less busy may find more."""
+    _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong], bool] | None = None
+
+    def see(
+        self, runs: CaseRuns, make_calls: MakeCalls, wrong: Mapping[str, Wrong], *, asks: bool = False
+    ) -> None:
+        """Note what is shown of the exercise.
+
+        ``wrong`` holds what each lost check found wrong; ``make_calls`` is how its calls were made, and
+        ``asks`` whether with the grader's Search.
+        """
+        self._seen = runs, make_calls, wrong, asks
+
+    def diagnose(self) -> None:
+        """Name the misconception that explains what has been seen, if one does."""
+        if self._seen is None:
+            return
+        runs, _, wrong, _ = self._seen
+        statuses = {id_: each.finding.status for id_, each in wrong.items()}
+        first = next((status for status in statuses.values() if status != "missing"), None)
+        if first is None:
+            return
+        alike = [id_ for id_, status in statuses.items() if status == first]
+        found = self._told_by_checks(wrong)
+        named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
+        self.misconceptions = {id_: named[id_] for id_ in wrong if id_ in named}
+
+    def locate(self, files: Mapping[str, bytes], gated: Callable[[MakeCalls], MakeCalls]) -> None:
+        """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen.
+
+        ``gated`` makes what lets each round of calls through the gate.
+        """
+        content = files.get(self.exercise.target.file)
+        if self._seen is None or content is None:
+            return
+        runs, make_calls, wrong, asks = self._seen
+        if wrong:
+            from grader.grading.places import PlaceFinder  # right work is not asked for its place
+
+            explained = frozenset(self.misconceptions)
+            finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained, asks=asks)
+            self.place = self._tried(lambda: finder.find(runs, wrong))
+            self.timed_out = finder.timed_out
+            teller = Storyteller(self.exercise, files, gated(make_calls), self.read)
+            self.story = self._tried(lambda: teller.tell(wrong, self.place))
+
+    def _tried(self, look: Callable[[], Reason | None]) -> Reason | None:
+        """Return what a look finds; None where the grader errs, as no reason is worth a lost result."""
+        try:
+            return look()
+        except SandboxError:
+            raise
+        except Exception:  # noqa: BLE001 - whatever it is, the marks are known by now
+            _LOG.exception("a mistake in the grader: a reason less for the exercise %s", self.exercise.id)
+            return None
+
+    def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
+        """Return a verdict with the hint of the surest source, and the maze that a story puts beside."""
+        found, shown = self.misconceptions.get(check), verdict.counterexample
+        if self.story is not None and self.story.check == check and self.story.beside and shown:
+            expected = {**cast(dict[str, Json], shown["expected"]), "mazes": [self.story.beside]}
+            verdict = replace(verdict, counterexample={**shown, "expected": expected})
+        return verdict if found is None else replace(verdict, misconception=found, hint=words.hint(found))
+
+    def spelt_out(self, result: ExerciseResult, content: bytes | None) -> ExerciseResult:
+        """Return the result with the slips of the pen in its file named."""
+        return with_slips(result, self.exercise.target, content, self.read)
+
+    def _told_by_checks(self, wrong: Mapping[str, Wrong]) -> str | None:
+        decides = any(each.finding.decides for each in wrong.values())
+        lost: Sequence[str] = [*wrong]
+        return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
+
+    def _diagnosed(self, runs: CaseRuns, lost: Sequence[str]) -> Mapping[str, str]:
+        """Return the misconceptions by the checks."""
+        pairs = {id_: (runs.cases[id_].call, claim) for id_, claim in runs.claims.items()}
+        kind, exercise = kind_of(self.exercise.id), self.exercise.id
+
+        def named() -> Mapping[str, str]:
+            found = diagnose(kind, exercise, [*pairs.values()])
+            if found is not None:
+                return dict.fromkeys(lost, found)
+            of_checks = {
+                check.id: [pairs[case.call.id] for case in check.cases if case.call.id in pairs]
+                for check in runs.checks
+            }
+            return diagnose_each(kind, exercise, of_checks)
+
+        return self.read(named, dict[str, str]) or {}

@@ -1,1 +1,0 @@
-"""The bubblewrap back end."""

@@ -1,0 +1,319 @@
+"""Uploads: whether one counts, what it holds, and how it is stored before it is acknowledged.
+
+What is left is a token bucket, computed from the times of past attempts.
+
+Look into an upload before it is taken: what holds none of the exercises is refused, and costs no attempt.
+
+A program that is started for it reads what students sent, by a reader: the site has threads,
+and does not fork. Where reading goes beyond its bounds, the upload is taken, and grading tells why.
+
+Stores an upload and puts it into the queue: it is acknowledged only when it is on the disk.
+
+The files are written to a temporary folder, which is renamed to the attempt's name when all of them and the
+folder are on the disk; only then is the attempt added to the database. So if the service is killed at any
+moment, it either has the whole attempt, or has not acknowledged it; a folder without an attempt is swept
+away. Uploads that are replaced, or rejected at the last moment, are deleted at once: otherwise a student who
+hands in again and again would fill the disk.
+
+What a student chooses, where it is not clear what in an upload counts, is kept beside its results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, cast
+
+import msgspec
+
+from grader.course.late_work import Allowance, Arrival, LatePolicy, compute_lateness, share_left
+from grader.course.rubric import Rubric
+from grader.disk import write_whole, writing
+from grader.errors import InputError, SandboxError, Undecided
+from grader.feedback import untrusted
+from grader.intake.class_listing import HandIn, with_files
+from grader.intake.names import safe_name
+from grader.intake.submissions import submission_of
+from grader.languages import Message
+from grader.model import ChoiceJson, LateJson, Limits
+from grader.reader import Reader
+from grader.results import remark_data
+from grader.serve.data_folder import DataFolder
+from grader.serve.store import attempts, settings
+from grader.serve.store.attempts import Attempt, Upload
+from grader.serve.store.database import Store
+from lab.atomic_file import sync
+from lab.exercises import LAB_EXERCISES, Exercise, add_to_the_lab
+
+_HOUR: Final = 3600.0
+_ROUNDING_ERROR: Final = 1e-9
+"""Sums of fractions may be off by this much."""
+
+
+def choose_attempt(rubric: Rubric, known: Sequence[Attempt], deadline: float | None) -> Attempt | None:
+    """Return the attempt that counts, or None if no attempt has a mark; ``deadline`` is the student's own.
+
+    A refused attempt counts only if all attempts were refused; of equal marks, the earlier attempt counts.
+    """
+    marked = [each for each in known if each.has_result and each.state != "withdrawn"]
+    readable = [each for each in marked if each.state != "refused"] or marked
+    if rubric.attempts.counts == "last":
+        return max(readable, key=lambda each: each.number, default=None)
+    return max(
+        readable,
+        key=lambda each: (score_after_lateness(rubric.late, each, deadline), -each.number),
+        default=None,
+    )
+
+
+def score_after_lateness(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> float:
+    """Return an attempt's score after the deduction for lateness."""
+    return (attempt.score or 0.0) * share_left(lateness_of_attempt(policy, attempt, deadline))
+
+
+def lateness_of_attempt(
+    policy: LatePolicy | None, attempt: Attempt, deadline: float | None
+) -> LateJson | None:
+    """Return how late an attempt is; None if it is not late."""
+    extension = None if deadline is None else datetime.fromtimestamp(deadline, UTC)
+    return compute_lateness(policy, Arrival(local_time(policy, attempt.at), extension))
+
+
+def local_time(policy: LatePolicy | None, at: float) -> datetime:
+    """Return a time, given in seconds since the epoch, in the time zone of the deadline."""
+    return datetime.fromtimestamp(at, policy.deadline.tzinfo if policy else UTC)
+
+
+def hidden_shown_from(rubric: Rubric, deadline: float | None = None) -> float:
+    """Return the time from which a student sees hidden checks, and so the whole mark; 0 for at once.
+
+    ``deadline`` is the student's own. Both are seconds since the epoch.
+    """
+    if rubric.late is None or rubric.hidden_feedback != "after_deadline":
+        return 0.0
+    return max(rubric.late.deadline.timestamp(), deadline or 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptsLeft:
+    """The attempts that a student has left."""
+
+    left: int | None
+    """The attempts that are left now; None if there is no limit."""
+    next_at: float | None
+    """The time (seconds since the epoch) of the next additional attempt; None if there will be none."""
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether one more attempt is allowed."""
+        return self.left is None or self.left > 0
+
+
+def count_attempts_left(allowance: Allowance, times: Sequence[float], now: float) -> AttemptsLeft:
+    """Count what is left at ``now`` after attempts at these times, the earliest first."""
+    if allowance.burst is None:
+        return AttemptsLeft(None, None)
+    level, since = float(allowance.burst), 0.0
+    for at in times:
+        level, since = max(0.0, _level_after(allowance, level, at - since) - 1), at
+    level = _level_after(allowance, level, now - since)
+    left = int(level + _ROUNDING_ERROR)
+    if left >= allowance.burst or not allowance.per_hour:
+        return AttemptsLeft(left, None)
+    return AttemptsLeft(left, now + (left + 1 - level) * _HOUR / allowance.per_hour)
+
+
+def _level_after(allowance: Allowance, level: float, seconds: float) -> float:
+    """Return the level of the bucket after some seconds."""
+    return min(float(allowance.burst or 0), level + max(0.0, seconds) * allowance.per_hour / _HOUR)
+
+
+_PATIENCE_SECONDS: Final = 60.0
+"""On a busy machine, to read an upload may take a minute."""
+_MOST_REASONS: Final = 5
+
+Files = Sequence[tuple[Path, str]]
+"""The files of an upload, each with the student's name for it."""
+
+
+def find_refusal(files: Files, added: Sequence[Exercise]) -> tuple[Message, ...]:
+    """Return why an upload is refused; nothing if it holds an exercise, or if that cannot be told.
+
+    ``added`` are the exercises that the course has beside the lab's own.
+    """
+    if {label for _, label in files} & {Path(each.file).name for each in (*LAB_EXERCISES, *added)}:
+        return ()
+    try:
+        done = subprocess.run(  # noqa: S603 - of ours
+            [sys.executable, "-m", __name__],
+            input=msgspec.json.encode(([(str(path), label) for path, label in files], added)),
+            capture_output=True,
+            timeout=_PATIENCE_SECONDS,
+            check=True,
+        )
+        told = json.loads(done.stdout)
+    except (subprocess.SubprocessError, ValueError, RecursionError):
+        return ()
+    found = map(untrusted.message, told if isinstance(told, list) else [])
+    return tuple(each for each in found if each is not None)[:_MOST_REASONS]
+
+
+def main() -> None:
+    """Read the upload that standard input names, and print the reasons to refuse it."""
+    named, added = msgspec.json.decode(
+        sys.stdin.buffer.read(), type=tuple[list[tuple[str, str]], list[Exercise]]
+    )
+    files = [(Path(path), label) for path, label in named]
+    add_to_the_lab(added)
+    reader = Reader.of(Limits())
+    try:
+        read = submission_of(with_files(HandIn("upload", ()), files), reader)
+    except (InputError, SandboxError):
+        remarks = []  # which attempt counts, and what the machine cannot read, is told when it is graded
+    else:
+        remarks = [] if read.holds_an_exercise or reader.is_beyond else [*read.remarks]
+    told = [remark_data(each)["said"]["message"] for each in remarks if each.kind in ("note", "refused")]
+    json.dump(told, sys.stdout)
+
+
+if __name__ == "__main__":
+    main()
+
+
+_PARTIAL: Final = ".partial"
+_ASKED = "asked.json"
+_CHOSEN = "chosen.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What an upload has to meet: each of these raises an exception to reject it; nothing is stored then."""
+
+    look: Callable[[Sequence[tuple[Path, str]]], None] = lambda _: None
+    """Gets the stored files with their names."""
+    check: Callable[[], None] = lambda: None
+    """Is called inside the transaction, while nobody else can hand in."""
+
+
+def hand_in(
+    data: DataFolder,
+    store: Store,
+    person: int,
+    files: Sequence[tuple[str, bytes]],
+    now: float,
+    conditions: Conditions = Conditions(),
+) -> Attempt:
+    """Store files, given as names and contents, and put them into the queue as an attempt.
+
+    Raises DiskError.
+    """
+    upload = store_upload(data, files)
+    try:
+        paths = upload_paths(data.upload(upload.id), upload.labels)
+        conditions.look(tuple(zip(paths, upload.labels, strict=True)))
+        with store.transaction():
+            conditions.check()
+            gone = attempts.list_replaceable(store, person)
+            added = attempts.add(store, person, upload, now)
+    except BaseException:
+        shutil.rmtree(data.upload(upload.id), ignore_errors=True)
+        raise
+    if not settings.is_backup_running(store):  # a copy that begins now knows that they are replaced
+        for each in gone:
+            shutil.rmtree(data.upload(each), ignore_errors=True)
+    return added
+
+
+def store_upload(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:
+    """Write the files and sync them to the disk, so that a power cut does not lose them. Raises DiskError."""
+    labels, size = tuple(label for label, _ in files), sum(len(content) for _, content in files)
+    upload = Upload(attempts.new_id(), _digest(files), labels, size)
+    partial = data.uploads / f"{upload.id}{_PARTIAL}"
+    with writing(partial):
+        partial.mkdir(mode=0o700)
+        try:
+            for path, (_, content) in zip(upload_paths(partial, upload.labels), files, strict=True):
+                path.write_bytes(content)
+                sync(path)
+            _sync_folder(partial)
+        except OSError:
+            shutil.rmtree(partial, ignore_errors=True)  # where the disk is full, it is missed
+            raise
+        partial.rename(data.upload(upload.id))
+        _sync_folder(data.uploads)
+    return upload
+
+
+def upload_paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
+    """Return the paths of an upload's files."""
+    return tuple(folder / f"{number:03}-{safe_name(label)}" for number, label in enumerate(labels))
+
+
+def sweep_orphans(data: DataFolder, store: Store, *, older_than: float) -> None:
+    """Delete folders that are older than a time and belong to no attempt, or to one that was replaced.
+
+    Results without an attempt exist if ``grader forget`` was killed.
+    """
+    stays = settings.is_backup_running(store)
+    for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):
+        attempt = attempts.get(store, folder.name)
+        is_idle = attempt is None or (attempt.state == "replaced" and not stays)
+        with suppress(FileNotFoundError):  # put in its place, or taken away, in this very moment
+            if is_idle and folder.stat().st_mtime < older_than:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _digest(files: Sequence[tuple[str, bytes]]) -> str:
+    digest = hashlib.sha256()
+    for label, content in files:
+        for part in (label.encode("utf-8", "surrogatepass"), content):
+            digest.update(f"{len(part)}:".encode() + part)
+    return digest.hexdigest()
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def is_undecided(attempt: Attempt) -> bool:
+    """Tell whether an attempt was not graded since it is not clear what counts."""
+    return attempt.state == "fault" and attempt.reason.startswith(Undecided.OPENING)
+
+
+def put_choice(data: DataFolder, attempt: Attempt, choice: ChoiceJson) -> None:
+    """Keep what the student has to choose from. Raises DiskError."""
+    with writing(folder := data.attempt(attempt.id)):
+        folder.mkdir(exist_ok=True)
+    write_whole(folder / _ASKED, json.dumps(choice).encode())
+
+
+def find_choice(data: DataFolder, attempt: Attempt) -> ChoiceJson | None:
+    """Return what the student has to choose from; None if there is nothing."""
+    path = data.attempt(attempt.id) / _ASKED
+    is_asked = is_undecided(attempt) and path.is_file()
+    return cast(ChoiceJson, json.loads(path.read_bytes())) if is_asked else None
+
+
+def choose(data: DataFolder, attempt: Attempt, question: str, number: int) -> None:
+    """Keep what the student chose. Raises DiskError."""
+    chosen = {**choices_of(data, attempt), question: number}
+    write_whole(data.attempt(attempt.id) / _CHOSEN, json.dumps(chosen).encode())
+
+
+def choices_of(data: DataFolder, attempt: Attempt) -> dict[str, int]:
+    """Return what the student chose, by question."""
+    path = data.attempt(attempt.id) / _CHOSEN
+    return dict(json.loads(path.read_bytes())) if path.is_file() else {}

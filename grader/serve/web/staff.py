@@ -1,0 +1,473 @@
+"""The pages for staff, which are in English: the class, its queue and log, persons, actions and exports."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from statistics import mean, median
+from tempfile import TemporaryDirectory
+from threading import Lock
+from typing import Any, Final, TypeVar, cast
+
+from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from grader.batch import decisions
+from grader.batch.decisions import MarkChange
+from grader.batch.journal import Busy
+from grader.batch.marks import Action
+from grader.batch.report.class_page import PAGE
+from grader.batch.report.rows import KINDS, PROPOSALS
+from grader.batch.review import review
+from grader.course.late_work import read_moment
+from grader.course.rubric import Rubric
+from grader.errors import GraderError, InputError
+from grader.exports.grades_csv import ITEMS, NAME
+from grader.exports.registry import EXPORTS
+from grader.exports.registry import ExportRequest as Export
+from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE
+from grader.platforms.base import PLATFORMS, parse_points
+from grader.results import read
+from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
+from grader.serve.store.attempts import Attempt
+from grader.serve.store.courses import AuditEntry
+from grader.serve.store.marks import PersonMark
+from grader.serve.store.outbox import OutboxItem
+from grader.serve.store.people import Person
+from grader.serve.web.student_pages import format_duration
+from grader.serve.web.visits import Visit, check_access, find_visit, redirect_to, texts_of
+
+_TAKEN_AWAY: Final = "no attempt counts any more: clear the mark at the platform"
+
+
+@dataclass(frozen=True, slots=True)
+class StudentRow:
+    """A row of the class list."""
+
+    person: Person
+    attempts: tuple[Attempt, ...]
+    standing: PersonMark | None
+
+    @property
+    def last(self) -> Attempt | None:
+        """Return the newest attempt; None if there is none."""
+        return self.attempts[-1] if self.attempts else None
+
+    @property
+    def counted(self) -> Attempt | None:
+        """Return the attempt that counts; None if there is none."""
+        wanted = self.standing.attempt if self.standing else ""
+        return next((each for each in self.attempts if each.id == wanted), None)
+
+
+@dataclass(frozen=True, slots=True)
+class QueuedAttempt:
+    """A row of the queue."""
+
+    attempt: Attempt
+    person: Person
+    why: str
+
+
+def people_page(visit: Visit) -> Response:
+    """Answer with the list of the class."""
+    site, course = visit.site, visit.who.course
+    rows = list(_rows(visit))
+    shares = [100 * row.standing.score / row.standing.max_score for row in rows if row.standing]
+    return visit.page(
+        "staff/people.html.j2",
+        here="/staff/",
+        rows=rows,
+        namesakes=Counter(row.person.name for row in rows),
+        colleagues=[each for each in people.list_for_course(site.store, course) if each.is_staff],
+        counts=queue.count_by_state(site.store, course),
+        mean=mean(shares) if shares else None,
+        median=median(shares) if shares else None,
+        has_class=(site.data.course(course) / PAGE).is_file(),
+    )
+
+
+def _rows(visit: Visit) -> Iterator[StudentRow]:
+    site, course = visit.site, visit.who.course
+    theirs: dict[int, list[Attempt]] = {}
+    for attempt in attempts.list_for_course(site.store, course):
+        theirs.setdefault(attempt.person, []).append(attempt)
+    standings = marks.marks_by_person(site.store, course)
+    for person in people.list_for_course(site.store, course):
+        if not person.is_staff or person.id in theirs:
+            yield StudentRow(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
+
+
+def review_page(visit: Visit, *, trouble: str = "") -> Response:
+    """Answer with the review items, as the reports of the class list them."""
+    path = visit.site.data.course(visit.who.course) / ITEMS
+    items = json.loads(path.read_bytes()) if path.is_file() else []
+    found = [item for item in items if visit.request.query_params.get("all") or not item["when"]]
+    known = {person.folder: person for person in people.list_for_course(visit.site.store, visit.who.course)}
+    return visit.page(
+        "staff/review.html.j2",
+        here="/staff/review",
+        groups=[(kind, list(theirs)) for kind, theirs in groupby(found, key=lambda item: item["kind"])],
+        known=known,
+        words=KINDS,
+        proposals=PROPOSALS,
+        done=len(items) - sum(not item["when"] for item in items),
+        shows_all=bool(visit.request.query_params.get("all")),
+        trouble=trouble,
+    )
+
+
+def queue_page(visit: Visit) -> Response:
+    """Answer with the jobs that are running, waiting, or failed with a machine fault."""
+    store, course = visit.site.store, visit.who.course
+    known = {person.id: person for person in people.list_for_course(store, course)}
+    all_ = attempts.list_for_course(store, course)
+    places = queue.places(store)
+
+    def jobs(state: str) -> list[QueuedAttempt]:
+        found = [each for each in all_ if each.state == state]
+        return [
+            QueuedAttempt(each, known[each.person], _why(visit, each, places.get(each.id))) for each in found
+        ]
+
+    waiting = sorted(jobs("waiting"), key=lambda job: places[job.attempt.id].ahead)
+    faults = jobs("fault")[::-1]
+    return visit.page(
+        "staff/queue.html.j2", here="/staff/queue", running=jobs("running"), waiting=waiting, faults=faults
+    )
+
+
+def _why(visit: Visit, attempt: Attempt, place: queue.QueuePlace | None) -> str:
+    """Return why an attempt waits, or why it failed."""
+    if attempt.state == "running":
+        return f"try {attempt.tries}, since {visit.format_time(attempt.started or attempt.at)}"
+    if attempt.state == "fault":
+        return attempt.reason
+    reasons = [f"retried after a machine fault: {attempt.reason}"] if attempt.reason else []
+    reasons += ["it is graded again"] if attempt.has_result else []
+    if place is not None:
+        ahead = f"{place.ahead} ahead of it" if place.ahead else "it is next"
+        reasons.append(f"{ahead}, {place.running} running; about {format_duration(place.seconds, visit.t)}")
+    return "; ".join(reasons)
+
+
+def audit_page(visit: Visit) -> Response:
+    """Answer with the log of what staff did."""
+    return visit.page(
+        "staff/audit.html.j2", here="/staff/audit", acts=courses.list_log(visit.site.store, visit.who.course)
+    )
+
+
+def find_person(visit: Visit) -> Person:
+    """Return the person in the URL. Raises HTTPException if they are not in the visitor's course."""
+    found = people.get(visit.site.store, visit.request.path_params["person"])
+    if found is None or found.course != visit.who.course:
+        raise HTTPException(404, "missing")
+    return found
+
+
+def find_attempt(visit: Visit) -> tuple[Attempt, Person]:
+    """Return the attempt in the URL and its owner. Raises HTTPException if not in the visitor's course."""
+    found = attempts.get(visit.site.store, visit.request.path_params["attempt"])
+    person = people.get(visit.site.store, found.person) if found is not None else None
+    if found is None or person is None or found.course != visit.who.course:
+        raise HTTPException(404, "missing")
+    return found, person
+
+
+def person_page(visit: Visit) -> Response:
+    """Answer with the page about the person in the URL."""
+    return render_person(visit, find_person(visit))
+
+
+def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
+    """Return the page about a person; ``outcome`` is the result of an action, such as ``trouble`` or
+    ``link``."""
+    site = visit.site
+    folder = site.data.course(person.course) / person.folder
+    try:
+        results = read(folder / RESULTS)
+    except InputError:
+        results = None
+    known = attempts.list_for_person(site.store, person.id)
+    own, deadline = marks.own_deadline(site.store, person.id), site.deadline(person)
+    pages = {
+        each.id: [name for name in (FEEDBACK, STAFF_PAGE) if (site.data.attempt(each.id) / name).is_file()]
+        for each in known
+    }
+    return visit.page(
+        "staff/person.html.j2",
+        here="",
+        about=person,
+        attempts=known,
+        pages=pages,
+        standing=marks.get(site.store, person.id),
+        results=results,
+        decisions=results.get("adjusted", {"decisions": []})["decisions"] if results else [],
+        checks=[check for part in results["exercises"] for check in part["checks"]] if results else [],
+        has_staff_page=(folder / STAFF_PAGE).is_file(),
+        deadline=None if deadline is None else visit.format_time(deadline),
+        deadline_value=None
+        if deadline is None
+        else f"{site.local_time(person.course, deadline):%Y-%m-%dT%H:%M}",
+        has_own=own is not None,
+        **{"link": "", **outcome},
+    )
+
+
+def scores_page(visit: Visit) -> Response:
+    """Answer with the list of scores: whether each arrived, or why not."""
+    outbox.add_changed_marks(visit.site.store, visit.now)
+    items = outbox.list_for_course(visit.site.store, visit.who.course)
+    marked = marks.marks_by_person(visit.site.store, visit.who.course)
+    rows = [
+        (item, _state(visit, item) if item.person in marked else _TAKEN_AWAY)
+        for item in sorted(items, key=lambda item: item.sent_at is not None)
+    ]
+    sent = sum(item.sent_at is not None for item in items)
+    unreachable = outbox.list_unreachable(visit.site.store, visit.who.course)
+    return visit.page(
+        "staff/scores.html.j2", here="/staff/scores", rows=rows, sent=sent, unreachable=unreachable
+    )
+
+
+def _state(visit: Visit, item: OutboxItem) -> str:
+    """Return the state of a score in words."""
+    if item.sent_at is not None:
+        return f"sent {visit.format_time(item.sent_at)}"
+    if visit.site.hidden_shown_from(item.person, visit.who.course) > visit.now:
+        return "sent after the deadline, since it would reveal hidden checks"
+    if item.next_at is None:
+        return f"given up after {item.tries} tries: {item.error}"
+    if item.error:
+        return f"try {item.tries} failed: {item.error}; the next try is at {visit.format_time(item.next_at)}"
+    return "on its way"
+
+
+T = TypeVar("T")
+_TRIES: Final = 200
+_BUSY: Final = "The class is being updated: try again in a minute."
+_PAUSE_SECONDS: Final = 0.1
+_ONE_AT_A_TIME: Final = Lock()
+"""Guards the class folders among the threads of this process; the lock of a folder excludes only others."""
+
+
+def rerun_attempt(visit: Visit) -> Response:
+    """Queue an attempt to be graded again."""
+    attempt, person = find_attempt(visit)
+    if not attempts.rerun(visit.site.store, attempt.id):
+        return render_person(
+            visit, person, trouble="This attempt is already waiting or running, or a newer one is waiting."
+        )
+    return _log_and_return(visit, person, "rerun", f"attempt {attempt.number}")
+
+
+def withdraw_attempt(visit: Visit) -> Response:
+    """Withdraw an attempt, so that it does not count."""
+    attempt, person = find_attempt(visit)
+    attempts.withdraw(visit.site.store, attempt.id)
+    return _log_and_return(visit, person, "withdraw attempt", f"attempt {attempt.number}")
+
+
+def set_deadline(visit: Visit) -> Response:
+    """Set a student's own deadline, or delete it."""
+    person, wanted = find_person(visit), visit.form.get("deadline", "")
+    if visit.form.get("back"):
+        marks.remove_deadline(visit.site.store, person.id)
+        return _log_and_return(visit, person, "deadline", "everybody's again")
+    try:
+        zoned = read_moment(wanted, visit.site.zone(person.course))
+    except ValueError as error:
+        trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted or 'nothing'}: {error}."
+        return render_person(visit, person, trouble=trouble)
+    marks.put_deadline(visit.site.store, person.id, zoned.timestamp())
+    return _log_and_return(visit, person, "deadline", zoned.isoformat(timespec="minutes"))
+
+
+def adjust_mark(visit: Visit) -> Response:
+    """Change a mark, as ``grader adjust`` does."""
+    person = find_person(visit)
+    folder = visit.site.data.course(person.course)
+    try:
+        change = _read_change(visit)
+        outcome = run_when_free(lambda: decisions.adjust_mark(folder, person.folder, change))
+    except GraderError as error:
+        return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
+    return _log_and_return(
+        visit, person, f"adjust {change.action}", f"{outcome}; {change.reason}".rstrip("; ")
+    )
+
+
+def _read_change(visit: Visit) -> MarkChange:
+    """Read the change of a mark from the form. Raises InputError."""
+    action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
+    if action not in ("check", "score", "exempt", "undo", "keep"):
+        raise HTTPException(400, "wrong")
+    if action not in ("undo", "keep") and not reason:
+        raise InputError("expected a reason; the student reads it")
+    points = _read_points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
+    if action == "check" and points == 0:
+        raise InputError("expected points to add or to take off, such as 1 or -2.5")
+    comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
+    return MarkChange(
+        cast(Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
+    )
+
+
+def _read_points(text: str) -> float:
+    points = parse_points(text)
+    if points is None:
+        raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
+    return points
+
+
+def close_item(visit: Visit) -> Response:
+    """Close a review item, or open it again."""
+    item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
+    folder = visit.site.data.course(visit.who.course)
+    close, reopen = ([], [item]) if again else ([item], [])
+    try:
+        run_when_free(lambda: review(folder, close, reopen, visit.who.name))
+    except GraderError as error:
+        return review_page(visit, trouble=str(error))
+    log_action(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
+    return redirect_to("/staff/review?all=1" if again else "/staff/review")
+
+
+def make_link(visit: Visit) -> Response:
+    """Make a link that signs a student in once, and show it this one time.
+
+    Only whoever runs the service makes links for staff: else any of them could act under another's name.
+    """
+    person = find_person(visit)
+    if person.is_staff:
+        raise HTTPException(403, "wrong")
+    token = credentials.create_invitation(visit.site.store, person.id, visit.now, visit.who.id)
+    log_action(visit, "sign-in link", person.name)
+    return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
+
+
+def _log_and_return(visit: Visit, person: Person, what: str, detail: str) -> Response:
+    """Log an action on a person, and return to the person's page."""
+    log_action(visit, what, person.name, detail)
+    return redirect_to(f"/staff/people/{person.id}")
+
+
+def resend_score(visit: Visit) -> Response:
+    """Queue a score, or all of the course, to be sent once more."""
+    items, asked = outbox.list_for_course(visit.site.store, visit.who.course), visit.form.get("score")
+    wanted = [item for item in items if asked in (str(item.id), "all")]
+    if not wanted:
+        raise HTTPException(404, "missing")
+    outbox.resend(visit.site.store, visit.now, *(item.id for item in wanted))
+    if asked == "all":
+        log_action(visit, "send scores", "all", f"{len(wanted)} scores")
+    else:
+        log_action(visit, "send score", wanted[0].name, f"{wanted[0].score:g} of {wanted[0].max_score:g}")
+    return redirect_to("/staff/scores")
+
+
+def log_action(visit: Visit, what: str, whom: str, detail: str = "") -> None:
+    """Log an action of the visitor."""
+    act = AuditEntry(visit.now, visit.who.name, visit.who.course, what, whom, detail)
+    courses.log(visit.site.store, act)
+
+
+def run_when_free(act: Callable[[], T]) -> T:
+    """Run ``act`` when no other process uses the class folder, and return its result.
+
+    Raises GraderError if the folder stays in use for 20 seconds.
+    """
+    for _ in range(_TRIES):
+        with _ONE_AT_A_TIME, suppress(Busy):
+            return act()
+        time.sleep(_PAUSE_SECONDS)
+    raise GraderError(_BUSY)
+
+
+_FORMS: Final = {**dict.fromkeys(PLATFORMS, ".csv"), "feedback": ".zip", "junit": ".xml"}
+_TYPES: Final = {".csv": "text/csv; charset=utf-8", ".zip": "application/zip", ".xml": "application/xml"}
+TABLE: Final = "grades.csv"
+
+
+def export_page(visit: Visit, *, trouble: str = "") -> Response:
+    """Answer with the page that lists the downloads."""
+    has_class = (visit.site.data.course(visit.who.course) / NAME).is_file()
+    return visit.page(
+        "staff/export.html.j2",
+        here="/staff/export",
+        platforms=list(PLATFORMS),
+        has_class=has_class,
+        trouble=trouble,
+    )
+
+
+async def download_export(request: Request) -> Response:
+    """Answer with a table or an archive."""
+    visit = await run_in_threadpool(find_visit, request)
+    if visit.person is None or not visit.person.is_staff:
+        raise HTTPException(404, "missing")
+    async with request.form(max_files=1, max_fields=10) as form:
+        visit = check_access(replace(visit, form=texts_of(form)), "staff")
+        book = form.get("gradebook")
+        name = book.filename or "" if isinstance(book, UploadFile) else ""
+        gradebook = await book.read() if isinstance(book, UploadFile) and name else b""
+    return await run_in_threadpool(_answer_download, visit, gradebook, Path(name).suffix)
+
+
+def _answer_download(visit: Visit, gradebook: bytes, suffix: str) -> Response:
+    what = visit.form.get("what", "")
+    if what != TABLE and what not in _FORMS:
+        raise HTTPException(400, "wrong")
+    try:
+        content = run_when_free(lambda: _make_export(visit, what, gradebook, suffix))
+    except (GraderError, OSError) as error:
+        return export_page(visit, trouble=f"{error}")
+    name = TABLE if what == TABLE else f"{visit.who.course}-{what}{_FORMS[what]}"
+    log_action(visit, "export", name)
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=_TYPES[Path(name).suffix], headers=headers)
+
+
+def _make_export(visit: Visit, what: str, gradebook: bytes, suffix: str) -> bytes:
+    """Return the content of an export. Raises InputError or DiskError."""
+    results = visit.site.data.course(visit.who.course)
+    if what == TABLE:
+        return (results / NAME).read_bytes()
+    with TemporaryDirectory(prefix="maze-grader-") as made:
+        out, book = Path(made, f"out{_FORMS[what]}"), Path(made, f"gradebook{suffix[:6]}")
+        book.write_bytes(gradebook)
+        EXPORTS[what](_export_request(visit, what, out, results, book if gradebook else None))
+        return out.read_bytes()
+
+
+def _export_request(visit: Visit, what: str, out: Path, results: Path, book: Path | None) -> Export:
+    def rubric() -> Rubric:
+        return visit.site.courses[visit.who.course]
+
+    is_platform = what in PLATFORMS
+    assignment = visit.form.get("assignment", "").strip() or None
+    refused = "zero" if visit.form.get("refused") == "zero" else "blank"
+    return Export(
+        what=what,
+        out=out,
+        results=results,
+        gradebook=book if is_platform else None,
+        assignment=assignment if is_platform else None,
+        groups=None,
+        students=None,
+        key=None,
+        refused=refused,
+        anyway=bool(visit.form.get("anyway")),
+        dry_run=False,
+        rubric=rubric,
+    )

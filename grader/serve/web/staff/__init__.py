@@ -1,1 +1,0 @@
-"""The pages for staff, which are in English."""
