@@ -1,9 +1,7 @@
 """A whole run of ``grader batch``: its options, its folder, the check before it, and the reports.
 
-The check before a class is graded: does the reference get full marks in this sandbox, by this rubric?
-
-If not, nobody gets a mark. On the way, the reference's answers to all cases are computed and the page
-templates compiled, once for all workers.
+If the reference does not get full marks in this sandbox, by this rubric, nobody gets a mark. On the way, the
+reference's answers to all cases are computed and the page templates compiled, once for all workers.
 """
 
 from __future__ import annotations
@@ -59,14 +57,6 @@ RESERVED: Final = (
     *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, UNFINISHED),
 )
 """These names are taken by files of the results, so no student's folder may have them."""
-
-
-def check_out(out: Path, submissions: Path) -> None:
-    """Raise InputError if the results would lie in the folder of the submissions."""
-    if os.path.realpath(out) == os.path.realpath(submissions):  # of links in a circle, too
-        raise InputError(
-            "expected a folder other than that of the submissions: name another with --out", path=out
-        )
 
 
 AFTERWARDS: Final = "repair it, then run the same command again"
@@ -163,7 +153,13 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
 
     ``only`` names some submissions of a class that has results; submissions without results are then ignored.
     """
-    _check(options)
+    template()  # checked now, what would otherwise fail after hours of grading
+    if options.against:
+        check_earlier(options.against)
+    if os.path.realpath(options.out) == os.path.realpath(options.submissions):  # of links in a circle, too
+        raise InputError(
+            "expected a folder other than that of the submissions: name another with --out", path=options.out
+        )
     with ExitStack() as stack:
         plan = load_plan(options.rubric, explain=options.explain)
         named = _class(options, stack)
@@ -242,14 +238,6 @@ def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
         "language": options.language,
         "explain": explain,
     }
-
-
-def _check(options: BatchOptions) -> None:
-    """Check now what would otherwise fail after hours of grading. Raises GraderError."""
-    template()
-    if options.against:
-        check_earlier(options.against)
-    check_out(options.out, options.submissions)
 
 
 def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:

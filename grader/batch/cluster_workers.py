@@ -28,7 +28,6 @@ from grader.text import visible
 # malformed, or belongs to another submission, rubric or run: such a result must never be filed under
 # somebody's name.
 
-
 _REASON: Final = 1000
 """A reason that a worker gives is cut after 1,000 characters."""
 _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
@@ -137,7 +136,9 @@ class EligibleWorkers:
         self._left_out |= {address for address, reason in wrong.items() if reason}
         self.fit = (self.fit & there) | {address for address, reason in wrong.items() if not reason}
         for address, reason in wrong.items():
-            self._say(address, reason)
+            if reason and reason not in self._reported:
+                self._reported.add(reason)
+                self._tell(f"a worker is left out, and so are all like it ({visible(address)}): {reason}")
         return self.fit
 
     def _what_is_wrong(self, task: Any) -> str:
@@ -147,11 +148,6 @@ class EligibleWorkers:
         except Exception as error:  # noqa: BLE001 - an older grader knows no such task, or there is none
             return f"it has another version of the grader, or none ({type(error).__name__})"
         return difference(found, self._expected)
-
-    def _say(self, address: str, reason: str) -> None:
-        if reason and reason not in self._reported:
-            self._reported.add(reason)
-            self._tell(f"a worker is left out, and so are all like it ({visible(address)}): {reason}")
 
 
 def difference(found: object, expected: Mapping[str, str]) -> str:

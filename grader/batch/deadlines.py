@@ -15,7 +15,7 @@ from pathlib import Path
 
 from grader.batch.marks import update_marks
 from grader.batch.open_results import SubmissionLookup, open_results, with_real_names
-from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
+from grader.batch.report.class_facts import check_batch, load, save
 from grader.batch.report.class_page import write_reports
 from grader.course.late_work import Arrival, LatePolicy, compute_lateness, read_moment
 from grader.course.rubric import load_rubric
@@ -111,7 +111,10 @@ def _read_column(
         name = _find_submission(row, lookup, path, line)
         if name is None:
             continue
-        moment = _value(row, value, path, line)
+        try:
+            moment = value(row)
+        except (ValueError, OverflowError) as error:
+            raise InputError(str(error), path=path, line=line) from None
         before, earlier = found.setdefault(name, (moment, line))
         if before != moment:
             raise InputError(
@@ -159,15 +162,6 @@ def _find_submission(row: dict[str, str], lookup: SubmissionLookup, path: Path, 
     return next(iter(names), None)
 
 
-def _value(
-    row: dict[str, str], value: Callable[[dict[str, str]], datetime], path: Path, line: int
-) -> datetime:
-    try:
-        return value(row)
-    except (ValueError, OverflowError) as error:
-        raise InputError(str(error), path=path, line=line) from None
-
-
 def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
     """Apply lateness from these files, or from those of the last run; return a report of changed marks.
 
@@ -181,7 +175,12 @@ def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, exten
         facts = replace(facts, asked=asked)
         files = {name: Path(path) if (path := asked.get(name)) else None for name in given}
         read = load_rubric(files["rubric"], checks=titles(), explain=facts.explain)
-        _check_same(facts, read.digest, read.path)
+        if read.digest != facts.digest:
+            raise InputError(
+                "expected the rubric of these results, changed only in its key 'late': "
+                "to use another, run grader batch",
+                path=read.path,
+            )
         hand_ins = facts.found.hand_ins
         own = with_real_names(hand_ins, asked.get("pseudonyms"))
         lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
@@ -192,13 +191,3 @@ def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, exten
     strangers = unknown_students([*own.values()], files["times"], files["extensions"])
     told = [f"in the tables of times, without a submission here: {join_some(strangers)}"] if strangers else []
     return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
-
-
-def _check_same(facts: ClassFacts, digest: str, path: Path) -> None:
-    """Raise InputError if more of the rubric than its late policy differs from that of the results."""
-    if digest != facts.digest:
-        raise InputError(
-            "expected the rubric of these results, changed only in its key 'late': "
-            "to use another, run grader batch",
-            path=path,
-        )

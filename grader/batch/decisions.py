@@ -159,10 +159,6 @@ def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> N
         raise InputError(f"nothing was decided about {results['submission']}")
 
 
-# --- regrade ----------------------------------------------------------------------------------------
-# ``grader regrade``: grade some submissions of a class again.
-
-
 def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
     """Grade one submission of a class again, with the options of the last run; return the exit status.
 
@@ -179,7 +175,7 @@ def grade_again(out: Path, names: Collection[str], *, quiet: bool = False) -> in
     """Grade those of these submissions that have changed, or have other decisions; return the exit status."""
     facts = load(out)
     asked = facts.asked
-    files = {name: _path(asked.get(name)) for name in FILES_ASKED}
+    files = {name: Path(path) if (path := asked.get(name)) else None for name in FILES_ASKED}
     return grade_class(
         BatchOptions(
             files["submissions"] or Path(),
@@ -199,10 +195,6 @@ def grade_again(out: Path, names: Collection[str], *, quiet: bool = False) -> in
         ),
         only=names,
     )
-
-
-def _path(text: str | None) -> Path | None:
-    return Path(text) if text else None
 
 
 def list_choices(out: Path, who: str, key: Path | None = None) -> str:
@@ -332,8 +324,10 @@ def remove_submission(out: Path, name: str, words: Collection[str], journal: Jou
 def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
     """Remove a submission; delete what finds it last, so that an interrupted command can be repeated."""
     shutil.rmtree(out / name, ignore_errors=True)
-    for log in (LEDGER, LOG):
-        _delete_lines(out / log, name)
+    for log in (out / LEDGER, out / LOG):
+        if log.is_file():
+            lines = log.read_bytes().splitlines(keepends=True)
+            write_whole(log, b"".join(line for line in lines if not _is_about(line, name)))
     missing = [each for each in load_students_without_work(out) if each not in words]
     write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
     journal.forget(name)
@@ -343,13 +337,6 @@ def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, j
     facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names, first_passes=times)
     write_reports(out, facts, journal)
     save(out, facts)
-
-
-def _delete_lines(path: Path, name: str) -> None:
-    """Delete the lines of a JSON-lines file that are about a submission."""
-    if path.is_file():
-        lines = path.read_bytes().splitlines(keepends=True)
-        write_whole(path, b"".join(line for line in lines if not _is_about(line, name)))
 
 
 def _is_about(line: bytes, name: str) -> bool:
@@ -404,7 +391,9 @@ def withdraw(
             _check_withdrawal(check, known, results, undo=undo)
             others = {id_: each for id_, each in known.items() if id_ != check}
             moves = _moves(out, results, others if undo else {**others, check: decision})
-            if not agree([_summarise(check, moves, len(results)), *(f"  {move}" for move in moves)]):
+            told = f"{visible(check)}: {len(moves) or 'none'} of {len(results)} marks would move"
+            told += f", by {mean(move.gained for move in moves):+.4g} points on average" if moves else ""
+            if not agree([told, *(f"  {move}" for move in moves)]):
                 return False
         with marked_unfinished(out):
             if not is_there:
@@ -446,10 +435,3 @@ def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str
         for name, each in results.items()
     )
     return [move for move in found if format_mark(move.before) != format_mark(move.after)]
-
-
-def _summarise(check: str, moves: Sequence[Move], count: int) -> str:
-    if not moves:
-        return f"{visible(check)}: none of {count} marks would move"
-    by = mean(move.gained for move in moves)
-    return f"{visible(check)}: {len(moves)} of {count} marks would move, by {by:+.4g} points on average"

@@ -1,17 +1,15 @@
 """Grade one submission of a batch: what counts of it, whether it changed, and the bytes of its results.
 
-Which of several attempts or files counts: the question that undecided work asks, and what people answer.
+The question that undecided work asks, which attempt or file counts, is known by its candidates, so that an
+answer holds as long as these are the same, and no longer. The answer is the number of a candidate, from 1, in
+the order in which they are listed.
 
-A question is known by its candidates, so that an answer holds as long as these are the same, and no longer.
-The answer is the number of a candidate, from 1, in the order in which they are listed.
-
-Detect, without reading them, whether the files of a submission have changed since the last run.
-
-Theory of operation. An unchanged file has the same size, inode, modification time and inode change time. No
-program can set the inode change time, so an edit that restores the modification time is detected, too. A file
-that changed less than FRESH_NS before it is examined is not trusted: it may change once more within the same
-tick of the file system's clock. Neither is a symbolic link, whose target may be anywhere. A file that is not
-trusted is simply read: that costs time, but never changes a mark.
+Theory of operation. Whether files have changed is detected without reading them. An unchanged file has the
+same size, inode, modification time and inode change time. No program can set the inode change time, so an
+edit that restores the modification time is detected, too. A file that changed less than FRESH_NS before it is
+examined is not trusted: it may change once more within the same tick of the file system's clock. Neither is a
+symbolic link, whose target may be anywhere. A file that is not trusted is simply read: that costs time, but
+never changes a mark.
 """
 
 from __future__ import annotations
@@ -153,7 +151,10 @@ def _laid_out(lines: Sequence[str]) -> Iterator[str]:
                 yield line
                 line = ""
             space = " " if line and token.start[1] > end else ""
-            first, *more = map(_without_middle, token.string.split("\n"))
+            first, *more = (
+                word if len(word) <= _LINE // 2 else word[: _LINE // 2 - 3] + word[-3:]
+                for word in token.string.split("\n")
+            )
             if len(line) + len(space) + len(first) > _LINE:
                 yield line
                 line = ""
@@ -166,11 +167,6 @@ def _laid_out(lines: Sequence[str]) -> Iterator[str]:
         pass
     yield line
     yield from (left[:_LINE] for left in lines[row:])
-
-
-def _without_middle(word: str) -> str:
-    """Return a line of a token, without the middle of a long one: the quotes of a text stay."""
-    return word if len(word) <= _LINE // 2 else word[: _LINE // 2 - 3] + word[-3:]
 
 
 DECIDES: Final = (
@@ -369,18 +365,13 @@ def _refusal(submission: Submission) -> str:
 def key_of(submission: Submission, course: Course) -> str:
     """Return a digest of everything that the result depends on."""
     digest = hashlib.sha256(course.stamp().encode())
-    for part in _parts(submission):
+    parts = [submission.name.encode()]
+    parts += [repr(remark).encode("utf-8", "surrogatepass") for remark in submission.remarks]
+    for path, content in sorted(submission.files.items()):
+        parts += [path.encode("utf-8", "surrogatepass"), content]
+    for part in parts:
         digest.update(f"{len(part)}:".encode() + part)
     return digest.hexdigest()
-
-
-def _parts(submission: Submission) -> Iterator[bytes]:
-    yield submission.name.encode()
-    for remark in submission.remarks:
-        yield repr(remark).encode("utf-8", "surrogatepass")
-    for path, content in sorted(submission.files.items()):
-        yield path.encode("utf-8", "surrogatepass")
-        yield content
 
 
 def _code_within(submission: Submission, reader: Reader) -> bytes:

@@ -4,11 +4,9 @@ A result's files are written, each completely or not at all, before its row is c
 do not match its files does not count. So the grader may be killed at any moment: a submission with a valid
 row is done, and one without is graded again.
 
-The SQLite file of the journal, opened only if it has the schema that this grader writes.
-
-People copy, edit and share the folder it lies in, so it is checked before it is used: its version, the
-definition of its one table letter by letter (no foreign view, trigger or index is ever run), and its pages.
-An SQLite error is reported with the file and with what to do next.
+People copy, edit and share the folder that its SQLite file lies in, so that is checked before it is used: its
+version, the definition of its one table letter by letter (no foreign view, trigger or index is ever run), and
+its pages. An SQLite error is reported with the file and with what to do next.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
 from types import MappingProxyType, TracebackType
-from typing import IO, Any, Final, Literal, Self, get_args
+from typing import Any, Final, Literal, Self, get_args
 
 from grader.disk import disk_error, write_together, writing
 from grader.errors import GraderError, InputError
@@ -75,22 +73,18 @@ class Database:
         try:
             tables = self._check_schema()
             if not address:
-                self._prepare(tables)
+                self.run("pragma journal_mode=wal")
+                self.run("pragma synchronous=full")
+                if not tables:
+                    self.run(f"create table {_TABLE}")
+                known = {row[1] for row in self.run("pragma table_info(results)")}
+                for column in _ADDED:
+                    if column not in known:
+                        self.run(f"alter table results add column {column} text not null default ''")
+                self.run(f"pragma user_version={VERSION}")
         except GraderError:
             self._connection.close()
             raise
-
-    def _prepare(self, tables: list[str]) -> None:
-        """Create the table, or migrate it to the newest version."""
-        self.run("pragma journal_mode=wal")
-        self.run("pragma synchronous=full")
-        if not tables:
-            self.run(f"create table {_TABLE}")
-        known = {row[1] for row in self.run("pragma table_info(results)")}
-        for column in _ADDED:
-            if column not in known:
-                self.run(f"alter table results add column {column} text not null default ''")
-        self.run(f"pragma user_version={VERSION}")
 
     def run(self, statement: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Run a statement, and return its rows. Raises InputError or DiskError."""
@@ -186,7 +180,6 @@ def _is_read_only(folder: Path) -> bool:
 # - it earned at most 30 % of its points, and all others of the same submission at least 90 % of theirs;
 # - or it earned less than in the previous run, by half of its points or more.
 
-
 _LOW: Final = 0.3
 """An outlier earned at most this share of its points."""
 _HIGH: Final = 0.9
@@ -202,25 +195,17 @@ def shares_of(exercises: Sequence[ExerciseJson]) -> dict[str, float]:
 
 def outliers(exercises: Sequence[ExerciseJson], earlier: str) -> Iterator[str]:
     """Yield each outlier in words; ``earlier`` are the shares of the previous run, as JSON or empty."""
-    before, now = _parse_shares(earlier), shares_of(exercises)
+    before: Mapping[str, float] = json.loads(earlier) if earlier else {}
+    now = shares_of(exercises)
     for exercise in exercises:
         share = now.get(exercise["id"], 1.0)
         others = [other for other in exercises if other is not exercise]
-        rest = _share(others)
+        most = sum(each["max_score"] for each in others)
+        rest = sum(each["score"] for each in others) / most if most else 0.0
         if len(others) > 1 and share <= _LOW and rest >= _HIGH:
             yield f"{exercise['title']}: {share:.0%} of its points, and {rest:.0%} of all others"
         elif before.get(exercise["id"], 0.0) - share >= _FALL:
             yield f"{exercise['title']}: {share:.0%} of its points, and {before[exercise['id']]:.0%} before"
-
-
-def _share(exercises: Sequence[ExerciseJson]) -> float:
-    most = sum(each["max_score"] for each in exercises)
-    return sum(each["score"] for each in exercises) / most if most else 0.0
-
-
-def _parse_shares(earlier: str) -> Mapping[str, float]:
-    found: Mapping[str, float] = json.loads(earlier) if earlier else {}
-    return found
 
 
 FILE: Final = ".journal.sqlite"
@@ -458,15 +443,11 @@ def hold(out: Path) -> Iterator[None]:
         file = path.open("a")
     with file:
         with writing(path):
-            _lock(file, out)
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):
+                raise Busy(
+                    "another grader is working in this folder: wait until it is done, or name another folder",
+                    path=out,
+                ) from None
         yield
-
-
-def _lock(file: IO[str], out: Path) -> None:
-    try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
-        raise Busy(
-            "another grader is working in this folder: wait until it is done, or name another folder",
-            path=out,
-        ) from None

@@ -1,14 +1,11 @@
 """Marks: the ledger of what people decided, and the layers by which lateness and decisions change results.
 
-The ledger of what people decided about marks: an append-only file with one JSON line per decision.
+The ledger is an append-only file with one JSON line per decision. It lies beside the journal and survives
+regrading: the grader computes its marks anew, and the decisions are applied to them again.
 
-It lies beside the journal and survives regrading: the grader computes its marks anew, and the decisions are
-applied to them again.
-
-The layers over the grader's marks: withdrawn checks, then lateness, then decisions about one submission.
-
-All are arithmetic on marks. The late penalty also applies to points that a person gives for a check, since
-these are points of the work; a score that a person gives is final, however late the work was.
+The layers are withdrawn checks, then lateness, then decisions about one submission: all arithmetic on marks.
+The late penalty also applies to points that a person gives for a check, since these are points of the work; a
+score that a person gives is final, however late the work was.
 """
 
 from __future__ import annotations
@@ -149,17 +146,13 @@ def append(out: Path, decision: Decision) -> None:
     """Append a decision; it is on the disk when this returns. Raises DiskError."""
     path = out / LEDGER
     with writing(path), path.open("ab+") as file:
-        _cut_torn_line(path)
+        # an incomplete last line: the command that wrote it never reported success
+        content = path.read_bytes()
+        if content and not content.endswith(b"\n"):
+            os.truncate(path, content.rfind(b"\n") + 1)
         file.write(json.dumps(asdict(decision), ensure_ascii=False).encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
-
-
-def _cut_torn_line(path: Path) -> None:
-    """Remove an incomplete last line: the command that wrote it never reported success."""
-    content = path.read_bytes()
-    if content and not content.endswith(b"\n"):
-        os.truncate(path, content.rfind(b"\n") + 1)
 
 
 def _read_lines(path: Path) -> Iterable[Decision]:
@@ -211,17 +204,13 @@ def _decision(data: dict[str, Any]) -> Decision:
 # A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing if the
 # exercise is missing, unchanged from the template, or got zero because a decisive check failed.
 
-
 _NOTHING_IN_IT = ("missing", "skipped")
 
 
 def with_withdrawn(results: ResultsJson, withdrawals: Mapping[str, Decision]) -> ResultsJson:
     """Withdraw exactly these checks; ``results`` must not have a higher layer."""
     made = _restored(results)
-    layer: WithdrawnJson = {
-        "before": {"score": made["score"], "exercises": {}, "checks": {}},
-        "checks": {},
-    }
+    layer: WithdrawnJson = {"before": {"score": made["score"], "exercises": {}, "checks": {}}, "checks": {}}
     gained = 0.0
     for exercise in made["exercises"]:
         if exercise.get("zeroed") or is_unwritten(exercise):

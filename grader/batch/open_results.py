@@ -64,12 +64,7 @@ def with_pseudonyms(found: ClassListing, names: Mapping[str, str]) -> ClassListi
     """Return the class under its pseudonyms, without skipped files, which may be named after students."""
     hand_ins = (
         replace(
-            each,
-            name=names[each.name],
-            student="",
-            id="",
-            platform=UNNAMED,
-            unclear=each.unclear and UNCLEAR,
+            each, name=names[each.name], student="", id="", platform=UNNAMED, unclear=each.unclear and UNCLEAR
         )
         for each in found.hand_ins
     )
@@ -89,10 +84,6 @@ def with_real_names(hand_ins: Iterable[HandIn], key: Path | str | None) -> dict[
 
 def _with_real_name(hand_in: HandIn, who: Identity | None) -> HandIn:
     return replace(hand_in, name=who.submission, student=who.student, id=who.id) if who else hand_in
-
-
-# --- submission lookup ------------------------------------------------------------------------------
-# Find the submission that a person means by a folder, a name or a number.
 
 
 _NEAR: Final = 3
@@ -170,7 +161,10 @@ def find_submission(
 
     ``key`` names the students of results under pseudonyms. Raises InputError if none or several match.
     """
-    who = _folder_in(out, who)
+    who = who.rstrip("/") or who
+    with suppress(ValueError, IndexError, OSError, RuntimeError):
+        if "/" in who:  # a path that leads into a folder of results
+            who = Path(who).resolve().relative_to(out.resolve()).parts[0]
     if who in entries:
         return who
     facts = load(out)
@@ -189,12 +183,3 @@ def find_submission(
             f"{visible(who)} {what} the submissions here ({told})" + (f"; {more}" if more else ""), path=out
         )
     return found[0]
-
-
-def _folder_in(out: Path, who: str) -> str:
-    """Return the results folder that a path leads into, or the text itself if it is no such path."""
-    name = who.rstrip("/") or who
-    with suppress(ValueError, IndexError, OSError, RuntimeError):
-        if "/" in name:
-            return Path(name).resolve().relative_to(out.resolve()).parts[0]
-    return name

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -73,12 +73,8 @@ class Log:
             self.lost += 1
 
 
-# --- executor ---------------------------------------------------------------------------------------
-# The interface of what grades: the orchestrator gives it jobs, and collects their answers.
-
-
 class Executor(Protocol):
-    """Workers on this machine, or on several."""
+    """Workers on this machine, or on several: they get jobs, and their answers are collected."""
 
     def free(self) -> int:
         """Return how many more jobs would start immediately."""
@@ -99,7 +95,6 @@ class Executor(Protocol):
 # --- fault result -----------------------------------------------------------------------------------
 # The result of a submission that could not be graded: it has no mark, rather than a mark of zero.
 
-
 _SKIPPED = Verdict("skipped", said("not_graded"))
 
 
@@ -110,8 +105,13 @@ def make_fault_result(
     rubric = course.plan.rubric
     why = note(said("no_fault", reason=reason))
     language = course.language or rubric.language
+    exercises = []
+    for exercise in course.plan.exercises:
+        planned = [(check, course.plan.points[check.id]) for check in exercise.checks]
+        checks = (CheckResult(c.id, c.title, p.points, p.visibility, _SKIPPED) for c, p in planned)
+        exercises.append(ExerciseResult(exercise.id, exercise.title, tuple(checks)))
     report = Report(
-        name, course.sandbox, rubric.title, "", tuple(_exercises(course)), language=language, remarks=(why,)
+        name, course.sandbox, rubric.title, "", tuple(exercises), language=language, remarks=(why,)
     )
     results: ResultsJson = {**as_data(report), "fault": visible(reason)}
     if choice:
@@ -124,14 +124,6 @@ def make_fault_result(
         is_undecided=reason.startswith(Undecided.OPENING),
     )
     return as_json(results), page.encode()
-
-
-def _exercises(course: Course) -> Iterator[ExerciseResult]:
-    """Yield each exercise with all its checks skipped."""
-    for exercise in course.plan.exercises:
-        planned = [(check, course.plan.points[check.id]) for check in exercise.checks]
-        checks = (CheckResult(c.id, c.title, p.points, p.visibility, _SKIPPED) for c, p in planned)
-        yield ExerciseResult(exercise.id, exercise.title, tuple(checks))
 
 
 RETRIES: Final = 2
@@ -184,7 +176,9 @@ class Batch:
         """Grade all jobs. Raises DiskError if results can no longer be written."""
         out_there = 0
         while self._left or self._resting or self._for_the_end or out_there:
-            self._wake()
+            now = time.monotonic()
+            self._left.extend(job for moment, job in self._resting if moment <= now)
+            self._resting = [(moment, job) for moment, job in self._resting if moment > now]
             if self._for_the_end and not (self._left or self._resting or out_there):
                 job = self._for_the_end.popleft()
                 self._alone.add(job.name)
@@ -202,16 +196,14 @@ class Batch:
             tick(executor)
         return self.tally
 
-    def _wake(self) -> None:
-        """Requeue jobs whose pause is over."""
-        now = time.monotonic()
-        self._left.extend(job for moment, job in self._resting if moment <= now)
-        self._resting = [(moment, job) for moment, job in self._resting if moment > now]
-
     def _handle(self, job: Job, found: Answer) -> None:
         """Store a result, or retry the job."""
         if isinstance(found, Done) and found.clock_bound and job.name not in self._alone:
-            self._keep_for_now(job, found)
+            entry = JournalRow(job.name, FAULT_KEY, "graded", found.seconds, "")
+            self._journal.record(entry, found.results, found.page, found.code, found.staff)
+            self._intact_keys.pop(job.name, None)
+            self._for_the_end.append(job)
+            self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
         elif isinstance(found, Done):
             self._keep(job, found)
         elif isinstance(found, Unchanged):
@@ -220,14 +212,6 @@ class Batch:
             self._tell("unchanged", submission=job.name)
         else:
             self._retry(job, found)
-
-    def _keep_for_now(self, job: Job, done: Done) -> None:
-        """Store a provisional result and queue the job to run alone, later in this run or in the next one."""
-        entry = JournalRow(job.name, FAULT_KEY, "graded", done.seconds, "")
-        self._journal.record(entry, done.results, done.page, done.code, done.staff)
-        self._intact_keys.pop(job.name, None)
-        self._for_the_end.append(job)
-        self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
 
     def _keep(self, job: Job, done: Done) -> None:
         status: Status = "refused" if done.refused else "graded"
@@ -261,18 +245,14 @@ class Batch:
         self._complain(job, fault)
         tries = self._tries[job.name] = self._tries.get(job.name, 0) + 1
         if tries > RETRIES or fault.lasting:
-            self._give_up(job, fault)
+            results, page = make_fault_result(job.name, fault.reason, self._course, fault.choice)
+            self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
+            self.tally.faults.append(job.name)
+            self.tally.reason = fault.reason
+            self._tell("fault", submission=job.name, reason=fault.reason)
             return
         self._tell("retry", submission=job.name, reason=fault.reason, tries=tries)
         self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))
-
-    def _give_up(self, job: Job, fault: MachineFault) -> None:
-        """Store a result without a mark, with the fault as the reason."""
-        results, page = make_fault_result(job.name, fault.reason, self._course, fault.choice)
-        self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
-        self.tally.faults.append(job.name)
-        self.tally.reason = fault.reason
-        self._tell("fault", submission=job.name, reason=fault.reason)
 
 
 def _intact_keys(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:

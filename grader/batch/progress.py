@@ -28,7 +28,6 @@ from grader.text import visible
 # submission is the wall time of the run divided by the number of submissions, those still running counted as
 # half.
 
-
 ENOUGH: Final = 5
 """No estimate is given before this many submissions are graded."""
 SURE: Final = 0.9
@@ -153,18 +152,14 @@ class LineDisplay(Quiet):
         self._print(one_line(event, facts))
         if event in _FINAL:
             self._left.add(facts.get("seconds"))
-            self._tell_time()
+            tenths, left = _SELDOM * self._done // self._total, self._left.range()
+            if left is not None and left[1] >= _LONG_SECONDS and tenths > self._tenths:
+                self._tenths = tenths
+                self._print(self._left.told())
 
     def tick(self, executor: Executor) -> None:
         """Note how many submissions are running."""
         self._left.running = _running(executor)
-
-    def _tell_time(self) -> None:
-        """Print the time left after each tenth of the class."""
-        tenths, left = _SELDOM * self._done // self._total, self._left.range()
-        if left is not None and left[1] >= _LONG_SECONDS and tenths > self._tenths:
-            self._tenths = tenths
-            self._print(self._left.told())
 
     def _print(self, text: str) -> None:
         count = f"[{self._done:>{len(str(self._total))}}/{self._total}]"
@@ -223,21 +218,18 @@ class LiveView(Quiet):
         self._left.running = _running(executor)
         rate = sum(self._counts[event] for event in _FINAL) / max(now - self._started, 0.001)
         self._bar.update(self._task, rate=f"{rate:.1f} a second", left=self._left.told())
-        shown = Group(self._bar, self._summary(), self._workers(executor), *self._last())
+        table = Table.grid(padding=(0, 2))
+        for number, (name, seconds) in enumerate(executor.doing(), 1):
+            table.add_row(
+                f"worker {number}", Text(visible(name) or "idle"), f"{seconds:.0f} s" if name else ""
+            )
+        shown = Group(self._bar, self._summary(), table, *self._last())
         with _as_long_as_it_lasts(self._console):
             self._live.update(shown, refresh=True)
 
     def _summary(self) -> Text:
         shown = [f"{self._counts[event]} {event}" for event in (*_FINAL, "retry") if self._counts[event]]
         return Text("  ".join(shown))
-
-    def _workers(self, executor: Executor) -> Table:
-        table = Table.grid(padding=(0, 2))
-        for number, (name, seconds) in enumerate(executor.doing(), 1):
-            table.add_row(
-                f"worker {number}", Text(visible(name) or "idle"), f"{seconds:.0f} s" if name else ""
-            )
-        return table
 
     def _last(self) -> list[Text]:
         return [Text(line, style="yellow", overflow="ellipsis", no_wrap=True) for line in self._troubles]

@@ -1,10 +1,8 @@
 """``grader review``: list and close what a person has to look at, one after another, and mark a sample again.
 
-A second marker: a sample of the class, marked blind, and how far both marks agree.
-
-The sample is drawn by a seed, and each submission in it is named by a digest of the seed and its own name. So
-the second marker sees neither whose it is nor the grader's marks, and a filled sheet is matched without a
-key.
+The sample for a second marker is drawn by a seed, and each submission in it is named by a digest of the seed
+and its own name. So the second marker sees neither whose it is nor the grader's marks, and a filled sheet is
+matched without a key.
 """
 
 from __future__ import annotations

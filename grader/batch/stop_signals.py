@@ -116,7 +116,11 @@ def stop_on_signals() -> Iterator[None]:
     finally:
         stopping.unwatch()
         if stopping.asked:
-            _end_children()
+            from multiprocessing import active_children
+
+            for child in active_children():  # Python would wait for them on exit
+                child.kill()
+                child.join()
             atexit.register(_ignore_until_exit)
         else:
             for each, handler in before.items():
@@ -138,12 +142,3 @@ def _ignore_until_exit() -> None:
     """Ignore signals while Python shuts down and removes its handlers."""
     for each in ASKING:
         signal.signal(each, signal.SIG_IGN)
-
-
-def _end_children() -> None:
-    """Kill remaining worker processes: Python would wait for them on exit."""
-    from multiprocessing import active_children
-
-    for child in active_children():
-        child.kill()
-        child.join()

@@ -3,11 +3,9 @@
 The grader itself has one thread, so it may fork: the plan, which takes seconds to make, is shared. After
 SHARE submissions a worker is replaced by a fresh one, since caches and memory fragmentation grow.
 
-A worker: a process of the grader's own that grades one submission after another.
-
-It keeps a box started ahead. After a fault of the machine it closes its boxes, waits for a limited time until
-the sandbox works again, and reports when that is over. Once one worker has waited in vain, the others do not
-wait as long again.
+A worker grades one submission after another, and keeps a box started ahead. After a fault of the machine it
+closes its boxes, waits for a limited time until the sandbox works again, and reports when that is over. Once
+one worker has waited in vain, the others do not wait as long again.
 """
 
 from __future__ import annotations
@@ -303,7 +301,14 @@ class LocalWorkers:
         """Return how many workers are idle; 0 while one waits for the sandbox, which all of them need."""
         for member in list(self._workers):
             if member.recovers:
-                self._see_recovered(member)
+                try:
+                    if member.pipe.poll():
+                        member.pipe.recv()
+                        member.recovers = False
+                    elif time.monotonic() - member.since > self._patience + MARGIN_SECONDS:
+                        self._replace(member)
+                except (EOFError, OSError):
+                    self._replace(member)
         if any(member.recovers for member in self._workers):
             return 0
         return sum(worker.job is None for worker in self._workers)
@@ -376,19 +381,15 @@ class LocalWorkers:
             member.recovers, member.since = True, time.monotonic()
             return job, found
         if member.graded >= self._share:
-            self._relieve(member)
+            with signals_deferred():
+                self._workers[self._workers.index(member)] = self._hire()
+                _dismiss(member)
+                member.since = time.monotonic()
+                self._leaving.append(member)
+            for gone in [w for w in self._leaving if time.monotonic() - w.since > _STOP_SECONDS]:
+                self._leaving.remove(gone)
+                _kill(gone.process)
         return job, found
-
-    def _see_recovered(self, member: _Worker) -> None:
-        """Note that a worker has recovered, or replace it if it has waited too long."""
-        try:
-            if member.pipe.poll():
-                member.pipe.recv()
-                member.recovers = False
-            elif time.monotonic() - member.since > self._patience + MARGIN_SECONDS:
-                self._replace(member)
-        except (EOFError, OSError):
-            self._replace(member)
 
     def _lost(self, member: _Worker, reason: str) -> tuple[Job, Answer]:
         """Replace a worker that died or hangs; return its job with a fault."""
@@ -407,17 +408,6 @@ class LocalWorkers:
         process.start()
         there.close()
         return _Worker(process, here, waited)
-
-    def _relieve(self, member: _Worker) -> None:
-        """Replace a worker that has graded its share, and let it finish in its own time."""
-        with signals_deferred():
-            self._workers[self._workers.index(member)] = self._hire()
-            _dismiss(member)
-            member.since = time.monotonic()
-            self._leaving.append(member)
-        for gone in [w for w in self._leaving if time.monotonic() - w.since > _STOP_SECONDS]:
-            self._leaving.remove(gone)
-            _kill(gone.process)
 
     def _replace(self, member: _Worker) -> _Worker:
         """Kill a worker, and start another in its place."""

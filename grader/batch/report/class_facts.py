@@ -1,9 +1,7 @@
 """What the reports of a class need besides its results, and the plots that are made of it.
 
-Plots of the class beside its page, as SVG and PNG, if matplotlib is installed.
-
-Each file's metadata say what it was drawn from, so it is drawn again only when that changes. No text that a
-student wrote is in them.
+Plots lie beside the class page, as SVG and PNG, if matplotlib is installed. Each file's metadata say what it
+was drawn from, so it is drawn again only when that changes. No text that a student wrote is in them.
 """
 
 from __future__ import annotations
@@ -113,7 +111,14 @@ def check_batch(facts: ClassFacts, out: Path) -> None:
 def save(out: Path, facts: ClassFacts) -> None:
     """Write the facts beside the results. Raises DiskError."""
     data = asdict(facts)
-    data["found"]["hand_ins"] = [_plain(hand_in) for hand_in in facts.found.hand_ins]
+    data["found"]["hand_ins"] = [
+        {
+            **{name: getattr(hand_in, name) for name in (*_NAMES, *_NEWER)},
+            "sources": [str(source) for source in hand_in.sources],
+            "submitted": hand_in.submitted and hand_in.submitted.isoformat(),
+        }
+        for hand_in in facts.found.hand_ins
+    ]
     write_whole(out / FILE, json.dumps(data).encode())
 
 
@@ -161,16 +166,6 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
         )
     ):
         raise ValueError("not as it was written")
-
-
-def _plain(hand_in: HandIn) -> dict[str, Any]:
-    sources = [str(source) for source in hand_in.sources]
-    submitted = hand_in.submitted and hand_in.submitted.isoformat()
-    return {
-        **{name: getattr(hand_in, name) for name in (*_NAMES, *_NEWER)},
-        "sources": sources,
-        "submitted": submitted,
-    }
 
 
 def _hand_in(data: dict[str, Any]) -> HandIn:
@@ -257,7 +252,14 @@ def _plots(rows: Sequence[Row], facts: ClassFacts) -> list[Plot]:
         for row in rows
         if row.status == "graded" and row.score is not None
     )
-    times = _times(rows, facts)
+    exempt = {row.name for row in rows if row.status == "exempt"}
+    tried = [passes for name, passes in facts.first_passes.items() if name not in exempt]
+    passed = {
+        title: sorted(seconds for passes in tried if (seconds := passes.get(id_)) is not None)
+        for id_, title in facts.exercises
+        if any(id_ in passes for passes in tried)
+    }
+    times = Times(len(tried), passed)
     points = [Plot("scores", "Scores", "", draw_scores, scores, (), ()), _exercise_plot(exercises)]
     return [*(points if scores else ()), *([_first_pass_plot(times)] if times.passed else ())]
 
@@ -286,18 +288,6 @@ def _exercise_plot(exercises: Mapping[str, Sequence[float]]) -> Plot:
     explanation = "A box holds the middle half of the class; the line is the median, the triangle the mean."
     columns = ("Exercise", "Median", "Mean", "With all points")
     return Plot("exercises", "Points by exercise", explanation, draw_exercises, exercises, columns, lines)
-
-
-def _times(rows: Sequence[Row], facts: ClassFacts) -> Times:
-    """Return the times of students who tried and are not exempt, by exercises whose points students see."""
-    exempt = {row.name for row in rows if row.status == "exempt"}
-    tried = [passes for name, passes in facts.first_passes.items() if name not in exempt]
-    passed = {
-        title: sorted(seconds for passes in tried if (seconds := passes.get(id_)) is not None)
-        for id_, title in facts.exercises
-        if any(id_ in passes for passes in tried)
-    }
-    return Times(len(tried), passed)
 
 
 def _first_pass_plot(times: Times) -> Plot:

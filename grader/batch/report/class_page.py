@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -36,7 +36,6 @@ from grader.text import visible
 
 # --- common edits -----------------------------------------------------------------------------------
 # Describe, for staff, the mistakes of the class that one small edit would correct, by the kind of edit.
-
 
 EDITS: Final[Mapping[str, str]] = {
     "all_or_any": "take “all” for “any”, or the other way round",
@@ -156,6 +155,10 @@ def class_page(  # noqa: PLR0913 - what the page shows
     waiting = [item for item in items if item.is_open]
     shares = [100 * row.score / row.max_score for row in graded if row.score is not None and row.max_score]
     found_groups, checks = groups(graded), records(graded)
+    by_name: dict[str, list[Item]] = defaultdict(list)
+    for item in waiting:
+        for name in (item.submission, *item.others):
+            by_name[name].append(item)
 
     return render(
         "class.html.j2",
@@ -180,7 +183,9 @@ def class_page(  # noqa: PLR0913 - what the page shows
         changes=shared_edits(graded),
         titles={group.id: group.title for group in found_groups},
         to_do=[(kind, list(theirs)) for kind, theirs in groupby(waiting, key=lambda item: item.kind)],
-        is_short=_is_short,
+        is_short=lambda items: (
+            len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
+        ),
         done=len(items) - len(waiting),
         asked=len(waiting),
         seen=_beside_the_marks(rows),
@@ -194,7 +199,7 @@ def class_page(  # noqa: PLR0913 - what the page shows
         },
         names={row.name: row for row in rows},
         called=facts.called,
-        open=_by_name(waiting),
+        open=by_name,
         link=lambda row, page="feedback": f"{quote(row.name)}/{page}.html",
         shown=visible,
     )
@@ -206,20 +211,6 @@ def _beside_the_marks(rows: Sequence[Row]) -> list[tuple[str, list[tuple[Row, Co
         (kind, [(row, each) for row in rows for each in row.concerns if each.kind == kind]) for kind in KINDS
     ]
     return [(kind, seen) for kind, seen in found if seen and kind not in PROPOSALS]
-
-
-def _by_name(items: Iterable[Item]) -> Mapping[str, Sequence[Item]]:
-    """Return the items by each submission that they name."""
-    found: dict[str, list[Item]] = defaultdict(list)
-    for item in items:
-        for name in (item.submission, *item.others):
-            found[name].append(item)
-    return found
-
-
-def _is_short(items: Sequence[Item]) -> bool:
-    """Return whether the items are few enough to be shown unfolded."""
-    return len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
 
 
 def histogram(shares: Sequence[float]) -> list[Bar]:
@@ -241,16 +232,13 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
             for check in exercise.checks:
                 if check.misconception:
                     holders[check.misconception][row.name] = row
-                    titles[check.misconception] = f"{exercise.title}: {_title_of(check.misconception)}"
+                    title = check.misconception.rpartition(".")[2].replace("-", " ")
+                    titles[check.misconception] = f"{exercise.title}: {title}"
     made = [
         MisconceptionGroup(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
         for id_, theirs in holders.items()
     ]
     return sorted(made, key=lambda group: (-len(group.rows), group.id))
-
-
-def _title_of(misconception: str) -> str:
-    return misconception.rpartition(".")[2].replace("-", " ")
 
 
 PAGE: Final = "index.html"
@@ -359,15 +347,10 @@ def _item(data: Mapping[str, Any]) -> Item:
 def _files(out: Path) -> str:
     """Return a digest of the reports on the disk."""
     digest = hashlib.sha256()
-    for path in _paths(out):
+    for path in (*(out / name for name in _FILES), *sorted((out / FOLDER).glob("*.html"))):
         content = _read_if_there(path)
         digest.update(f"|{path.name}|{len(content)}|".encode() + content)
     return digest.hexdigest()
-
-
-def _paths(out: Path) -> Iterator[Path]:
-    yield from (out / name for name in _FILES)
-    yield from sorted((out / FOLDER).glob("*.html"))
 
 
 def _read_if_there(path: Path) -> bytes:

@@ -89,7 +89,9 @@ def records(rows: Sequence[Row]) -> list[Record]:
             for check in exercise.checks:
                 columns[check.id][row.name] = row, check
                 titles.setdefault(check.id, exercise.title)
-    totals = {row.name: _points(row) for row in rows}
+    totals = {
+        row.name: sum(check.max_score for check in _checks(row) if check.status == "passed") for row in rows
+    }
     return [_record(titles[id_], list(column.values()), totals, len(rows)) for id_, column in columns.items()]
 
 
@@ -128,7 +130,9 @@ def _record(
     separation = item_rest(passed, rest)
     failures = [pair for pair, good in zip(taken, passed, strict=True) if not good]
     only = tuple(row for row, _ in failures if len(_lost(row)) == 1)
-    is_harsh = bool(only) and all(totals[row.name] >= STRONG * _most(row) / 100 for row in only)
+    is_harsh = bool(only) and all(
+        totals[row.name] >= STRONG * sum(check.max_score for check in _checks(row)) / 100 for row in only
+    )
     first = column[0][1]
     return Record(
         *(first.id, exercise, first.title, sum(passed), count, len(failures), separation, only),
@@ -161,11 +165,3 @@ def _checks(row: Row) -> list[CheckRow]:
 
 def _lost(row: Row) -> list[CheckRow]:
     return [check for check in _checks(row) if check.status != "passed"]
-
-
-def _points(row: Row) -> float:
-    return sum(check.max_score for check in _checks(row) if check.status == "passed")
-
-
-def _most(row: Row) -> float:
-    return sum(check.max_score for check in _checks(row))

@@ -10,13 +10,14 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from pathlib import Path
 from sys import intern
 from typing import Final
 
 from grader.batch.journal import JournalRow, outliers
 from grader.batch.marks import Decision
-from grader.batch.report.similar_groups import Alike, AlikeGroup
+from grader.batch.report.similar_groups import Alike
 from grader.disk import write_whole
 from grader.errors import InputError, Undecided
 from grader.exports.grades_csv import ITEMS, CheckRow, Concern, ExerciseRow, Row, Status
@@ -124,24 +125,19 @@ def _exercise(
     )
 
 
-def _misconception(data: CheckJson) -> str:
-    """Return the id of the misconception that a check shows, or an empty text."""
-    found = data.get("misconception")
-    return found["id"] if found else ""
-
-
 def _check(data: CheckJson, whole: CheckJson) -> CheckRow:
     """Return a check with its failure as staff see it."""
     passed = data["status"] == "passed"
     case = {} if passed else whole["counterexample"] or {}
     maze, label = (str(case.get(key) or "") for key in ("maze", "label"))
+    shown_by = data.get("misconception")
     return CheckRow(
         intern(data["id"]),
         intern(data["title"]),
         intern(data["status"]),
         data["score"],
         data["max_score"],
-        intern(_misconception(data)),
+        intern(shown_by["id"] if shown_by else ""),
         "" if passed else intern(whole["message"]),
         intern(maze),
         intern(label),
@@ -165,7 +161,9 @@ def _concerns(
     for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
         yield Concern(kind, f"{what} ({', '.join(exercises)})")
-    yield from (Concern("walks", text) for text in _notes(whole) if text)
+    checks = chain.from_iterable(exercise["checks"] for exercise in whole["exercises"])
+    notes = (check["message"] for check in checks if check["status"] == "passed")
+    yield from (Concern("walks", text) for text in notes if text)
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
         yield Concern("time", f"used {used:.0f} of its {wall_seconds:.0f} seconds")
@@ -178,12 +176,6 @@ def _concerns(
         yield Concern("late", "marked late, without a time")
     if entry.reason:
         yield Concern("fault", entry.reason)
-
-
-def _notes(whole: ResultsJson) -> Iterator[str]:
-    """Yield what staff are told of checks that passed."""
-    for exercise in whole["exercises"]:
-        yield from (check["message"] for check in exercise["checks"] if check["status"] == "passed")
 
 
 def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
@@ -305,7 +297,9 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
         for concern in row.concerns
         if concern.kind in PROPOSALS
     ]
-    found += [_item_of_group(group, looked) for group in alike.groups]
+    for group in alike.groups:
+        pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
+        found.append(replace(_item(group.names, "alike", group.text, looked), pages=pages))
     found += [_item(names, "same_name", title, looked) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
     return sorted(
@@ -322,11 +316,6 @@ def _of_one_name(rows: Sequence[Row]) -> Iterator[tuple[str, list[str]]]:
             if exercise.drawn_from:
                 by_name.setdefault((exercise.title, exercise.drawn_from), []).append(row.name)
     yield from ((title, names) for (title, _), names in by_name.items() if len(names) > 1)
-
-
-def _item_of_group(group: AlikeGroup, looked: Mapping[str, Decision]) -> Item:
-    pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
-    return replace(_item(group.names, "alike", group.text, looked), pages=pages)
 
 
 def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decision]) -> Item:

@@ -166,10 +166,7 @@ def with_pages(alike: Alike, name: str) -> Alike:
     """Give each pair a page name, counted from 1."""
     numbers = iter(range(1, 1 + sum(len(group.pairs) for group in alike.groups)))
     groups = tuple(
-        replace(
-            group,
-            pairs=tuple(replace(pair, page=name.format(next(numbers))) for pair in group.pairs),
-        )
+        replace(group, pairs=tuple(replace(pair, page=name.format(next(numbers))) for pair in group.pairs))
         for group in alike.groups
     )
     return replace(alike, groups=groups)
@@ -178,10 +175,6 @@ def with_pages(alike: Alike, name: str) -> Alike:
 @cache
 def _lines_of(codes: tuple[bytes, ...]) -> frozenset[str]:
     return frozenset(line.strip() for code in codes for line in as_text(code).splitlines())
-
-
-# --- side by side -----------------------------------------------------------------------------------
-# The page with the code of two submissions side by side, with shared lines marked.
 
 
 Runs = Sequence[tuple[bool, str]]
@@ -197,9 +190,9 @@ class Beside:
 
 
 def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
-    """Return the page; ``how`` says how similar the two are."""
+    """Return the page with the code of both, shared lines marked; ``how`` says how similar they are."""
     first, second = _files(one), _files(other)
-    both = [_join(files) for files in (first, second)]
+    both = ["".join(files.values()) for files in (first, second)]
     marked = shared_lines(*both) if can_compare() else (frozenset[int](), frozenset[int]())
     runs = [dict(_runs(files, lines)) for files, lines in zip((first, second), marked, strict=True)]
     paths = list(dict.fromkeys((*first, *second)))
@@ -217,10 +210,6 @@ def _files(code: bytes) -> dict[str, str]:
     return {path: as_text(content) for path, content in files_in(code).items()}
 
 
-def _join(files: dict[str, str]) -> str:
-    return "".join(files.values())
-
-
 def _runs(files: dict[str, str], shared: Collection[int]) -> Iterator[tuple[str, Runs]]:
     """Yield each file as runs of lines that are all shared, or all not."""
     number = 0
@@ -228,11 +217,8 @@ def _runs(files: dict[str, str], shared: Collection[int]) -> Iterator[tuple[str,
         lines = text.splitlines(keepends=True)
         marked = [(number + place in shared, line) for place, line in enumerate(lines)]
         number += len(lines)
-        yield path, [(is_shared, "".join(line for _, line in run)) for is_shared, run in _grouped(marked)]
-
-
-def _grouped(lines: Sequence[tuple[bool, str]]) -> Iterator[tuple[bool, Iterator[tuple[bool, str]]]]:
-    yield from groupby(lines, key=lambda line: line[0])
+        runs = groupby(marked, key=lambda line: line[0])
+        yield path, [(is_shared, "".join(line for _, line in run)) for is_shared, run in runs]
 
 
 FILE: Final = ".alike.json"
@@ -250,21 +236,16 @@ def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
     stored = _load(out, key)
     if stored is not None:
         return stored
-    earlier, trouble = _earlier(against)
+    try:
+        earlier, trouble = earlier_codes(against) if against else [], ""
+    except (GraderError, OSError) as error:
+        earlier, trouble = [], f"earlier work could not be compared: {error}"
     found = with_pages(group_similar(codes, earlier), f"{FOLDER}/{{}}.html")
     found = Alike(found.groups, "; ".join(filter(None, (found.note, trouble))))
     wanted = {name for group in found.groups for pair in group.pairs for name in (pair.one, pair.other)}
     _write_pages(out, found, {name: code for name, code in chain(codes, earlier) if name in wanted})
     write_whole(out / FILE, json.dumps({"key": key, "alike": asdict(found)}).encode())
     return found
-
-
-def _earlier(against: Path | None) -> tuple[list[tuple[str, bytes]], str]:
-    """Return the code of earlier work, and the reason if it cannot be read."""
-    try:
-        return earlier_codes(against) if against else [], ""
-    except (GraderError, OSError) as error:
-        return [], f"earlier work could not be compared: {error}"
 
 
 def _key(codes: Codes, against: Path | None) -> str:

@@ -44,12 +44,9 @@ from grader.sandbox.contents import cache_folder
 from grader.shipped import template
 from lab.template import template_folder
 
-# --- disjoint sets ----------------------------------------------------------------------------------
-# Disjoint sets of names that can be joined: the union-find structure (R. Tarjan, 1975).
-
 
 class DisjointSets:
-    """A partition of names, at first with each name in a set of its own."""
+    """A partition of names, at first each in a set of its own: the union-find structure (R. Tarjan, 1975)."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._above = {name: name for name in names}
@@ -311,12 +308,10 @@ def _read(work: Callable[[], T], kind: Any) -> T | None:
 
 def _fingerprints(code: bytes) -> list[int]:
     """Return the sorted fingerprints of code, without those of code that students are given."""
-    return sorted({int(number) for number in _document(_text_of(code)).hashes} - _given_prints())
-
-
-def _text_of(code: bytes) -> str:
-    """Return the code of a submission, in the form of ``code_of``, as it is compared."""
-    return "".join(map(as_text, files_in(code).values()))
+    return sorted(
+        {int(number) for number in _document("".join(map(as_text, files_in(code).values()))).hashes}
+        - _given_prints()
+    )
 
 
 def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = None) -> Any:
