@@ -1,13 +1,12 @@
 """The data folder of the service: its layout, copies of it, and what is forgotten of a person.
 
-Backs up all data of a service while it runs, and restores it.
+A backup is made while the service runs. A snapshot of the database is copied first. All files that it refers
+to are on the disk by then: the files of an upload or a result are written before their row, and uploads that
+are replaced during the backup are kept. Files that are added during the backup have no row in the snapshot,
+and are swept away after a restore. The courses are among the files, since the service keeps a copy of each
+that it serves.
 
-A snapshot of the database is copied first. All files that it refers to are on the disk by then: the files of
-an upload or a result are written before their row, and uploads that are replaced during the backup are kept.
-Files that are added during the backup have no row in the snapshot, and are swept away after a restore.
-The courses are among the files, since the service keeps a copy of each that it serves.
-
-A backup is unpacked by this module, not by ``tarfile``, whose filter not every Python 3.11 has: it holds
+A backup is unpacked here, not by ``tarfile``, whose filter not every Python 3.11 has: it holds
 nothing but ordinary files below the folder, and anything else is refused.
 """
 
@@ -19,7 +18,7 @@ import sqlite3
 import tarfile
 import tempfile
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
@@ -147,7 +146,8 @@ def back_up(folder: Path, copy: Path) -> str:
                 if path.name == _JOURNAL:
                     _add_database(packed, path, data, Path(temporary))
                 elif path != data.database:
-                    _add(packed, path, data)
+                    with suppress(FileNotFoundError):  # of an attempt that was replaced or forgotten
+                        packed.add(path, str(path.relative_to(data.folder)), recursive=False)
     return f"{copy}: put it back with grader serve restore {copy} --data DIR"
 
 
@@ -180,12 +180,8 @@ def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> 
         raise tarfile.ReadError(f"{visible(member.name)} is no file of a service")
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with content, open(path, "xb", opener=_for_owner_only) as file:
+    with content, open(path, "xb", opener=lambda path, flags: os.open(path, flags, 0o600)) as file:
         shutil.copyfileobj(content, file)
-
-
-def _for_owner_only(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -193,13 +189,6 @@ def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
         if path.is_file() and not path.is_symlink() and not path.name.endswith(("-wal", "-shm", ".lock")):
             yield path
-
-
-def _add(packed: tarfile.TarFile, path: Path, data: DataFolder) -> None:
-    try:
-        packed.add(path, str(path.relative_to(data.folder)), recursive=False)
-    except FileNotFoundError:
-        return  # of an attempt that was replaced or forgotten meanwhile
 
 
 def _add_database(packed: tarfile.TarFile, path: Path, data: DataFolder, temporary: Path) -> None:

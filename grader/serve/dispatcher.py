@@ -352,7 +352,11 @@ class Dispatcher:
         Raises DiskError; nothing is lost then, and the next step continues.
         """
         self._store_answers()
-        self._renew()
+        now = self._clock()
+        if now >= self._renewed + RENEW_SECONDS or now < self._renewed:
+            queue.renew(self._store, self.owner, now)
+            queue.release_expired(self._store, now)
+            self._renewed = now
         while takes and (attempt := self._claim_next()) is not None:
             self._start(attempt)
         busy = {each.course for each in self._running.values()}
@@ -377,15 +381,12 @@ class Dispatcher:
 
     def _store_answers(self) -> None:
         while self._answers:
-            self._store_answer(*self._answers[0])
+            attempt, answer = self._answers[0]
+            if isinstance(answer, Done):
+                self._store_result(attempt, answer)
+            elif isinstance(answer, MachineFault):
+                self._retry(attempt, answer)
             self._answers.popleft()
-
-    def _renew(self) -> None:
-        now = self._clock()
-        if now >= self._renewed + RENEW_SECONDS or now < self._renewed:
-            queue.renew(self._store, self.owner, now)
-            queue.release_expired(self._store, now)
-            self._renewed = now
 
     def _claim_next(self) -> Attempt | None:
         if len(self._running) >= self._most:
@@ -407,12 +408,6 @@ class Dispatcher:
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
-    def _store_answer(self, attempt: Attempt, answer: Answer) -> None:
-        if isinstance(answer, Done):
-            self._store_result(attempt, answer)
-        elif isinstance(answer, MachineFault):
-            self._retry(attempt, answer)
-
     def _store_result(self, attempt: Attempt, done: Done) -> None:
         """Store a result: the files first, then the row.
 
@@ -421,11 +416,17 @@ class Dispatcher:
         if not queue.holds_lease(self._store, self.owner, attempt.id):
             return
         try:
-            self._write(attempt, done)
+            folder = self._data.attempt(attempt.id)
+            with writing(folder):
+                folder.mkdir(exist_ok=True)
+            write_results(folder, done.results, done.page, {**done.staff, CODE_FILE: done.code})
         except DiskError as error:
             self._put_back(attempt, str(error), ILL_SECONDS)
             return
-        self._record_untold(attempt, done)
+        # those of a cluster tell none
+        if not done.refused and not attempts.list_steps(self._store, attempt.id):
+            for step in _shown_exercises(done.results):
+                attempts.add_step(self._store, attempt.id, step, self._clock())
         outcome = Outcome(
             *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
             *(done.seconds, done.refused, done.clock_bound),
@@ -433,18 +434,6 @@ class Dispatcher:
         is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
         if not is_kept and attempts.get(self._store, attempt.id) is None:  # forgotten in this very moment
             shutil.rmtree(self._data.attempt(attempt.id), ignore_errors=True)
-
-    def _record_untold(self, attempt: Attempt, done: Done) -> None:
-        """Record the exercises of a result whose worker told none before: those of a cluster do not."""
-        if not done.refused and not attempts.list_steps(self._store, attempt.id):
-            for step in _shown_exercises(done.results):
-                attempts.add_step(self._store, attempt.id, step, self._clock())
-
-    def _write(self, attempt: Attempt, done: Done) -> None:
-        folder = self._data.attempt(attempt.id)
-        with writing(folder):
-            folder.mkdir(exist_ok=True)
-        write_results(folder, done.results, done.page, {**done.staff, CODE_FILE: done.code})
 
     def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
         is_undecided = fault.reason.startswith(Undecided.OPENING)

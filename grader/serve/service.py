@@ -1,9 +1,7 @@
 """Runs the service: its options, its parts in order, and the web process.
 
-The web process, as the dispatcher sees it: started first, and restarted if it dies.
-
-The dispatcher owns the socket: so it is known at once if the port is taken, and no visitor is refused while
-the web process is restarted.
+The web process is started first, and restarted if it dies. The dispatcher owns the socket: so it is known at
+once if the port is taken, and no visitor is refused while the web process is restarted.
 """
 
 from __future__ import annotations
@@ -311,7 +309,9 @@ def serve(options: ServeOptions) -> int:
         settings.put(store, settings.ADDRESS, options.address)
         backend, reason = choose(options.sandbox)
         print(reason, flush=True)
-        served = _load_courses(options, wanted, backend, stack.enter_context(named_gate()))
+        gate = stack.enter_context(named_gate())
+        plans = {id_: load_plan(path) for id_, path in wanted.items()}
+        served = {id_: Course(plan, backend.name, options.language, gate) for id_, plan in plans.items()}
         register_courses(store, {id_: course.plan.rubric for id_, course in served.items()})
         for id_, course in served.items():
             if lacking := keep_course(data, id_, course.plan.rubric):
@@ -319,13 +319,6 @@ def serve(options: ServeOptions) -> int:
         web = stack.enter_context(running_web_process(options, wanted, listening))
         _run(_Parts(options, data, store, served, backend, web, stop))
     return 0
-
-
-def _load_courses(
-    options: ServeOptions, wanted: Mapping[str, Path | None], backend: Backend, gate: str
-) -> dict[str, Course]:
-    plans = {id_: load_plan(path) for id_, path in wanted.items()}
-    return {id_: Course(plan, backend.name, options.language, gate) for id_, plan in plans.items()}
 
 
 def register_courses(store: Store, served: Mapping[str, Rubric]) -> None:
@@ -349,7 +342,12 @@ def _run(parts: _Parts) -> None:
     print(_greeting(parts), flush=True)
     try:
         _grade_until_stopped(parts, lanes, dispatcher, updater)
-        _finish_running_jobs(parts, dispatcher)
+        settings.put(parts.store, settings.CLOSING, "yes")
+        told = "stopping after the attempts that are being graded; press Ctrl-C again to stop at once"
+        print(told, flush=True)
+        end, asked = time.monotonic() + END_SECONDS, parts.stop.asked
+        while not dispatcher.is_idle and time.monotonic() < end and parts.stop.asked == asked:
+            dispatcher.step(takes=False)
     finally:
         for lane in lanes.values():
             lane.close()
@@ -383,15 +381,6 @@ def _grade_until_stopped(
                 )
             trouble = str(error)
             time.sleep(_DISK_FULL_PAUSE_SECONDS)
-
-
-def _finish_running_jobs(parts: _Parts, dispatcher: Dispatcher) -> None:
-    """Accept no more uploads and finish running jobs, until a time limit or a second request to stop."""
-    settings.put(parts.store, settings.CLOSING, "yes")
-    print("stopping after the attempts that are being graded; press Ctrl-C again to stop at once", flush=True)
-    end, asked = time.monotonic() + END_SECONDS, parts.stop.asked
-    while not dispatcher.is_idle and time.monotonic() < end and parts.stop.asked == asked:
-        dispatcher.step(takes=False)
 
 
 def _make_lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Executor]:

@@ -1,19 +1,16 @@
 """Uploads: whether one counts, what it holds, and how it is stored before it is acknowledged.
 
-What is left is a token bucket, computed from the times of past attempts.
+How many attempts are left is a token bucket, computed from the times of past ones.
 
-Look into an upload before it is taken: what holds none of the exercises is refused, and costs no attempt.
+An upload that holds none of the exercises is refused, and costs no attempt. A program that is started for it
+reads what students sent, by a reader: the site has threads, and does not fork. Where reading goes beyond its
+bounds, the upload is taken, and grading tells why.
 
-A program that is started for it reads what students sent, by a reader: the site has threads,
-and does not fork. Where reading goes beyond its bounds, the upload is taken, and grading tells why.
-
-Stores an upload and puts it into the queue: it is acknowledged only when it is on the disk.
-
-The files are written to a temporary folder, which is renamed to the attempt's name when all of them and the
-folder are on the disk; only then is the attempt added to the database. So if the service is killed at any
-moment, it either has the whole attempt, or has not acknowledged it; a folder without an attempt is swept
-away. Uploads that are replaced, or rejected at the last moment, are deleted at once: otherwise a student who
-hands in again and again would fill the disk.
+An upload is acknowledged only when it is on the disk. The files are written to a temporary folder, which is
+renamed to the attempt's name when all of them and the folder are on the disk; only then is the attempt added
+to the database. So if the service is killed at any moment, it either has the whole attempt, or has not
+acknowledged it; a folder without an attempt is swept away. Uploads that are replaced, or rejected at the last
+moment, are deleted at once: otherwise a student who hands in again and again would fill the disk.
 
 What a student chooses, where it is not clear what in an upload counts, is kept beside its results.
 """
@@ -70,14 +67,12 @@ def choose_attempt(rubric: Rubric, known: Sequence[Attempt], deadline: float | N
         return max(readable, key=lambda each: each.number, default=None)
     return max(
         readable,
-        key=lambda each: (score_after_lateness(rubric.late, each, deadline), -each.number),
+        key=lambda each: (
+            (each.score or 0.0) * share_left(lateness_of_attempt(rubric.late, each, deadline)),
+            -each.number,
+        ),
         default=None,
     )
-
-
-def score_after_lateness(policy: LatePolicy | None, attempt: Attempt, deadline: float | None) -> float:
-    """Return an attempt's score after the deduction for lateness."""
-    return (attempt.score or 0.0) * share_left(lateness_of_attempt(policy, attempt, deadline))
 
 
 def lateness_of_attempt(

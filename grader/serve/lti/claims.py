@@ -5,8 +5,6 @@ publishes; the service chooses the algorithm, not the token. Anything that does 
 rejected, with a message that says what was expected, for the person who sets up the platform. What is valid
 says who comes, with which role in the course, and where scores go.
 
-The keys of launches: the service's own pair, and the public keys of platforms.
-
 The service signs requests to platforms, which find the public half of its key as a JWKS. A platform's keys
 are fetched when needed, cached for an hour, and requested at a limited rate.
 """
@@ -255,8 +253,22 @@ def check_claims(
 ) -> None:
     """Check that the claims are for this service, this login and this time. Raises LaunchError."""
     _expect("iss", claims.get("iss"), platform.issuer)
-    _check_audience(claims, platform.client_id)
-    _check_times(claims, now)
+    audience = claims.get("aud")
+    all_of_them = audience if isinstance(audience, list) else [audience]
+    if platform.client_id not in all_of_them:
+        raise LaunchError(
+            f"expected aud of the launch to be {platform.client_id!r}, got {_format_value(audience)}"
+        )
+    party = claims.get("azp", platform.client_id if len(all_of_them) == 1 else None)
+    _expect("azp", party, platform.client_id)
+    expires, issued = _read_time(claims, "exp"), _read_time(claims, "iat")
+    begins = _read_time(claims, "nbf") if "nbf" in claims else issued
+    if expires <= now - LEEWAY_SECONDS or issued <= now - OLDEST_SECONDS:
+        raise LaunchError("the launch has expired: open the link on your learning platform again")
+    if max(issued, begins) > now + LEEWAY_SECONDS:
+        raise LaunchError(
+            "the launch is of the future: the clocks of the platform and of this service differ"
+        )
     nonce = claims.get("nonce")
     if not isinstance(nonce, str) or credentials.digest(nonce) != nonce_sha:
         raise LaunchError("the nonce of the launch is not that of the login it answers")
@@ -281,26 +293,6 @@ def _expect(claim: str, got: object, wanted: str) -> None:
 
 def _format_value(value: object) -> str:
     return repr(value)[:200]
-
-
-def _check_audience(claims: Claims, client_id: str) -> None:
-    audience = claims.get("aud")
-    all_of_them = audience if isinstance(audience, list) else [audience]
-    if client_id not in all_of_them:
-        raise LaunchError(f"expected aud of the launch to be {client_id!r}, got {_format_value(audience)}")
-    party = claims.get("azp", client_id if len(all_of_them) == 1 else None)
-    _expect("azp", party, client_id)
-
-
-def _check_times(claims: Claims, now: float) -> None:
-    expires, issued = _read_time(claims, "exp"), _read_time(claims, "iat")
-    begins = _read_time(claims, "nbf") if "nbf" in claims else issued
-    if expires <= now - LEEWAY_SECONDS or issued <= now - OLDEST_SECONDS:
-        raise LaunchError("the launch has expired: open the link on your learning platform again")
-    if max(issued, begins) > now + LEEWAY_SECONDS:
-        raise LaunchError(
-            "the launch is of the future: the clocks of the platform and of this service differ"
-        )
 
 
 def _read_time(claims: Claims, name: str) -> float:
@@ -339,10 +331,15 @@ def read_launch(claims: Claims, platform: int) -> Launch:
     endpoint = _read_object(claims, _ENDPOINT)
     if not _read_id(link):
         raise LaunchError("expected a launch from a link of a course (resource_link with an id)")
+    parts = (_one_line(claims.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
+    name = _one_line(claims.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
     return Launch(
         platform=platform,
         subject=claims["sub"],
-        name=_read_name(claims),
+        name=name
+        or _one_line(claims.get("email"), _LONGEST_NAME)
+        or _one_line(claims["sub"], _LONGEST_NAME)
+        or "?",
         email=_one_line(claims.get("email"), _LONGEST_EMAIL),
         is_staff=_is_staff(_keep_strings(claims.get(f"{LTI}roles"))),
         asked=CourseBinding(
@@ -392,18 +389,6 @@ def _read_endpoint(endpoint: dict[str, Any], name: str, *scopes: str) -> str:
         return check_url(url, f"{name} of the launch")
     except PlatformError as error:
         raise LaunchError(str(error)) from None
-
-
-def _read_name(claims: Claims) -> str:
-    """Return the person's name or, if the platform does not send it, the e-mail address or the id."""
-    parts = (_one_line(claims.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
-    name = _one_line(claims.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
-    return (
-        name
-        or _one_line(claims.get("email"), _LONGEST_NAME)
-        or _one_line(claims["sub"], _LONGEST_NAME)
-        or "?"
-    )
 
 
 def _read_object(claims: Claims, name: str) -> dict[str, Any]:

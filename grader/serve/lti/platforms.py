@@ -4,8 +4,6 @@ Teachers at a platform set the custom parameter themselves, and are launched as 
 must not give them access to somebody else's course. The first course of a platform that launches a course of
 the service is bound to it; further ones are allowed only by a command of the administrator.
 
-HTTP requests from this service to learning platforms, limited in time, size and destination.
-
 A platform may hang, or send one byte now and then; so every request has a timer of its own, which cuts its
 connections in whatever state they are. Requests use https, or http to this machine only (a platform in a
 test, or beside the service). A redirect is followed only for a GET on the same host; a request with a secret

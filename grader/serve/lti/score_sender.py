@@ -2,10 +2,9 @@
 
 Each platform has a thread of its own: a platform that hangs delays only its own scores, and gets a pause.
 
-Sends scores to platforms by Assignment and Grade Services 2.0, with a token for a signed request.
-
-Some platforms, such as Brightspace, do not name the line item in a launch: it is looked for by its link among
-those of the course, and made if there is none.
+Requests carry a token, which the platform gives for a signed one. Some platforms, such as Brightspace, do not
+name the line item in a launch: it is looked for by its link among those of the course, and made if there is
+none.
 """
 
 from __future__ import annotations
@@ -254,7 +253,12 @@ def send_score(store: Store, scores: ScoreClient, item: OutboxItem, now: float) 
     try:
         platform = platforms.get(store, item.platform)
         if not item.lineitem:
-            item = _find_lineitem(store, scores, platform, item, now)
+            place = outbox.find_link(store, item.person)
+            if place is None:
+                raise PlatformError("the student opened another link meanwhile")
+            url = scores.find_lineitem(platform, place, item.title, item.max_score, now)
+            outbox.move_link(store, place, "", url)
+            item = replace(item, lineitem=url)
         answer = scores.post(platform, item, now)
     except PlatformError as error:
         if isinstance(
@@ -268,18 +272,6 @@ def send_score(store: Store, scores: ScoreClient, item: OutboxItem, now: float) 
     else:
         _record_refusal(store, item, answer, now)
     return True
-
-
-def _find_lineitem(
-    store: Store, scores: ScoreClient, platform: RegisteredPlatform, item: OutboxItem, now: float
-) -> OutboxItem:
-    """Find or make the line item of a link, for all who came by it. Raises PlatformError."""
-    place = outbox.find_link(store, item.person)
-    if place is None:
-        raise PlatformError("the student opened another link meanwhile")
-    url = scores.find_lineitem(platform, place, item.title, item.max_score, now)
-    outbox.move_link(store, place, "", url)
-    return replace(item, lineitem=url)
 
 
 def _record_refusal(store: Store, item: OutboxItem, answer: PlatformAnswer, now: float) -> None:
@@ -328,19 +320,16 @@ class ScoreSender(Thread):
         with ThreadPoolExecutor(_MOST_LANES, "scores") as pool:
             while not self._ended.is_set():
                 try:
-                    self._begin(pool)
+                    now = self._clock()
+                    outbox.add_changed_marks(self._store, now)
+                    for platform in outbox.platforms_due(self._store, now):
+                        lane = self._lanes.get(platform)
+                        if lane is None or (lane.done() and lane.result() <= now):
+                            self._lanes[platform] = pool.submit(self._empty, platform)
                 except (GraderError, sqlite3.Error):
                     _LOG.exception("failed to find out which scores are due; trying again")
                 self._ended.wait(_LOOK_SECONDS)
         self._store.close()
-
-    def _begin(self, pool: ThreadPoolExecutor) -> None:
-        now = self._clock()
-        outbox.add_changed_marks(self._store, now)
-        for platform in outbox.platforms_due(self._store, now):
-            lane = self._lanes.get(platform)
-            if lane is None or (lane.done() and lane.result() <= now):
-                self._lanes[platform] = pool.submit(self._empty, platform)
 
     def _empty(self, platform: int) -> float:
         """Send all due scores to a platform, until it does not answer; return when to start again."""

@@ -110,7 +110,13 @@ class Store:
         known: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if known is None:
             with self._told():
-                known = self._local.connection = _connect(self.path)
+                connection = sqlite3.connect(self.path, timeout=PATIENCE_SECONDS, isolation_level=None)
+                connection.row_factory = sqlite3.Row
+                connection.execute("pragma journal_mode=wal")
+                connection.execute("pragma synchronous=full")
+                connection.execute("pragma foreign_keys = on")
+                connection.execute("pragma secure_delete = on")
+                known = self._local.connection = connection
         return known
 
     def _begin(self) -> None:
@@ -146,13 +152,3 @@ class Store:
         return translate_error(error, self.path, "the database") or InputError(
             f"expected a database of grader serve: {error}; restore it from a backup", path=self.path
         )
-
-
-def _connect(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, timeout=PATIENCE_SECONDS, isolation_level=None)
-    connection.row_factory = sqlite3.Row
-    connection.execute("pragma journal_mode=wal")
-    connection.execute("pragma synchronous=full")
-    connection.execute("pragma foreign_keys = on")
-    connection.execute("pragma secure_delete = on")
-    return connection

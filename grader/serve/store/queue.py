@@ -199,7 +199,11 @@ def _requeue(
 def places(store: Store) -> dict[str, QueuePlace]:
     """Return the places of all waiting attempts, by id, in the order of the queue."""
     order, running = list_waiting(store), count_by_state(store)["running"]
-    workers, seconds = int(settings.get(store, settings.WORKERS, "1")), expected_seconds(store)
+    rows = store.rows(
+        "select seconds from attempts where seconds is not null order by ended desc limit ?", (_REMEMBERED,)
+    )
+    workers = int(settings.get(store, settings.WORKERS, "1"))
+    seconds = median(row["seconds"] for row in rows) if rows else _FIRST_GUESS_SECONDS
     return {
         attempt: QueuePlace(
             ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf
@@ -233,11 +237,3 @@ def count_by_state(store: Store, course: str | None = None) -> dict[str, int]:
         "select state, count(*) as n from attempts where ?1 is null or course = ?1 group by state", (course,)
     )
     return {**states, **{row["state"]: row["n"] for row in rows}}
-
-
-def expected_seconds(store: Store) -> float:
-    """Return the expected duration of a job, from the last ones."""
-    rows = store.rows(
-        "select seconds from attempts where seconds is not null order by ended desc limit ?", (_REMEMBERED,)
-    )
-    return median(row["seconds"] for row in rows) if rows else _FIRST_GUESS_SECONDS

@@ -1,9 +1,8 @@
 """Answers for programs, and pages that change while an attempt is graded.
 
-Server-sent events for pages that follow live changes, from one watcher of the database for all of them.
-
-The states of attempts are read once for all pages, and only after something was written: so three hundred
-open pages cost little more than one.
+Pages get server-sent events, from one watcher of the database for all of them. The states of attempts are
+read once for all pages, and only after something was written: so three hundred open pages cost little more
+than one.
 """
 
 from __future__ import annotations
@@ -83,7 +82,10 @@ def _authenticate(request: Request, *, uploads: bool = False) -> Person:
     if person is None or person.course not in site.courses:
         raise _wrong_token(site, request, token, now)
     if uploads:
-        _check_rate(site, person, now)
+        try:
+            check_upload_rate(site, person, now)
+        except UploadRejected as refused:
+            raise _as_refusal(refused) from None
     return person
 
 
@@ -100,13 +102,6 @@ def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refus
             429, "too many wrong tokens came from your address: wait a minute, and see whether yours is right"
         )
     return _Refused(401, "expected a token that you made on your page: it may have been deleted")
-
-
-def _check_rate(site: Site, person: Person, now: float) -> None:
-    try:
-        check_upload_rate(site, person, now)
-    except UploadRejected as refused:
-        raise _as_refusal(refused) from None
 
 
 def _store_body(request: Request, person: Person, body: IO[bytes]) -> Response:

@@ -2,14 +2,12 @@
 
 Where nothing can, an error page says what went wrong and what to do next.
 
-The feedback pages: at unguessable URLs, only for the people concerned, and in a browser sandbox.
-
-They contain what students handed in. So each is an origin of its own, which cannot reach the cookies, forms
+The feedback pages are at unguessable URLs, only for the people concerned, and in a browser sandbox: they
+contain what students handed in. So each is an origin of its own, which cannot reach the cookies, forms
 and pages of this site, whatever it contains.
 
-The lab in a browser tab: the files of a release, which may do only what each of them says of itself.
-
-Students' code runs there in a frame without an origin: it sees no cookie of the site, and can call nobody.
+The files of a release, the lab in a browser tab, may do only what each of them says of itself. Students' code
+runs there in a frame without an origin: it sees no cookie of the site, and can call nobody.
 """
 
 from __future__ import annotations
@@ -42,7 +40,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from grader.batch.report.class_facts import NAMES as PLOTS
 from grader.batch.workers import die_with_parent
 from grader.course.plan import disagreement
-from grader.course.rubric import Rubric, load_rubric
+from grader.course.rubric import load_rubric
 from grader.errors import DiskError
 from grader.exercises.registry import titles
 from grader.exports.grades_csv import NAME as TABLE
@@ -284,13 +282,18 @@ def main(config: dict[str, Any]) -> None:
     site = Site(
         data,
         store,
-        {id_: _rubric(path) for id_, path in config["courses"].items()},
+        {
+            id_: load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
+            for id_, path in config["courses"].items()
+        },
         demo=config["demo"],
         lab=Path(config["lab"]) if config["lab"] else None,
         url=config["url"],
         names=frozenset({config["host"].lower(), socket.gethostname().lower()}),
     )
-    lti = LaunchService(store, config["url"] or _own_url(listening), key, tuple(site.courses))
+    lti = LaunchService(
+        store, config["url"] or f"http://localhost:{listening.getsockname()[1]}", key, tuple(site.courses)
+    )
     sender = ScoreSender(store, ScoreClient(key))
     sender.start()
     try:
@@ -298,16 +301,6 @@ def main(config: dict[str, Any]) -> None:
         uvicorn.Server(server_config(app, proxies=config["proxies"])).run([listening])
     finally:
         sender.end()
-
-
-def _own_url(listening: socket.socket) -> str:
-    """Return the URL for a browser on this machine."""
-    return f"http://localhost:{listening.getsockname()[1]}"
-
-
-def _rubric(path: str | None) -> Rubric:
-    """Load the rubric of a course: the shipped one if there is no path."""
-    return load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
 
 
 class Protocol(H11Protocol):
@@ -327,16 +320,13 @@ class Protocol(H11Protocol):
         super().data_received(data)
         if self.scope is not before:
             self._stop_waiting()
-        elif self._waiting is None and not self._is_answering():
+        elif self._waiting is None and (self.cycle is None or self.cycle.response_complete):
             self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the timer."""
         self._stop_waiting()
         super().connection_lost(exc)
-
-    def _is_answering(self) -> bool:
-        return self.cycle is not None and not self.cycle.response_complete
 
     def _wait(self) -> None:
         self._waiting = self.loop.call_later(self.header_seconds, self._give_up)

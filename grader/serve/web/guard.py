@@ -2,12 +2,10 @@
 
 Theory of operation: another site can make a visitor's browser send any request. So a request that changes
 something must come from this site (``Sec-Fetch-Site`` and ``Origin``), and contain the token of its sign-in
-(cookies.py); the paths that other programs call, with a token or from a learning platform, ignore cookies
+(visits.py); the paths that other programs call, with a token or from a learning platform, ignore cookies
 instead. ``--url`` defines the name of this site. Without it, the Host header does, but another site can point
 its own name at this machine: so only names are accepted that cannot be used that way. The size and the time
 of a body are limited while it arrives, before any of it is parsed.
-
-The headers of all responses, and the path of a host below which the site is served.
 
 Scripts and styles may only come from files of this site, so that injected text would not run even if escaping
 failed. Pages with content that students handed in are an origin of their own, without cookies and forms.
@@ -95,7 +93,11 @@ class Guard:
             check_origin(headers, own)
         check_charset(headers)
         most = self._limits.most(path)
-        _check_length(headers, most)
+        length = headers.get("content-length", "0")
+        if not length.isascii() or not length.isdigit():
+            raise HTTPException(400, "length")
+        if len(length) > _LENGTH_DIGITS or int(length) > most:
+            raise _refuse_large_body()
         await self._app(scope, _Body(receive, most, self._limits.patience_seconds), send)
 
 
@@ -150,14 +152,6 @@ def check_charset(headers: Headers) -> None:
 _LENGTH_DIGITS: Final = 18
 """A length of more than 18 digits is too large in any case; Python cannot parse one of thousands of
 digits."""
-
-
-def _check_length(headers: Headers, most: int) -> None:
-    length = headers.get("content-length", "0")
-    if not length.isascii() or not length.isdigit():
-        raise HTTPException(400, "length")
-    if len(length) > _LENGTH_DIGITS or int(length) > most:
-        raise _refuse_large_body()
 
 
 def _refuse_large_body() -> HTTPException:

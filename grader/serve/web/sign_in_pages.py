@@ -123,7 +123,9 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
     given = {**visit.request.query_params, **visit.form}
     hints: dict[str, str] = {name: given[name] for name in _HINTS if name in given}
     try:
-        if not _has_window(visit):
+        # in a window of its own, not in a frame, the browser accepts cookies
+        place = visit.request.headers.get("sec-fetch-dest")
+        if not (place == "document" or (place is None and _WINDOW in visit.request.query_params)):
             lti.find_platform(hints)
             query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
             return _page(visit, href=f"/lti/login?{query}")
@@ -139,12 +141,6 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
         samesite="none",  # the platform's form brings it back
     )
     return response
-
-
-def _has_window(visit: Visit) -> bool:
-    """Tell whether the page is not in a frame, so that the browser accepts cookies."""
-    place = visit.request.headers.get("sec-fetch-dest")
-    return place == "document" or (place is None and _WINDOW in visit.request.query_params)
 
 
 def _launch(lti: LaunchService, visit: Visit) -> Response:

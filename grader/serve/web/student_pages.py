@@ -214,13 +214,17 @@ def attempt_page(visit: Visit) -> Response:
     results = visible_results(visit.site, visit.who, attempt, visit.now)
     page = translated_page(results, visit.t) if results else None
     before, change = _changes_since(visit, attempt, results)
+    choice = find_choice(visit.site.data, attempt)
     return visit.page(
         "attempt.html.j2",
         attempt=attempt,
         standing=_progress_of(visit, attempt) if under_way else None,
         reload=RELOAD_SECONDS if under_way else 0,
         told_of_state=describe_state(attempt, visit.t),
-        candidates=_candidates(visit, attempt),
+        candidates=[
+            (visible(each["name"]), ", ".join(filter(None, (_time(visit, each["modified"]), *each["files"]))))
+            for each in (choice["candidates"] if choice else ())
+        ],
         result=page,
         partly=visit.site.hides(visit.who, visit.now),
         before=before,
@@ -228,15 +232,6 @@ def attempt_page(visit: Visit) -> Response:
         titles=check_titles(page) if page else {},
         counts=_counted_attempt(visit) == attempt.id,
     )
-
-
-def _candidates(visit: Visit, attempt: Attempt) -> list[tuple[str, str]]:
-    """Return the names of what the student has to choose from, each with its time and files."""
-    choice = find_choice(visit.site.data, attempt)
-    return [
-        (visible(each["name"]), ", ".join(filter(None, (_time(visit, each["modified"]), *each["files"]))))
-        for each in (choice["candidates"] if choice else ())
-    ]
 
 
 def _time(visit: Visit, modified: str | None) -> str:

@@ -1,7 +1,5 @@
 """A request as the pages see it: the site, the visitor, the language and the form.
 
-The cookie of a sign-in.
-
 Theory of operation: signing in sets a new cookie, and ends the sign-in of the cookie that the browser sent,
 so that a planted cookie is useless afterwards. The cookie is for this host only, scripts cannot read it, and
 browsers do not send it with the forms of other sites; in addition, each form of this site contains a token of
@@ -266,7 +264,8 @@ def make_endpoint(view: View, who: Who = "person", *, threads: CapacityLimiter |
     """
 
     async def endpoint(request: Request) -> Response:
-        form = await _read_form(request)
+        is_sent = request.method not in SAFE_METHODS
+        form = texts_of(await request.form(max_files=0, max_fields=20)) if is_sent else {}
         return await to_thread.run_sync(_answer, view, who, request, form, limiter=threads)
 
     return endpoint
@@ -296,13 +295,6 @@ def check_access(visit: Visit, who: Who) -> Visit:
 
 def _answer(view: View, who: Who, request: Request, form: Mapping[str, str]) -> Response:
     return view(check_access(find_visit(request, form), who))
-
-
-async def _read_form(request: Request) -> dict[str, str]:
-    """Read the fields of a form without files."""
-    if request.method in SAFE_METHODS:
-        return {}
-    return texts_of(await request.form(max_files=0, max_fields=20))
 
 
 def texts_of(form: FormData) -> dict[str, str]:
