@@ -93,18 +93,15 @@ def rows_by_key(
             continue  # the row above the students, whatever else it contains
         for key in platform.keys:
             if cells.get(key) and not (is_foreign and key in platform.own_keys):
-                text = _strip_sign(key, cells[key])
+                # without the word that Moodle puts before an id, or the sign that Brightspace does
+                is_worded = key == "Identifier"
+                text = re.sub(r"^\D+", "", cells[key]) if is_worded else cells[key].removeprefix("#")
                 index["exact", text].add(number)
                 index["id", text.casefold()].add(number)
         name = platform.full_name(cells)
         if name:
             index["name", _normalise_name(name)].add(number)
     return index
-
-
-def _strip_sign(key: str, cell: str) -> str:
-    """Strip from an id the word that Moodle puts before it, or the sign that Brightspace does."""
-    return re.sub(r"^\D+", "", cell) if key == "Identifier" else cell.removeprefix("#")
 
 
 def lookup_keys(grade: Grade) -> list[tuple[str, str]]:

@@ -48,7 +48,6 @@ from grader.text import visible
 # A Canvas download contains a group's work once, under the name of the group and the number of one member.
 # The list of groups ("People", "Download Course Roster CSV") names the other members.
 
-
 _COLUMNS: Final = ("name", "canvas_user_id", "group_name")
 _LEAST_SIMILARITY: Final = 0.5
 
@@ -164,10 +163,14 @@ def fill_gradebook(
         worth = platform.worth(column, sheet.cells(row), top)
         if worth is None:
             unscaled.append(grade.name)
-        score = _scale_score(grade, worth, column, gradebook)
+        if grade.score is None or not grade.max_score:
+            raise InputError(f"{grade.name} has no score", path=gradebook)
+        share = 1.0 if worth is None else _parse_worth(worth, column, gradebook) / grade.max_score
+        score = format_points(round_points(grade.score * share))
         row.extend([""] * (len(sheet.head) - len(row)))
         place = sheet.known.index(column)
-        if not _is_same(row[place], score):
+        held = row[place].strip()
+        if not (held in ("", "-") or held == score or parse_points(held) == parse_points(score)):
             changes.append(f"{grade.name}: {visible(row[place], limit=40)} -> {score}")
         row[place] = score
     if unscaled:
@@ -175,7 +178,9 @@ def fill_gradebook(
             f"{column}: the gradebook does not say what it is worth, so not scaled: {join_some(unscaled)}"
         )
     problems += _write_comments(platform, sheet, matched) + _report_groups(platform, sheet, matched)
-    problems += _report_unscored_students(platform, sheet, matched)
+    others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
+    names = list(filter(None, (student_name(platform, row) for row in others)))
+    problems += [f"in the gradebook without a score from here: {join_some(names)}"] if names else []
     still_open = table_of_candidates(candidates, chosen, platform, sheet) if candidates else b""
     return FilledGradebook(
         _encode(platform, sheet), len(matched), tuple(problems), tuple(changes), still_open
@@ -191,12 +196,6 @@ def _report_candidates(candidates: Sequence[UnsureRow], students: Path | None) -
         f"in the column submission of {students}" if students else "in a file that --students FILE.csv writes"
     )
     return [f"not sure whose, so left as it was until you say it {how}: {join_some(names)}"]
-
-
-def _is_same(cell: str, score: str) -> bool:
-    """Return whether a cell is empty or already contains this score."""
-    held = cell.strip()
-    return held in ("", "-") or held == score or parse_points(held) == parse_points(score)
 
 
 def _write_comments(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
@@ -228,13 +227,6 @@ def _report_groups(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade
         f"under another name, as the work of a group, whose other members --groups finds: {join_some(found)}"
     )
     return [message] if found else []
-
-
-def _report_unscored_students(platform: Platform, sheet: Sheet, matched: Mapping[int, Grade]) -> list[str]:
-    """Report students in the gradebook who got no score."""
-    others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
-    names = list(filter(None, (student_name(platform, row) for row in others)))
-    return [f"in the gradebook without a score from here: {join_some(names)}"] if names else []
 
 
 # --- the file -----------------------------------------------------------------------------------
@@ -272,14 +264,6 @@ def _find_column(platform: Platform, sheet: Sheet, assignment: str | None, path:
         wanted = f"the assignment {assignment!r}" if assignment else "one assignment"
         raise InputError(f"expected {wanted}, found {heads}: name it with --assignment", path=path)
     return named[0][0]
-
-
-def _scale_score(grade: Grade, worth: str | None, column: str, path: Path) -> str:
-    """Scale the score to what the column is worth, if that is known. Raises InputError."""
-    if grade.score is None or not grade.max_score:
-        raise InputError(f"{grade.name} has no score", path=path)
-    share = 1.0 if worth is None else _parse_worth(worth, column, path) / grade.max_score
-    return format_points(round_points(grade.score * share))
 
 
 def _parse_worth(worth: str, column: str, path: Path) -> float:

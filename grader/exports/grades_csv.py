@@ -320,12 +320,7 @@ def restore_names(grades: Sequence[Grade], key: Path | None, results: Path) -> l
 
 def _restore_name(grade: Grade, who: Identity) -> Grade:
     return replace(
-        grade,
-        student=who.student,
-        id=who.id,
-        platform=who.platform,
-        source=who.source,
-        called=who.submission,
+        grade, student=who.student, id=who.id, platform=who.platform, source=who.source, called=who.submission
     )
 
 
@@ -384,11 +379,8 @@ def page_language(page: Path) -> str | None:
     return found[1].decode() if found else None
 
 
-# --- unfinished -------------------------------------------------------------------------------------
-# A marker file: the tables of a class may disagree with its results and its ledger.
-
-
 UNFINISHED: Final = ".unfinished"
+"""A marker file: the tables of a class may disagree with its results and its ledger."""
 
 
 @contextmanager

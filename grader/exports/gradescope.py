@@ -15,7 +15,7 @@ from grader.errors import InputError
 from grader.exports import grades_csv, scores
 from grader.exports.grades_csv import find_results_file
 from grader.exports.registry import ExportRequest
-from grader.model import CheckJson, Json, ResultsJson
+from grader.model import Json, ResultsJson
 from grader.results import read
 from grader.shipped import bank, folder, pins
 
@@ -62,24 +62,20 @@ def format_results(results: ResultsJson) -> bytes:
 def _tests(results: ResultsJson) -> Iterator[dict[str, Json]]:
     for number, exercise in enumerate(results["exercises"], 1):
         for index, check in enumerate(exercise["checks"], 1):
+            # no more than the feedback page shows
+            maze = (check["counterexample"] or {}).get("maze")
+            parts = [check["message"], maze if isinstance(maze, str) else "", check["hint"]]
             yield {
                 "name": f"{exercise['title']}: {check['title']}",
                 "number": f"{number}.{index}",
                 "score": check["score"],
                 "max_score": check["max_score"],
                 "status": "passed" if check["status"] == "passed" else "failed",
-                "output": _output(check),
+                "output": "\n\n".join(part for part in parts if part),
                 "output_format": "text",
                 "visibility": _VISIBILITY[check["visibility"]],
                 "tags": [exercise["id"]],
             }
-
-
-def _output(check: CheckJson) -> str:
-    """Return a check's text for the student: no more than the feedback page shows."""
-    maze = (check["counterexample"] or {}).get("maze")
-    parts = [check["message"], maze if isinstance(maze, str) else "", check["hint"]]
-    return "\n\n".join(part for part in parts if part)
 
 
 def build_autograder(target: Path, rubric: Rubric) -> int:

@@ -37,7 +37,14 @@ def export(request: ExportRequest) -> str:
     if not scores:
         raise InputError("expected graded work, found none", path=folder)
     try:
-        _draw(request, scores, exercises)
+        kind = request.out.suffix.removeprefix(".")
+        with (
+            whole(request.out) as partial,
+            drawing(partial, salt="class", size=SIZE, panels=2, kind=kind) as panels,
+        ):
+            left, right = panels
+            draw_scores(left, scores)
+            draw_exercises(right, exercises)
     except MissingPackage as error:
         raise InputError(str(error)) from None
     return f"{request.out}: the scores of {len(scores)} submissions, and their {len(exercises)} exercises"
@@ -63,18 +70,6 @@ def _works(folder: Path) -> Iterator[Work]:
         if grade.status == "graded" and grade.score is not None and grade.max_score:
             parts = [(each["title"], each["score"], each["max_score"]) for each in read(path)["exercises"]]
             yield grade.score, grade.max_score, parts
-
-
-def _draw(request: ExportRequest, scores: Sequence[float], exercises: Mapping[str, Sequence[float]]) -> None:
-    """Draw the histogram, and beside it a box per exercise; the same class gives the same bytes."""
-    kind = request.out.suffix.removeprefix(".")
-    with (
-        whole(request.out) as partial,
-        drawing(partial, salt="class", size=SIZE, panels=2, kind=kind) as panels,
-    ):
-        left, right = panels
-        draw_scores(left, scores)
-        draw_exercises(right, exercises)
 
 
 def draw_scores(axes: Any, scores: Sequence[float]) -> None:

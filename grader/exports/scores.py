@@ -25,16 +25,14 @@ from grader.feedback.markdown import render_comment
 from grader.platforms.base import PLATFORMS, Grade
 from grader.results import read
 
-# --- new table --------------------------------------------------------------------------------------
-# Make a new table of scores from the results alone, in the format that a platform imports.
-
 
 def make_table(
     name: str, results: Path, grades: Sequence[Grade], assignment: str | None = None
 ) -> FilledGradebook:
-    """Make the table. Raises InputError if the results came from another platform, or contain no score.
+    """Make a table from the results alone, in the format that a platform imports.
 
     Submissions of which the platform could not tell whose they are, since they have one name, are left out.
+    Raises InputError if the results came from another platform, or contain no score.
     """
     check_platform(name, grades, results)
     foreign = next((grade for grade in grades if grade.platform not in ("", name)), None)
@@ -79,7 +77,10 @@ def export(request: ExportRequest) -> str:
     results = request.folder()
     still_open = check_items_closed(results, anyway=request.anyway or request.dry_run)
     named = restore_names(read_grades(results), request.key, results)
-    grades = [_apply_refused_policy(grade, request.refused) for grade in named]
+    grades = [
+        (replace(grade, score=0.0) if grade.status == "refused" and request.refused == "zero" else grade)
+        for grade in named
+    ]
     if request.groups:
         grades = add_group_members(grades, request.groups)
     if PLATFORMS[request.what].comments:
@@ -112,8 +113,3 @@ def _add_comment(grade: Grade, results: Path) -> Grade:
     folder = results / grade.submission
     comment = render_comment(read(folder / RESULTS), language=page_language(folder / FEEDBACK))
     return replace(grade, comment=comment)
-
-
-def _apply_refused_policy(grade: Grade, refused: str) -> Grade:
-    """Set the grade of refused work to 0 points if ``refused`` says so."""
-    return replace(grade, score=0.0) if grade.status == "refused" and refused == "zero" else grade
