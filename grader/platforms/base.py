@@ -1,9 +1,8 @@
 """The description of a learning platform, and the platforms that are supported: a module and a record each.
 
-Numbers of points as platforms and people write them: decimal point or comma, with or without separators.
-
-"1,000" means a thousand to some people and one to others. A wrong guess would turn 1000 points into 1, so a
-text that could be either is rejected.
+Points come as platforms and people write them: decimal point or comma, with or without separators. "1,000"
+means a thousand to some people and one to others. A wrong guess would turn 1000 points into 1, so a text that
+could be either is rejected.
 """
 
 from __future__ import annotations

@@ -17,12 +17,9 @@ from typing import Final
 
 from grader.platforms.base import (
     DownloadItem,
-    Grade,
-    Line,
     Platform,
     Reader,
     ReadText,
-    Row,
     first_and_last_name,
 )
 
@@ -84,15 +81,6 @@ def _read_item(path: Path, people: Mapping[str, tuple[str, str]], assignment: st
     return DownloadItem(path, who, user, found["name"] or "", attempt=found["time"], submitted=submitted)
 
 
-def _worth(column: str, _row: Row, _top: Sequence[Row]) -> str | None:
-    found = _TOTAL.fullmatch(column)
-    return found["points"] if found else None
-
-
-def _table(grades: Sequence[Grade], title: str) -> list[Line]:
-    return [["Username", title], *([grade.user, grade.score] for grade in grades)]
-
-
 PLATFORM: Final = Platform(
     reader=_reader,
     folder=lambda piece: piece.id,
@@ -100,6 +88,6 @@ PLATFORM: Final = Platform(
     keys=("Username", "Student ID"),
     full_name=first_and_last_name,
     column=re.compile(r"(?P<title>(?!Weighted Total|Total \[).+?) \[Total Pts: .*\](?: \|(?P<number>\d+))?"),
-    worth=_worth,
-    table=_table,
+    worth=lambda column, _row, _top: found["points"] if (found := _TOTAL.fullmatch(column)) else None,
+    table=lambda grades, title: [["Username", title], *([grade.user, grade.score] for grade in grades)],
 )

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.errors import InputError
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name, first_and_last_name
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, by_name, first_and_last_name
 
 _NAME: Final = re.compile(
     r"""(?P<numbers>\d+-\d+)\ -\ (?:\#?(?P<org>[^\s#]*\d[^\s]*)\ -\ )?(?P<who>.+?)\ ?-\ (?P<time>
@@ -70,11 +70,6 @@ def _time(found: re.Match[str]) -> datetime | None:
         return None
 
 
-def _worth(column: str, _row: Row, _top: Sequence[Row]) -> str | None:
-    found = _WORTH.search(column)
-    return found[1] if found else None
-
-
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     nameless = [grade.name for grade in grades if _NUMBERS.fullmatch(grade.id)]
     if nameless:
@@ -103,7 +98,7 @@ PLATFORM: Final = Platform(
     keys=("OrgDefinedId", "Username", "Email"),
     full_name=first_and_last_name,
     column=_COLUMN,
-    worth=_worth,
+    worth=lambda column, _row, _top: found[1] if (found := _WORTH.search(column)) else None,
     table=_table,
     numbers_gradebook=False,
     page=_page,

@@ -54,11 +54,7 @@ def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     head = ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", title]
     most = max((grade.max_score for grade in grades), default=0.0)
     worth: Line = ["    Points Possible", "", "", "", "", most]
-    return [head, worth, *([g.student, g.id, "", _login(g), "", g.score] for g in grades)]
-
-
-def _login(grade: Grade) -> str:
-    return "" if grade.id else grade.user
+    return [head, worth, *([g.student, g.id, "", "" if g.id else g.user, "", g.score] for g in grades)]
 
 
 def _page(grade: Grade) -> str | None:

@@ -18,7 +18,6 @@ from typing import Final
 from grader.platforms.base import (
     DownloadItem,
     Platform,
-    Row,
     by_name,
     first_and_last_name,
     table_to_copy_from,
@@ -53,10 +52,6 @@ def _is_download(items: Sequence[DownloadItem]) -> bool:
     return is_code or _LEAST_WITH_ONE * len(students) <= with_one
 
 
-def _worth(column: str, _row: Row, top: Sequence[Row]) -> str | None:
-    return next((cells.get(column) for cells in top if "Points" in cells.values()), None)
-
-
 PLATFORM: Final = Platform(
     reader=by_name(_read_item),
     folder=lambda item: item.student,
@@ -64,7 +59,9 @@ PLATFORM: Final = Platform(
     keys=("Email Address",),
     full_name=first_and_last_name,
     column=re.compile(r"(?P<title>(?!(?:Last Name|First Name|Email Address)$).+)(?P<number>)", re.DOTALL),
-    worth=_worth,
+    worth=lambda column, _row, top: next(
+        (cells.get(column) for cells in top if "Points" in cells.values()), None
+    ),
     table=table_to_copy_from,
     is_download=_is_download,
     is_sure=False,

@@ -16,7 +16,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
-from grader.platforms.base import MEMBERS, DownloadItem, Grade, Line, Platform, Reader, ReadText, Row
+from grader.platforms.base import MEMBERS, DownloadItem, Grade, Line, Platform, Reader, ReadText
 from grader.text import visible
 
 METADATA: Final = "submission_metadata.yml"
@@ -117,34 +117,20 @@ def _time(text: str) -> datetime | None:
         return None
 
 
-def _folder(item: DownloadItem) -> str:
-    return f"{item.student.split(MEMBERS)[0]}_{item.id.split(MEMBERS)[0]}"
-
-
-def _source(path: Path) -> str:
-    return path.name if _FOLDER.fullmatch(path.name) else path.parent.name
-
-
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     return [["Name", "SID", title], *([grade.student, grade.id, grade.score] for grade in grades)]
 
 
-def _full_name(row: Row) -> str:
-    return row.get("Name") or f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip()
-
-
-def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
-    return row.get("Max Points")
-
-
 PLATFORM: Final = Platform(
     reader=_reader,
-    folder=_folder,
-    source=_source,
+    folder=lambda item: f"{item.student.split(MEMBERS)[0]}_{item.id.split(MEMBERS)[0]}",
+    source=lambda path: path.name if _FOLDER.fullmatch(path.name) else path.parent.name,
     keys=("SID", "Email"),
-    full_name=_full_name,
+    full_name=lambda row: (
+        row.get("Name") or f"{row.get('First Name', '')} {row.get('Last Name', '')}".strip()
+    ),
     column=re.compile(r"(?P<title>Total Score)(?P<number>)"),
-    worth=_worth,
+    worth=lambda _column, row, _top: row.get("Max Points"),
     table=_table,
     find=_find,
 )

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name, parse_points
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, by_name, parse_points
 
 # --- moodle worksheet -------------------------------------------------------------------------------
 # The columns of a Moodle grading worksheet, recognised in any language.
@@ -96,20 +96,11 @@ def _source(path: Path) -> str:
     return folder if "_assignsubmission_" in folder else path.name
 
 
-def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
-    return row.get(WORTH, row.get("Maximum grade"))
-
-
 def _table(grades: Sequence[Grade], title: str) -> list[Line]:
     if not any(grade.id for grade in grades):
         return [["Username", title], *([grade.user, grade.score] for grade in grades)]
     head = [IDENTIFIER, FULL_NAME, GRADE, WORTH, "Last modified (grade)", COMMENTS]
     return [head, *([f"Participant {g.id}", g.student, g.score, g.max_score, "-", g.comment] for g in grades)]
-
-
-def _page(grade: Grade) -> str:
-    student = grade.student.replace("_", " ").replace("/", " ")
-    return f"{student}_{grade.id}_assignsubmission_file_feedback.html"
 
 
 PLATFORM: Final = Platform(
@@ -120,9 +111,11 @@ PLATFORM: Final = Platform(
     own_keys=(IDENTIFIER,),
     full_name=lambda row: row.get(FULL_NAME, ""),
     column=None,
-    worth=_worth,
+    worth=lambda _column, row, _top: row.get(WORTH, row.get("Maximum grade")),
     table=_table,
     heads=translate_heads,
     comments=COMMENTS,
-    page=_page,
+    page=lambda grade: (
+        re.sub("[_/]", " ", grade.student) + f"_{grade.id}_assignsubmission_file_feedback.html"
+    ),
 )

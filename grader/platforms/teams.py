@@ -18,7 +18,6 @@ from grader.platforms.base import (
     DownloadItem,
     Platform,
     ReadText,
-    Row,
     by_name,
     first_and_last_name,
     table_to_copy_from,
@@ -101,10 +100,6 @@ def _source(path: Path) -> str:
     return "/".join(each.name for each in folders[place - 2 : place + 1]) if place else path.name
 
 
-def _worth(_column: str, row: Row, _top: Sequence[Row]) -> str | None:
-    return row.get("Points")
-
-
 PLATFORM: Final = Platform(
     reader=by_name(_read_item),
     folder=lambda item: item.student,
@@ -114,7 +109,7 @@ PLATFORM: Final = Platform(
     column=re.compile(
         r"(?P<title>(?!(?:Last Name|First Name|Email Address|Points|Feedback)$).+)(?P<number>)", re.DOTALL
     ),
-    worth=_worth,
+    worth=lambda _column, row, _top: row.get("Points"),
     table=table_to_copy_from,
     find=_find,
     numbers_gradebook=False,
