@@ -95,11 +95,9 @@ def add_command(
     )
 
 
-def add_jobs(
-    parser: argparse.ArgumentParser,
-    about: str = "the number of submissions graded at once (default: one per core)",
-) -> None:
+def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the option that says how many submissions are graded at once."""
+    about = "the number of submissions graded at once (default: one per core)"
     parser.add_argument("--jobs", type=COUNT, metavar="N", help=about)
 
 

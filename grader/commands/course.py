@@ -62,12 +62,6 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
     new.set_defaults(run_part=_new)
 
 
-def _run_course(options: argparse.Namespace) -> int:
-    """Run the part of the command that was asked for."""
-    status: int = options.run_part(options)
-    return status
-
-
 def _new(options: argparse.Namespace) -> int:
     """Write the course; print its points and the next steps."""
     from grader.course.course_folder import NewCourse, create_course
@@ -100,10 +94,7 @@ def _report(exercises: Sequence[RubricExercise], out: Path) -> list[str]:
 
 
 COURSE = Command(
-    "begin a course of your own",
-    _EXAMPLE,
-    _add_course,
-    _run_course,
+    "begin a course of your own", _EXAMPLE, _add_course, lambda options: int(options.run_part(options))
 )
 
 
@@ -299,8 +290,15 @@ def _run_refresh(options: argparse.Namespace) -> int:
     seen = collect_student_material(plan, options.results)
     print("\n".join(_report_leaks(find_leaked_mazes(plan, seen), len(seen.pages))))
     if options.out is not None:
+        from grader.refresh import renew_mazes
+        from grader.sandbox.base import choose
+        from grader.verification.bank import SHIPPED, Grading, cache, load_bank
+
         list(course_files(plan.rubric))  # fail early on files that cannot be copied
-        renewed = _renewed(plan, options, seed, seen.mazes)
+        bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
+        kept = options.keep or cache().with_name("refresh")
+        grading = Grading(choose(options.sandbox)[0].name, kept, jobs=options.jobs, quiet=options.quiet)
+        renewed = renew_mazes(plan, bank, grading.grade, seed, seen.mazes)
         write_course(plan.rubric, renewed, seed, options.out)
         print("\n".join(_report_course(renewed, plan.rubric.seed, seed, options.out)))
     return 0
@@ -314,19 +312,6 @@ def _seed(options: argparse.Namespace, plan: Plan) -> int:
         return int(options.seed)
     drawn = secrets.randbelow(SEEDS - 1)
     return drawn + (drawn >= plan.rubric.seed)
-
-
-def _renewed(
-    plan: Plan, options: argparse.Namespace, seed: int, seen: frozenset[tuple[str, ...]]
-) -> Sequence[RenewedMaze]:
-    from grader.refresh import renew_mazes
-    from grader.sandbox.base import choose
-    from grader.verification.bank import SHIPPED, Grading, cache, load_bank
-
-    bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
-    kept = options.keep or cache().with_name("refresh")
-    grading = Grading(choose(options.sandbox)[0].name, kept, jobs=options.jobs, quiet=options.quiet)
-    return renew_mazes(plan, bank, grading.grade, seed, seen)
 
 
 def _report_leaks(found: Sequence[LeakedMaze], pages: int) -> list[str]:

@@ -56,16 +56,7 @@ def _run_image(options: argparse.Namespace) -> int:
     return 0
 
 
-IMAGE = Command(
-    "build the Docker image of the sandbox",
-    "grader image build",
-    _add_image,
-    _run_image,
-)
-
-
-def _add_completion(parser: argparse.ArgumentParser) -> None:
-    command_line.add_completion(parser, "grader")
+IMAGE = Command("build the Docker image of the sandbox", "grader image build", _add_image, _run_image)
 
 
 def _run_completion(options: argparse.Namespace) -> int:
@@ -80,6 +71,6 @@ def _run_completion(options: argparse.Namespace) -> int:
 COMPLETION = Command(
     "let your shell complete grader's commands",
     "grader completion bash",
-    _add_completion,
+    lambda parser: command_line.add_completion(parser, "grader"),
     _run_completion,
 )

@@ -137,11 +137,6 @@ def _add_find(find: argparse.ArgumentParser) -> None:
     find.set_defaults(run_part=_find)
 
 
-def _run_maze(options: argparse.Namespace) -> int:
-    """Run the chosen subcommand."""
-    return int(options.run_part(options))
-
-
 def _show(options: argparse.Namespace) -> int:
     from grader.course.plan import disagreement, read_maze
     from grader.exercises.kit.facts import facts_of
@@ -177,21 +172,16 @@ def _place_in_kit(maze: MazeFile, rubric: Rubric) -> str:
 
     if maze.visibility != "hidden":
         return ""
-    drawn = _drawn_for_students(rubric)
-    file = next((drawn[form] for form, _ in canonical_forms(maze.text, "") if form in drawn), None)
-    what = "change the drawing, or make it public, or grader release refuses the course"
-    return f"Students have this maze, in {file} of the kit: {what}" if file else ""
-
-
-def _drawn_for_students(rubric: Rubric) -> Mapping[Rows, str]:
-    """Return the mazes in the kit of a rubric, each with its file."""
     from grader.release.kit import make_kit
     from grader.release.secrets import drawn_in
 
     if rubric.digest not in _DRAWN:
         kit = make_kit([each.id for each in rubric.exercises], rubric.language, rubric.own_exercises)
         _DRAWN[rubric.digest] = drawn_in(kit.files)
-    return _DRAWN[rubric.digest]
+    drawn = _DRAWN[rubric.digest]
+    file = next((drawn[form] for form, _ in canonical_forms(maze.text, "") if form in drawn), None)
+    what = "change the drawing, or make it public, or grader release refuses the course"
+    return f"Students have this maze, in {file} of the kit: {what}" if file else ""
 
 
 _DRAWN: dict[str, Mapping[Rows, str]] = {}
@@ -297,10 +287,12 @@ def _write_maze(file: Path, text: str, given: Path | None = None) -> None:
 
 def _edit(options: argparse.Namespace) -> int:
     """Serve the page until the user stops it, or write it to a file."""
-    from grader.course.rubric import SHIPPED
+    from grader.course.rubric import SHIPPED, load_rubric
     from grader.editor.server import open_maze, render
+    from grader.exercises.registry import titles
 
-    folders = _maze_folders(options.rubric)
+    mazes = load_rubric(options.rubric, checks=titles()).mazes if options.rubric is not None else ()
+    folders = tuple({maze.path.parent for maze in mazes})
     rubric = _rubric_of(options.file or Path("mazes/new.yaml"), options.rubric)
     own = [each.id for each in rubric.own_exercises]
     opened = open_maze(options.file, folders, own)
@@ -312,15 +304,6 @@ def _edit(options: argparse.Namespace) -> int:
         raise InputError("expected a FILE to draw, or --out PAGE for a page that saves by downloading")
     options.rubric = rubric.path if rubric.path != SHIPPED else None
     return _serve(options, render(opened, saves_to=options.file), folders, own)
-
-
-def _maze_folders(rubric: Path | None) -> tuple[Path, ...]:
-    """Return the folders of the test mazes of a rubric. Raises RubricError or MazeFileError."""
-    from grader.course.rubric import load_rubric
-    from grader.exercises.registry import titles
-
-    mazes = load_rubric(rubric, checks=titles()).mazes if rubric is not None else ()
-    return tuple({maze.path.parent for maze in mazes})
 
 
 def _serve(options: argparse.Namespace, page: str, folders: Sequence[Path], own: Sequence[str]) -> int:
@@ -378,5 +361,5 @@ MAZE = Command(
     "draw, create, show and check test mazes",
     "grader maze show mazes/two-loops.yaml",
     _add_maze,
-    _run_maze,
+    lambda options: int(options.run_part(options)),
 )

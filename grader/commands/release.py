@@ -18,18 +18,13 @@ from grader.languages import languages
 
 if TYPE_CHECKING:
     from grader.course.plan import Plan
-    from grader.release.kit import Kit
     from grader.verification.bank import Grading, KnownSubmission
-    from grader.verification.findings import Findings
 
 
 def _add_verify(parser: argparse.ArgumentParser) -> None:
     add_rubric(parser)
     parser.add_argument(
-        "--maze",
-        type=Path,
-        metavar="FILE",
-        help="measure only what this new test maze would add",
+        "--maze", type=Path, metavar="FILE", help="measure only what this new test maze would add"
     )
     parser.add_argument(
         "--mutants", type=COUNT, default=0, metavar="N",
@@ -77,7 +72,12 @@ def _verify_bank(
         found = find(grading.grade(bank, plan, "maze"), plan)
         print(format_maze_report(found, plan.rubric.mazes[0].name))
         status = 1 if found.punished or found.untrue else 0
-    _write(options, plan, found)
+    from grader.verification.findings import render_findings
+
+    if options.json is not None:
+        _write_json(options.json, found.as_data())
+    if options.html is not None:
+        write_whole(options.html, render_findings(found, plan.rubric.title).encode())
     return status
 
 
@@ -99,15 +99,6 @@ def _verify_mutants(
         _write_json(options.json, found.as_data())
     print(format_mutants(found))
     return 1 if found.survivors else 0
-
-
-def _write(options: argparse.Namespace, plan: Plan, found: Findings) -> None:
-    from grader.verification.findings import render_findings
-
-    if options.json is not None:
-        _write_json(options.json, found.as_data())
-    if options.html is not None:
-        write_whole(options.html, render_findings(found, plan.rubric.title).encode())
 
 
 def _write_json(file: Path, data: object) -> None:
@@ -191,7 +182,13 @@ def _run_release(options: argparse.Namespace) -> int:
     for what, ids in (("Left out", kit.left_out), ("Not graded, but needed by the solvers", kit.not_graded)):
         if ids:
             print(f"{what}: {titles(ids)}")
-    _write_kit(options.out, kit)
+    from grader.release.kit import make_zip
+
+    _write_files(options.out / _NAME, kit.files)
+    archive = options.out / f"{_NAME}.zip"
+    archive.write_bytes(make_zip(_NAME, kit.files))
+    print(f"Repository, for GitHub Classroom or GitLab: {options.out / _NAME}")
+    print(f"The same as a zip: {archive}")
     _write_files(options.out / "browser", page)
     print(f"The same in a browser tab, for any web server: {options.out / 'browser' / 'index.html'}")
     return 0
@@ -202,17 +199,6 @@ def _write_files(folder: Path, files: Mapping[str, bytes]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-
-
-def _write_kit(out: Path, kit: Kit) -> None:
-    """Write the kit as a folder and as a zip beside it."""
-    from grader.release.kit import make_zip
-
-    _write_files(out / _NAME, kit.files)
-    archive = out / f"{_NAME}.zip"
-    archive.write_bytes(make_zip(_NAME, kit.files))
-    print(f"Repository, for GitHub Classroom or GitLab: {out / _NAME}")
-    print(f"The same as a zip: {archive}")
 
 
 RELEASE = Command(

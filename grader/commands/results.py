@@ -57,10 +57,7 @@ def _run_show(options: argparse.Namespace) -> int:
 
 
 SHOW = Command(
-    "print a results.json in readable form",
-    "grader show results/ada --staff",
-    _add_show,
-    _run_show,
+    "print a results.json in readable form", "grader show results/ada --staff", _add_show, _run_show
 )
 
 
@@ -154,7 +151,11 @@ def _run_export(options: argparse.Namespace) -> int:
 
         return load_plan(options.rubric).rubric
 
-    _check_target(options.out)
+    # before any work is done
+    if options.out.is_dir():
+        raise InputError("expected the name of a file to write, got a folder", path=options.out)
+    if not options.out.parent.is_dir():
+        raise InputError("expected a folder that exists: make it first", path=options.out.parent)
     asked = ExportRequest(
         options.what,
         options.out,
@@ -171,14 +172,6 @@ def _run_export(options: argparse.Namespace) -> int:
     )
     print(EXPORTS[options.what](asked))
     return 0
-
-
-def _check_target(out: Path) -> None:
-    """Raise InputError, before any work is done, if the file cannot be written."""
-    if out.is_dir():
-        raise InputError("expected the name of a file to write, got a folder", path=out)
-    if not out.parent.is_dir():
-        raise InputError("expected a folder that exists: make it first", path=out.parent)
 
 
 EXPORT = Command(

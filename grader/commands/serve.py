@@ -47,11 +47,7 @@ def add_platform_options(
     """Add the actions with their options; ``add_data`` adds the option for the folder of the service."""
     acts = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
     add = add_command(
-        acts,
-        "add",
-        "register a platform, or another deployment of it",
-        _EXAMPLE_ADD,
-        allow_abbrev=False,
+        acts, "add", "register a platform, or another deployment of it", _EXAMPLE_ADD, allow_abbrev=False
     )
     for option, about in (
         ("--issuer", "the name of the platform itself (issuer, platform id)"),
@@ -90,10 +86,7 @@ def add_platform_options(
     )
     allow.add_argument("course", type=text_option, help="the id of your course")
     remove = add_command(
-        acts,
-        "remove",
-        "remove a platform; no more scores are sent to it",
-        "grader serve platform remove 1",
+        acts, "remove", "remove a platform; no more scores are sent to it", "grader serve platform remove 1"
     )
     remove.add_argument("platform", type=int, help="the number of the platform, as list prints it")
     listed = add_command(
@@ -255,12 +248,6 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     add_platform_options(add_command(tasks, "platform", PLATFORM_HELP, PLATFORM_EXAMPLE), _add_data)
 
 
-def _run_serve(options: argparse.Namespace) -> int:
-    """Run the service, or one of its other tasks."""
-    status: int = options.task(options)
-    return status
-
-
 def _add_data(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data",
@@ -339,7 +326,7 @@ SERVE = Command(
     "run a web service where students hand in and get feedback at once",
     "grader serve --course course --data serve-data --url https://maze.example.org",
     _add_serve,
-    _run_serve,
+    lambda options: int(options.task(options)),
 )
 
 
