@@ -1,11 +1,11 @@
 """Reads what was handed in, without trusting it.
 
 A class comes as a folder or as a platform's download, which ``bulk_download`` unpacks; ``class_listing``
-finds out who handed in what (with ``class_folder`` and ``git_history``). One hand-in
-is read by ``submissions``: a folder (``files``) or an archive (``archives``, ``tars``) lists
-entries with clean names. ``source_files`` finds the code among them, ``choice`` decides which attempt and
-which file counts (by ``versions`` and ``candidates``), or asks a person, ``placement`` puts the files where
-the lab expects them, and ``selection`` reads them and what belongs to them, up to the caps.
+finds out who handed in what (with ``git_history``). One hand-in is read by ``submissions``: a folder
+(``files``) or an archive (``archives``) lists entries with clean names. ``selection`` finds the code among
+them, ``choice`` decides which attempt and which file counts (by ``candidates``), or asks a person,
+``placement`` puts the files where the lab expects them, and ``selection`` reads them and what belongs to
+them, up to the caps.
 """
 
 from grader.intake.files import Caps

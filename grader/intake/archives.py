@@ -3,14 +3,12 @@
 Nothing is ever extracted to disk. Members of a zip are read into memory, each up to the cap for a file, so a
 zip bomb does no harm, whatever sizes it declares. Encrypted members, links and rare compression methods are
 left out one by one; a zip whose members overlap, or that has too many, is refused as a whole, since no honest
-tool writes one. An archive inside of a submission is opened
-as well, one level deep, within the caps.
+tool writes one. An archive inside of a submission is opened as well, one level deep, within the caps.
 
-Reads a submission in a tar archive, plain or gzipped, as a stream.
-
-What ``tarfile`` makes of the headers may take any time and memory: it happens in the process that reads a
-submission (``grader/reader.py``), which has bounds. Here, what is unpacked is counted. Reading stops where a
-limit is exceeded or the archive is broken, and what was read before is kept.
+A tar archive, plain or gzipped, is read as a stream. What ``tarfile`` makes of the headers may take any time
+and memory: it happens in the process that reads a submission (``grader/reader.py``), which has bounds. Here,
+what is unpacked is counted. Reading stops where a limit is exceeded or the archive is broken, and what was
+read before is kept.
 """
 
 from __future__ import annotations
@@ -179,13 +177,10 @@ def _packed_entries(archive: Any, files: list[Any], factory: Any, sieve: Sieve) 
         if path is not None:
             content: bytes = factory.get(_key(file)).read()
             read = partial(lambda content, most: content[:most], content)
-            yield Entry(path, read, is_changed(name, path), _tar_time(file))
-
-
-def _tar_time(file: Any) -> str | None:
-    with suppress(AttributeError, ValueError, OverflowError):
-        return utc_time(file.lastwritetime.as_datetime().timestamp())
-    return None
+            modified = None
+            with suppress(AttributeError, ValueError, OverflowError):
+                modified = utc_time(file.lastwritetime.as_datetime().timestamp())
+            yield Entry(path, read, is_changed(name, path), modified)
 
 
 def _is_regular(file: Any) -> bool:
@@ -316,12 +311,22 @@ def wanted_members(content: bytes, caps: Caps, is_wanted: Callable[[str], bool])
 
 
 def _open(content: bytes, caps: Caps) -> zipfile.ZipFile:
-    _check_directory(content, caps.members)
+    # The time that zipfile needs for the extra fields of an entry grows with the square of their length.
+    # Bytes in the contents of a file that look like an entry are counted too, but are rare.
+    entries = [found.start() for found in re.finditer(_DIRECTORY_ENTRY, content)]
+    if len(entries) > caps.members:
+        raise Refusal(said("zip_members", count=caps.members))
+    extras = (content[start + _EXTRA_LENGTH : start + _EXTRA_LENGTH + 2] for start in entries)
+    if sum(int.from_bytes(extra, "little") > _EXTRA_BYTES for extra in extras) > _LONG_EXTRAS:
+        raise Refusal(said("zip_extras"))
     try:
         archive = open_zip(io.BytesIO(content))
     except Exception as error:  # zipfile raises nearly anything on bytes made to break it
         raise Refusal(said("zip_damaged")) from error
-    _check_overlap(archive)
+    starts = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
+    for (start, packed), (following, _) in pairwise([*starts, (archive.start_dir, 0)]):
+        if start < 0 or start + _LOCAL_HEADER_BYTES + packed > following:
+            raise Refusal(said("zip_overlaps"))
     return archive
 
 
@@ -368,37 +373,14 @@ def _clear_wrong_utf_8_flags(content: _PrivateCopy | bytearray) -> None:
         place = name + sum(counts)
 
 
-def _check_directory(content: bytes, most: int) -> None:
-    """Refuse a directory that would keep zipfile busy: the time it needs for the extra fields of an entry
-    grows with the square of their length. Bytes in the contents of a file that look like an entry are
-    counted too, but are rare."""
-    entries = [found.start() for found in re.finditer(_DIRECTORY_ENTRY, content)]
-    if len(entries) > most:
-        raise Refusal(said("zip_members", count=most))
-    extras = (content[start + _EXTRA_LENGTH : start + _EXTRA_LENGTH + 2] for start in entries)
-    if sum(int.from_bytes(extra, "little") > _EXTRA_BYTES for extra in extras) > _LONG_EXTRAS:
-        raise Refusal(said("zip_extras"))
-
-
-def _check_overlap(archive: zipfile.ZipFile) -> None:
-    """Refuse an archive whose members share bytes with each other or with the directory."""
-    starts = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
-    for (start, packed), (following, _) in pairwise([*starts, (archive.start_dir, 0)]):
-        if start < 0 or start + _LOCAL_HEADER_BYTES + packed > following:
-            raise Refusal(said("zip_overlaps"))
-
-
 def _entry(archive: zipfile.ZipFile, info: zipfile.ZipInfo, sieve: Sieve) -> Entry | None:
     name = decode_zip_name(info.orig_filename, info.flag_bits)
     path = sieve.admit(name, info.file_size, _refusal(info))
     read = partial(_read, archive, info)
-    return None if path is None else Entry(path, read, is_changed(name, path), _time(info))
-
-
-def _time(info: zipfile.ZipInfo) -> str | None:
+    modified = None
     with suppress(OverflowError, ValueError):
-        return utc_time(mktime((*info.date_time, 0, 0, -1)))
-    return None
+        modified = utc_time(mktime((*info.date_time, 0, 0, -1)))
+    return None if path is None else Entry(path, read, is_changed(name, path), modified)
 
 
 def _refusal(info: zipfile.ZipInfo) -> Message | None:

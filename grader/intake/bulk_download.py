@@ -367,7 +367,9 @@ def _write(packed: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, most: i
         if reason and not is_archive_name(target.name):
             file.truncate(0)
         written = file.tell()
-    _set_time(target, info)
+    with suppress(OverflowError, ValueError):
+        moment = time.mktime((*info.date_time, 0, 0, -1))
+        os.utime(target, (moment, moment))
     return written, reason
 
 
@@ -394,12 +396,6 @@ def _pieces(packed: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> Iterat
         while part := source.read(min(_CHUNK, most)):
             most -= len(part)
             yield part
-
-
-def _set_time(target: Path, info: zipfile.ZipInfo) -> None:
-    with suppress(OverflowError, ValueError):
-        moment = time.mktime((*info.date_time, 0, 0, -1))
-        os.utime(target, (moment, moment))
 
 
 def remove(folder: Path) -> None:

@@ -20,7 +20,6 @@ from lab.exercises import EXERCISES, FILES, LAB_FILES, Exercise
 # Only what browsers, systems and students number counts: ``vN``, ``(N)`` or `` N`` at the end of names that
 # are otherwise equal; a name without a number is the oldest. Nothing else in a name says what came last.
 
-
 _NUMBERED: Final = re.compile(
     r"(?P<stem>.*?)(?:(?:^|[\s_-]+|(?<=[^\W_]))v(?P<v>\d{1,9})|\s*\((?P<copy>\d{1,9})\)|\s+(?P<n>\d{1,9}))",
     re.DOTALL,

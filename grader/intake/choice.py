@@ -126,7 +126,11 @@ def _last_numbered(
     missed = {name for name in names if not found[name] and any(_is_in(path, name) for path in unread)}
     found = {name: each for name, each in found.items() if each or name in missed}
     differ = any(_differing(one, other) for one, other in combinations(found.values(), 2))
-    last = _newest(found)
+    plain = {name: name.removesuffix("/") for name in found}
+    last = next(
+        (one for one in found if all(is_newer(plain[one], plain[other]) for other in found if other != one)),
+        None,
+    )
     if last is None or len(found) == 1 or not (differ or missed):
         return "", 0
     earlier = {each.exercise for name in found for each in found[name]}
@@ -240,15 +244,6 @@ def _numbered(paths: Iterable[str]) -> list[list[str]]:
             alike[around, version_of(part)[0]].add(around + part + "/" * (depth < len(parts) - 1))
     found = sorted(alike.items(), key=lambda each: (each[0][0].count("/"), each[0]))
     return [sorted(names) for _, names in found if len(names) > 1]
-
-
-def _newest(names: Collection[str]) -> str | None:
-    """Return the name that is newer than all others; None if there is none."""
-    plain = {name: name.removesuffix("/") for name in names}
-    return next(
-        (one for one in names if all(is_newer(plain[one], plain[other]) for other in names if other != one)),
-        None,
-    )
 
 
 def _is_in(path: str, name: str) -> bool:

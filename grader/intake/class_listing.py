@@ -325,7 +325,9 @@ def place_of_students(submissions: Sequence[Path], students: str) -> tuple[Path,
     first = submissions[0]
     if students:
         folder, glob = _split(Path(students))
-        return first, _seen_from(first, folder, glob)
+        here, there = folder.resolve(), first.resolve()
+        inner = here.relative_to(there).as_posix() if here.is_relative_to(there) else folder.as_posix()
+        return first, "/".join(part for part in (inner, glob) if part not in ("", "."))
     if len(submissions) == 1:
         folder, glob = (first, "") if first.exists() else _split(first)
         return folder, f"{glob}/*" if glob else None
@@ -343,10 +345,3 @@ def _split(path: Path) -> tuple[Path, str]:
     """Split a path in front of its first pattern."""
     place = next((n for n, part in enumerate(path.parts) if _SIGNS & {*part}), len(path.parts))
     return Path(*path.parts[:place]), "/".join(path.parts[place:])
-
-
-def _seen_from(submissions: Path, folder: Path, glob: str) -> str:
-    """Return a glob as it is seen from the class: it is given from here, or from there."""
-    here, there = folder.resolve(), submissions.resolve()
-    inner = here.relative_to(there).as_posix() if here.is_relative_to(there) else folder.as_posix()
-    return "/".join(part for part in (inner, glob) if part not in ("", "."))

@@ -296,7 +296,10 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
         if path is None:
             yield None
             continue
-        kind = _file_type_of_link(folder / name, path)
+        try:
+            kind = stat.S_IFMT((folder / name).lstat().st_mode)
+        except OSError as error:
+            raise unreached_error(path, error) from None
         if kind == stat.S_IFDIR:
             yield None
             yield from _walk(folder / name, f"{prefix}{name}/", sieve)
@@ -310,10 +313,3 @@ def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:
 def file_entry(file: Path, path: str, *, is_cleaned: bool = False) -> Entry:
     """Return the entry of a file on the disk."""
     return Entry(path, partial(read_file, file, path), is_cleaned, utc_time(file.lstat().st_mtime))
-
-
-def _file_type_of_link(file: Path, path: str) -> int:
-    try:
-        return stat.S_IFMT(file.lstat().st_mode)
-    except OSError as error:
-        raise unreached_error(path, error) from None

@@ -1,7 +1,5 @@
 """Names from outside, and what a Python file is by what stands in it, without running it.
 
-What can be found out about a student's Python file without running it.
-
 Nothing here trusts the file: it is read as text and parsed, never compiled or run. Source that is nested too
 deep for Python's parser is treated like source with a syntax error. To parse some ten thousand characters may
 take gigabytes or minutes: it is done where reading has bounds (``grader/reader.py``).

@@ -2,10 +2,9 @@
 
 IPython magics are removed, also where nbconvert and Colab have written them into Python files.
 
-Finds the statements of a notebook that its classes need: those that define or change what they use.
-
-A statement that only changes something is left out if it is a trial, or uses what came of one: it may ask for
-input, read a missing file, or run code that is wrong.
+The statements that its classes need are those that define or change what they use. One that only changes
+something is left out if it is a trial, or uses what came of one: it may ask for input, read a missing file,
+or run code that is wrong.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import json
 import re
 import symtable
 import sys
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -57,7 +56,15 @@ def needed_statements(tree: ast.Module) -> set[int]:
     """Return the indices of the statements that the classes of the exercises need."""
     imported = {name for each in tree.body if isinstance(each, _IMPORTS) for name in bound_names(each)}
     facts = [_examine(statement, imported) for statement in tree.body]
-    _forget_trials(tree, facts)
+    # drop the changes of statements that are trials or use the results of trials
+    tried = set[str]()
+    for statement, each in zip(tree.body, facts, strict=True):
+        is_class = isinstance(statement, ast.ClassDef)
+        if is_class or not (_is_trial(statement) or tried & each.uses):
+            tried -= each.binds
+            continue
+        tried |= each.binds
+        each.changes.intersection_update(map(_root_name, getattr(statement, "targets", ())))
     kept, needed = set[int](), {_EVERY_CLASS, *BY_NAME}
     while True:
         needed |= {f"{name}()" for each in facts if each.by_call & needed for name in each.binds}
@@ -66,12 +73,6 @@ def needed_statements(tree: ast.Module) -> set[int]:
             return kept
         kept |= fresh
         needed.update(name for number in fresh for name in facts[number].uses)
-
-
-def line_span(statement: ast.stmt) -> tuple[int, int]:
-    """Return the first and the last line of a statement, decorators included."""
-    first = min([statement.lineno, *(each.lineno for each in getattr(statement, "decorator_list", []))])
-    return first, statement.end_lineno or statement.lineno
 
 
 def _examine(statement: ast.stmt, imported: Collection[str]) -> _Facts:
@@ -148,18 +149,6 @@ def _root_name(node: ast.AST) -> str:
 def _callee_name(call: ast.Call) -> str:
     """Return the last part of the name of the function that is called."""
     return call.func.attr if isinstance(call.func, ast.Attribute) else _root_name(call.func)
-
-
-def _forget_trials(tree: ast.Module, facts: Sequence[_Facts]) -> None:
-    """Drop the changes of statements that are trials or use the results of trials."""
-    tried = set[str]()
-    for statement, each in zip(tree.body, facts, strict=True):
-        is_class = isinstance(statement, ast.ClassDef)
-        if is_class or not (_is_trial(statement) or tried & each.uses):
-            tried -= each.binds
-            continue
-        tried |= each.binds
-        each.changes.intersection_update(map(_root_name, getattr(statement, "targets", ())))
 
 
 def _is_trial(statement: ast.stmt) -> bool:
@@ -244,7 +233,10 @@ def notebook_from_cells(cells: Iterable[str]) -> Notebook:
             (codes if parse_source(text) is not None else broken).append(text)
     slips = [text for text in broken if Source("", _encoded(text)).classes]
     files = tuple((path, _encoded(text)) for path, text in written.items())
-    return Notebook(_encoded(_definitions("\n\n".join(codes))), files, _encoded("\n\n".join(slips)))
+    text = "\n\n".join(codes)
+    tree = parse_source(text)  # without what was only tried out, maybe on files that are not there
+    code = "" if tree is None else standalone_module(text, keep=needed_statements(tree))
+    return Notebook(_encoded(code), files, _encoded("\n\n".join(slips)))
 
 
 def _encoded(text: str) -> bytes:
@@ -271,13 +263,6 @@ def _source(cell: dict[str, object]) -> str:
     return "".join(line for line in lines if isinstance(line, str))
 
 
-def _definitions(text: str) -> str:
-    """Return what the six classes need of a text; notebooks also try things out, on files that are not
-    there."""
-    tree = parse_source(text)
-    return "" if tree is None else standalone_module(text, keep=needed_statements(tree))
-
-
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -293,7 +278,9 @@ def standalone_module(text: str, *, keep: Collection[int] | None = None) -> str:
     own = {name for s in scope_statements(tree) if isinstance(s, _DEFINITIONS) for name in bound_names(s)}
     stays, goes, futures, is_opening = set[int](), set[int](), list[bool](), True
     for number, statement in enumerate(tree.body):
-        first, last = line_span(statement)
+        decorators = getattr(statement, "decorator_list", [])
+        first = min([statement.lineno, *(each.lineno for each in decorators)])
+        last = statement.end_lineno or statement.lineno
         is_future = isinstance(statement, ast.ImportFrom) and statement.module == "__future__"
         is_opening &= is_future or (number == 0 and isinstance(statement, ast.Expr))
         futures += [is_opening] if is_future else []
@@ -341,18 +328,14 @@ are more."""
 
 def _cell_magic(cell: str) -> tuple[str, str, str]:
     """Return the magic of a whole cell, its argument, and the text below it; "" for a cell without one."""
-    text = _dedent(cell.lstrip("\n"))
+    cell = cell.lstrip("\n")
+    indent = cell[: len(cell) - len(cell.lstrip(" \t"))]  # goes from all lines, as in Jupyter
+    text = "\n".join(line.removeprefix(indent) for line in cell.split("\n"))
     if not text.startswith("%%"):
         return "", "", text
     first, _, body = text.partition("\n")
     name, _, argument = first[2:].strip().partition(" ")
     return name, argument.strip(), body
-
-
-def _dedent(text: str) -> str:
-    """Remove the indentation of the first line from all lines, as Jupyter does."""
-    indent = text[: len(text) - len(text.lstrip(" \t"))]
-    return "\n".join(line.removeprefix(indent) for line in text.split("\n"))
 
 
 def _store_written_file(written: dict[str, str], magic: str, argument: str, body: str) -> bool:
@@ -407,7 +390,6 @@ def _syntax_error_line(text: str) -> int | None:
 
 
 # --- as nbconvert and Colab write them -----------------------------------------------------------
-
 
 _CALL: Final = re.compile(r"^([ \t]*)(?:\w+ = )?get_ipython\(\)\..*$", re.MULTILINE)
 _CELL_CALL: Final = re.compile(r"^get_ipython\(\)\.run_cell_magic\((.*)\)$", re.MULTILINE)

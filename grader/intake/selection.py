@@ -4,8 +4,6 @@ What the student meant is graded. A submission that has all six files in their p
 some are missing, every Python file and notebook in the submission is examined, wherever it lies; repairs are
 remarked, and where more than one file could be meant, a person is asked.
 
-Finds the Python files and notebooks of a submission, whatever they are called, and makes them readable.
-
 Notebooks are renamed on their way: browsers append ``.txt`` or ``.json``, and students ``.py``. So a file
 that begins as a notebook does is read as one. What is shown below a cell does not count towards its size.
 """
@@ -21,7 +19,7 @@ from typing import Final
 
 from grader.intake.archives import archive_entries, is_archive, open_inner_archives
 from grader.intake.candidates import exercise_named_like, is_template
-from grader.intake.choice import Decided, Work, decide, find_works, root_of
+from grader.intake.choice import Work, decide, find_works, root_of
 from grader.intake.files import Entry, LeftOut, Refusal, Sieve, clean_path, number_duplicates
 from grader.intake.names import (
     Source,
@@ -233,7 +231,12 @@ def select(
     check(works)
     decided = decide(works, unread, found, chosen, attempts)
     by_path = {path: entry for path, entry in found.items() if path not in decided.dropped}
-    root = _root(by_path, decided)
+    # of those that hold files of the lab, the one with most of what counts, the shallowest of these
+    meant = [(work.source.path, exercise) for exercise, work in decided.works.items()]
+    root = min(
+        find_roots(by_path),
+        key=lambda root: (-sum(path == root + each.file for path, each in meant), root.count("/")),
+    )
     inside = {
         path.removeprefix(root): entry
         for path, entry in by_path.items()
@@ -261,7 +264,13 @@ def select(
     if outside:
         sieve.note(said("intake_outside", root=shown(root), count=outside))
     is_there = any(file in graded for file in FILES)
-    _forget_unused_archives(root if is_there else "", sieve)
+    taken = [
+        root if is_there else "",
+        *(remark.source for remark in sieve.remarks if remark.kind != "opened"),
+    ]
+    for remark in [remark for remark in sieve.remarks if remark.kind == "opened"]:
+        if not any(path.startswith(f"{remark.source}/") for path in taken):
+            sieve.remarks.remove(remark)
     if is_there:
         sieve.remarks += _questions(graded, {path: by_path[path] for path in untaken})
     else:
@@ -301,14 +310,6 @@ def _own_mazes(
     chosen = sorted(path for path in found if path.rpartition("/")[0] == folder)[: MOST + 1]
     read = {path: read_entry(by_path[path], path, sieve) for path in chosen}
     return {path: content for path, content in read.items() if content is not None}
-
-
-def _forget_unused_archives(root: str, sieve: Sieve) -> None:
-    """Remove the remarks on archives that were opened and from which nothing was taken."""
-    taken = [root, *(remark.source for remark in sieve.remarks if remark.kind != "opened")]
-    for remark in [remark for remark in sieve.remarks if remark.kind == "opened"]:
-        if not any(path.startswith(f"{remark.source}/") for path in taken):
-            sieve.remarks.remove(remark)
 
 
 def _read(by_path: Mapping[str, Entry], known: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
@@ -358,16 +359,6 @@ def _distinct(group: Sequence[Entry], exercise: Exercise | None, sieve: Sieve) -
         return [*group[:1]] if len(contents) == 1 else []
     own = [each for text, each in contents.items() if not is_template(text or b"", exercise)]
     return sorted(own or contents.values(), key=group.index)
-
-
-def _root(by_path: Mapping[str, Entry], decided: Decided) -> str:
-    """Return the folder that is graded: of those that hold files of the lab, the one with most of what
-    counts, the shallowest of these."""
-    meant = [(work.source.path, exercise) for exercise, work in decided.works.items()]
-    return min(
-        find_roots(by_path),
-        key=lambda root: (-sum(path == root + each.file for path, each in meant), root.count("/")),
-    )
 
 
 def _questions(files: Mapping[str, bytes], untaken: Mapping[str, Entry]) -> list[Remark]:
@@ -430,15 +421,15 @@ def find_roots(paths: Collection[str]) -> list[str]:
     A root is "" or ends with "/". If no folder holds one: the folder around a folder of the lab, or else the
     innermost folder that holds all files.
     """
-    counts = Counter(root for path in paths for root in exercise_roots(path))
+    counts = Counter(
+        path.removesuffix(file)
+        for path in paths
+        for file in FILES
+        if path.endswith(f"/{file}") or path == file
+    )
     if counts:
         return sorted(counts, key=lambda root: (root.count("/"), -counts[root], root))
     around = {f"{path.rpartition('/')[0]}/".lstrip("/"): root_of(path) for path in paths}
     guesses = {root for folder, root in around.items() if root != folder}
     top = os.path.commonpath(around) if around else ""
     return sorted(guesses, key=lambda root: (root.count("/"), root))[:1] or [f"{top}/" if top else ""]
-
-
-def exercise_roots(path: str) -> list[str]:
-    """Return the roots below which a path is one of the six files."""
-    return [path.removesuffix(file) for file in FILES if path.endswith(f"/{file}") or path == file]
