@@ -4,10 +4,9 @@ A box is used for one submission only. When ``open`` returns, a runner (``grader
 and waits for its first line; the box contains Python, ``lab`` and ``inside``, and nothing of the host, the
 reference or any other student. Deadlines are values of ``time.monotonic()``.
 
-What each back end promises: one table, shown by ``grader doctor`` and tested by the tests.
-
-A promise holds always, never, or if the machine has a feature; how to get a feature is stated in one place,
-too. For every promise there are hostile programs in tests/grader/sandbox.
+What each back end promises is one table, shown by ``grader doctor`` and tested by the tests. A promise holds
+always, never, or if the machine has a feature; how to get a feature is stated in one place, too. For every
+promise there are hostile programs in tests/grader/sandbox.
 """
 
 from __future__ import annotations
@@ -101,10 +100,6 @@ class Backend(Protocol):
         """Start a box. Raises SandboxError, which is always the machine's fault, never a submission's."""
 
 
-# --- registry ---------------------------------------------------------------------------------------
-# The back ends, each imported only when it is opened.
-
-
 AUTO: Final = "auto"
 """Stands for the strongest back end that works here."""
 
@@ -113,7 +108,7 @@ BACKENDS: Final[Mapping[str, Callable[[], Backend]]] = {
     "bubblewrap": LazyFunction("grader.sandbox.bubblewrap:BubblewrapBackend"),
     "process": LazyFunction("grader.sandbox.process:ProcessBackend"),
 }
-"""The back ends, the strongest first: ``auto`` tries them in this order."""
+"""The back ends, the strongest first, as ``auto`` tries them; each is imported only when it is opened."""
 
 _MARKS: Final = {True: "yes", False: "NO"}
 _BROKEN: Final = "BROKEN"
@@ -339,10 +334,6 @@ def _advice(backend: str, promise: Promise, there: frozenset[str]) -> str:
         why = [cgroup.obstacle()] if not set(cgroup.CONTROLLERS).isdisjoint(lacking) else []
         return "; ".join([*why, *(ADVICE[name] for name in lacking)])
     return f"take {' or '.join(name for name in ('docker', 'bubblewrap') if getattr(promise, name))}"
-
-
-# --- self test --------------------------------------------------------------------------------------
-# Test a back end: open a box, say hello to its runner, and wait for the answer.
 
 
 HELLO_SECONDS: Final = 20.0

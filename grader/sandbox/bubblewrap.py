@@ -1,19 +1,13 @@
 """bubblewrap: new namespaces, a root of its own, no capabilities, a system-call filter. No engine.
 
-Limit a process tree through a systemd user session, for graders that do not run as root.
-
-``systemd-run --user --scope`` runs a command in a control group of its own, with limits; the session's owner
-may read its counters.
-
-bubblewrap: new namespaces, a root of its own, no capabilities, a system-call filter. No engine.
-
-Theory of operation. A box's root is the copied Python of runtime.py, read-only, with the contents of
-contents.py bound into it, /dev/null, and a small tmpfs as scratch; there is no /proc and nothing of the host.
-If the grader runs as root, these files are in memory (cache.py), and bubblewrap itself runs as a user of the
-box's own, whose id nobody else has. bubblewrap waits (``--block-fd``) with starting Python until its process
-is in a control group, so that every process of the box starts there. The runner is process 1 of the box
-(``--as-pid-1``), to which the kernel delivers no signal from inside; the kill goes to it, and ends everything
-with it, including stopped and traced processes.
+Theory of operation. A box's root is the copied Python of contents.py, read-only, with the contents bound into
+it, /dev/null, and a small tmpfs as scratch; there is no /proc and nothing of the host. If the grader runs as
+root, these files are in memory, and bubblewrap itself runs as a user of the box's own, whose id nobody else
+has. bubblewrap waits (``--block-fd``) with starting Python until its process is in a control group, so that
+every process of the box starts there. The runner is process 1 of the box (``--as-pid-1``), to which the
+kernel delivers no signal from inside; the kill goes to it, and ends everything with it, including stopped and
+traced processes. If the grader does not run as root, ``systemd-run --user --scope`` puts the box into a
+control group with limits, whose counters the session's owner may read.
 
 Pitfalls: ``--die-with-parent`` refers to the thread that started it (piped_box.py); bubblewrap's own
 environment is readable in the box, so it must be empty; without a control group memory is limited only per
@@ -31,7 +25,7 @@ import shutil
 import signal
 import subprocess
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -191,7 +185,10 @@ class NamespaceTree:
         gone = (self.first is None or self.is_over(KILL_SECONDS)) and has_ended(self.process, KILL_SECONDS)
         if not gone:
             self.process.kill()
-        self._read_report()
+        os.set_blocking(self.report_end, False)
+        with contextlib.suppress(BlockingIOError):
+            while data := os.read(self.report_end, 4096):
+                self.report += data
         for descriptor in (self.report_end, self.first):
             if descriptor is not None:
                 os.close(descriptor)
@@ -202,12 +199,6 @@ class NamespaceTree:
         found = _EXIT.search(self.report)
         code = int(found[1]) if found else None
         return 128 - code if code is not None and code > 128 else code
-
-    def _read_report(self) -> None:
-        os.set_blocking(self.report_end, False)
-        with contextlib.suppress(BlockingIOError):
-            while data := os.read(self.report_end, 4096):
-                self.report += data
 
 
 _ADVICE: Final = (
@@ -240,43 +231,27 @@ class BubblewrapBackend:
             raise SandboxError(f"cannot start a box with bubblewrap: {error}") from error
 
 
-@dataclass(slots=True)
-class _Descriptors:
-    """Pipe ends that bubblewrap inherits; closed here once it has started."""
-
-    theirs: list[int] = field(default_factory=list)
-
-    def to_read(self, data: bytes) -> int:
-        """Return a descriptor from which bubblewrap reads the data, which must fit into a pipe."""
-        end, ours = os.pipe()
-        self.theirs.append(end)
-        os.write(ours, data)
-        os.close(ours)
-        return end
-
-    def close(self) -> None:
-        """Close them all."""
-        for end in self.theirs:
-            os.close(end)
-
-
 def _open(limits: Limits) -> PipedBox:
     program = shutil.which("bwrap")
     if program is None:
         raise SandboxError("bubblewrap is not installed: expected the program bwrap")
-    given = _Descriptors()
     status, status_end = os.pipe()
     gate_end, gate = os.pipe()
-    given.theirs += [status_end, gate_end]
+    inherited = [status_end, gate_end]  # by bubblewrap; closed here once it has started
     try:
-        arguments = _arguments(program, limits, given.to_read(_filter()), status_end, gate_end)
-        process = in_spawner(lambda: _start(arguments, given.theirs))
+        filter_end, ours = os.pipe()
+        inherited.append(filter_end)
+        os.write(ours, guard.filter_program() if guard.can_filter() else b"")  # it fits into a pipe
+        os.close(ours)
+        arguments = _arguments(program, limits, filter_end, status_end, gate_end)
+        process = in_spawner(lambda: _start(arguments, inherited))
     except BaseException:
         os.close(status)
         os.close(gate)
         raise
     finally:
-        given.close()
+        for end in inherited:
+            os.close(end)
     tree = NamespaceTree(process, status)
     box = PipedBox(process, tree)
     try:
@@ -311,7 +286,7 @@ def _as_nobody(arguments: list[str]) -> tuple[list[str], dict[str, Any]]:
 
 def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) -> list[str]:
     """Return the complete command line."""
-    place, capped = runtime(), _memory_capped()
+    place, capped = runtime(), "memory" in cgroup.controllers() | _scope_caps()
     ceilings = {"CORE": 0, "NOFILE": OPEN_FILES, "NPROC": limits.processes + _SPARE_PROCESSES}
     rules = {"limits": ceilings, "forget": ["PWD"]}  # bubblewrap sets PWD with the folder
     scratch = ["--size", str(limits.disk_bytes), "--tmpfs", SCRATCH] if capped else []
@@ -340,17 +315,9 @@ def _newer_options(program: str) -> tuple[str, ...]:
     return ("--disable-userns",) if "--disable-userns" in asked.stdout else ()
 
 
-def _filter() -> bytes:
-    return guard.filter_program() if guard.can_filter() else b""
-
-
 def _scope_caps() -> frozenset[str]:
     """Return the controllers that a systemd scope caps; empty if the grader can create groups itself."""
     return frozenset() if cgroup.trees() else caps()
-
-
-def _memory_capped() -> bool:
-    return "memory" in cgroup.controllers() | _scope_caps()
 
 
 def _group(limits: Limits, outer: int, first: int) -> cgroup.Group | Scope | None:

@@ -4,10 +4,9 @@ A box gets a group of its own, in the tree of version 2 or, on older machines, i
 1, where the grader may create one; missing controllers are not used. A group also knows all of its processes,
 whatever their sessions and parents, and how many the kernel killed for their memory.
 
-Identify the grader that owns something, safely even when process ids are reused.
-
-An id alone may later name another process, or one in another container that shares the engine, the control
-groups or a folder with this one.
+The grader that owns something is identified safely even when process ids are reused. An id alone may later
+name another process, or one in another container that shares the engine, the control groups or a folder with
+this one.
 """
 
 from __future__ import annotations
@@ -242,7 +241,6 @@ def write_if_there(file: Path, text: str) -> None:
 # groups below then accept none; a user's session is full of groups that belong to the user and yet are
 # managed by systemd.
 
-
 _ROOT: Final = Path("/sys/fs/cgroup")
 _SUPERVISOR: Final = "supervisor"
 _UNIT, _DELEGATED = "user.invocation_id", "user.delegate"
@@ -327,19 +325,14 @@ def _usable(found: Trees) -> Trees:
     working = {}
     for controller, folder in found.places.items():
         with contextlib.suppress(OSError):
-            _try(Trees({controller: folder}, found.unified))
+            group = Group(Trees({controller: folder}, found.unified), Limits(), spare_processes=0)
+            try:
+                with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as waiting:  # noqa: S607 - wherever it is
+                    group.add(waiting.pid)
+            finally:
+                group.remove()
             working[controller] = folder
     return Trees(working, found.unified)
-
-
-def _try(trees: Trees) -> None:
-    """Raise OSError if no process can be put into a group."""
-    group = Group(trees, Limits(), spare_processes=0)
-    try:
-        with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as waiting:  # noqa: S607 - wherever it is
-            group.add(waiting.pid)
-    finally:
-        group.remove()
 
 
 def _handed_over() -> Path | None:

@@ -6,11 +6,10 @@ outside; files may still import their stand-ins (stand_ins/). So does the one ge
 given: handing the work of MyGenerator to it, or reading its code, earns nothing. Code that tries itself out
 while it is loaded gets one maze from it, always the same, which is recognised if MyGenerator returns it.
 
-Folders that are built once and then only read; they appear complete or not at all.
-
-Several processes may build the same one. What boxes read is in memory if possible: the kernel caches what was
-read from a disk, so by the time of an access a box could tell which files, or names of missing files, an
-earlier box asked for: a hidden channel. A file system in memory is always equally fast.
+Folders are built once and then only read; they appear complete or not at all. Several processes may build the
+same one. What boxes read is in memory if possible: the kernel caches what was read from a disk, so by the
+time of an access a box could tell which files, or names of missing files, an earlier box asked for: a hidden
+channel. A file system in memory is always equally fast.
 """
 
 from __future__ import annotations
@@ -47,25 +46,24 @@ def cached_folder(name: str, build: Callable[[Path], None]) -> Path:
     target = cache_folder() / name
     if target.is_dir():
         return target
-    _sweep(target.parent)
+    for left in target.parent.glob(".*-*"):  # unfinished folders of graders that were killed
+        if belongs_to_ended(left.name):
+            remove(left)
     work = Path(tempfile.mkdtemp(prefix=own_name(f".{name}"), dir=target.parent))
     try:
         build(work)
         _make_read_only(work)
-        _move(work, target)
+        try:
+            work.rename(target)
+        except OSError:
+            if not target.is_dir():  # another process has built the same one first
+                raise
     except OSError as error:
         raise SandboxError(f"cannot fill {target}: {error}; free some space there or remove it") from error
     finally:
         if work.is_dir():
             remove(work)
     return target
-
-
-def _sweep(cache: Path) -> None:
-    """Remove unfinished folders that killed graders left."""
-    for work in cache.glob(".*-*"):
-        if belongs_to_ended(work.name):
-            remove(work)
 
 
 def remove(folder: Path) -> None:
@@ -130,15 +128,6 @@ def _make_read_only(folder: Path) -> None:
         Path(path).chmod(0o755)
 
 
-def _move(work: Path, target: Path) -> None:
-    """Rename the finished folder, unless another process has built the same one first."""
-    try:
-        work.rename(target)
-    except OSError:
-        if not target.is_dir():
-            raise
-
-
 # --- runtime ----------------------------------------------------------------------------------------
 # A root folder with only this Python: all that a box sees of the machine's files.
 #
@@ -146,7 +135,6 @@ def _move(work: Path, target: Path) -> None:
 # Python finds them as usual. They are copied rather than mounted: installed packages (the reference could be
 # among them) stay outside, a box's user can read the copy wherever the original is, and one mount per box is
 # enough. Byte code is copied as well, or compiled if it is missing.
-
 
 BOX: Final = "/box"
 """The mount point of a box's contents."""
@@ -188,7 +176,9 @@ def runtime() -> Runtime:
 
 def _fill(work: Path, executable: Path, library: Path) -> None:
     for folder in {library, Path(sysconfig.get_path("platstdlib"))}:
-        _copy_folder(folder, work)
+        shutil.copytree(
+            folder, _below(work, folder), ignore=shutil.ignore_patterns(*_LEFT_OUT), dirs_exist_ok=True
+        )
     _copy_file(executable, work)
     modules = sorted(library.glob("lib-dynload/*.so"))
     libraries = _libraries([executable, *modules])
@@ -199,12 +189,6 @@ def _fill(work: Path, executable: Path, library: Path) -> None:
     for mounted in (BOX, SCRATCH, "/dev"):
         _below(work, Path(mounted)).mkdir(parents=True, exist_ok=True)
     _below(work, Path("/dev/null")).touch()
-
-
-def _copy_folder(folder: Path, work: Path) -> None:
-    shutil.copytree(
-        folder, _below(work, folder), ignore=shutil.ignore_patterns(*_LEFT_OUT), dirs_exist_ok=True
-    )
 
 
 def _copy_file(file: Path, work: Path) -> None:
@@ -259,10 +243,7 @@ _LAB: Final = (
 nothing that solves, judges or makes mazes."""
 _ABSENT: Final = ("graph", "render/svg", "render/text", "visits", "walker", "way")
 """Parts of the lab that a leftover import may name, and that are not there."""
-_STAND_INS: Final = {
-    "generators/aldous_broder": "aldous_broder",
-    **dict.fromkeys(_ABSENT, "absent"),
-}
+_STAND_INS: Final = {"generators/aldous_broder": "aldous_broder", **dict.fromkeys(_ABSENT, "absent")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,13 +1,11 @@
 """Docker: a container per submission, used once, with a runner that waits on its attach socket.
 
-Docker: a container per submission, used once, with a runner that waits on its attach socket.
-
 Theory of operation. A container gets nothing that it could use: no network, no capabilities, a read-only
 root, a user id nobody else has, limits on memory, processes, files and CPU. The runner is process 1: the
 kernel delivers no signal to it from inside, it has made itself unreadable, and the filter that it adds to
 Docker's own (given a filter, an engine would drop its own) covers every process of the container. Counters of
 the whole machine are masked. The grader attaches before it starts the container, so no byte is lost, and
-speaks over the attach socket in frames (``container.py``).
+speaks over the attach socket in frames.
 
 Pitfalls: a container that floods a socket which nobody reads hangs kill, wait and remove, so the socket is
 closed first; every answer of the engine has a time-out; exit status 137 and "OOMKilled" prove nothing, so
@@ -57,13 +55,10 @@ from grader.sandbox.docker_engine import (
 )
 from grader.sandbox.piped_box import read_some, write_all
 
-# --- frames -----------------------------------------------------------------------------------------
-# Parse the frames of a container's attach socket, which carries several streams.
-
 
 @dataclass(slots=True)
 class Frames:
-    """Parse the engine's frames: a stream's number, three zeros, a length, and that many bytes."""
+    """Parse the frames of a container's streams: a number, three zeros, a length, and that many bytes."""
 
     left: int = 0
     wanted: bool = False
@@ -98,7 +93,6 @@ class Frames:
 # If the engine runs on this machine, the kernel's counter in the container's control group is read; otherwise
 # the engine's events, which arrive with a short delay.
 
-
 _ROOT = Path("/sys/fs/cgroup")
 
 
@@ -112,9 +106,8 @@ class MemoryCounter:
 
     def kills(self) -> int:
         """Return the number of kills so far."""
-        return self._events() if self._file is None else count_kills(self._file)
-
-    def _events(self) -> int:
+        if self._file is not None:
+            return count_kills(self._file)
         chosen = {"type": "container", "event": "oom", "container": self._container}
         with contextlib.suppress(*FAILURES):
             now = int(time.time()) + 1
@@ -204,7 +197,13 @@ class DockerBox:
                 kills = self.memory_kills()
                 self._hang_up()
                 seconds = PARTING_SECONDS if self.silent else _IDLE_SECONDS
-                code = _wait_for_exit(self.client, self.container, seconds)
+                code = None
+                with contextlib.suppress(*FAILURES):
+                    waited = self.client.wait(
+                        self.container,
+                        timeout=seconds,  # type: ignore[arg-type]  # parts of one, too
+                    )
+                    code = int(waited["StatusCode"])
                 self.ending = _ending(self.client, self.container, code, kills)
                 docker_engine.remove(self.client, self.container)
         return self.ending
@@ -212,29 +211,17 @@ class DockerBox:
     def _hang_up(self) -> None:
         if self.stream is not None:
             stream, self.stream = self.stream, None
-            _close(stream)
+            inner, outer = stream
+            with contextlib.suppress(OSError):
+                inner.shutdown(socket.SHUT_RDWR)
+            with contextlib.suppress(OSError):
+                outer.close()
+            inner.close()
 
     def _descriptor(self) -> int:
         if self.stream is None:
             raise BrokenPipeError("the box was ended")
         return int(self.stream[0].fileno())
-
-
-def _close(stream: Any) -> None:
-    inner, outer = stream
-    with contextlib.suppress(OSError):
-        inner.shutdown(socket.SHUT_RDWR)
-    with contextlib.suppress(OSError):
-        outer.close()
-    inner.close()
-
-
-def _wait_for_exit(client: docker.APIClient, container: str, seconds: float) -> int | None:
-    """Return the exit status of a container; None if it does not exit within these seconds."""
-    with contextlib.suppress(*FAILURES):
-        waited = client.wait(container, timeout=seconds)  # type: ignore[arg-type]  # parts of one, too
-        return int(waited["StatusCode"])
-    return None
 
 
 def _ending(client: docker.APIClient, container: str, code: int | None, kills: int) -> Ending:
@@ -301,7 +288,12 @@ class DockerBackend:
             found = probe_by_hello(self, self._protections(), advice=advice)
         except FAILURES as error:
             found = Probe(self.name, False, f"the engine does not say which limits it keeps: {error}", advice)
-        return found if found.works else replace(found, passing=not _answers())
+        if found.works:
+            return found
+        with contextlib.suppress(SandboxError):
+            connect()
+            return replace(found, passing=False)
+        return replace(found, passing=True)
 
     def _protections(self) -> tuple[Protection, ...]:
         dropped = dropped_limits(current_client())
@@ -322,20 +314,19 @@ class DockerBackend:
             raise SandboxError(f"cannot start a container: {error}") from error
 
 
-def _answers() -> bool:
-    with contextlib.suppress(SandboxError):
-        connect()
-        return True
-    return False
-
-
 def _open(client: docker.APIClient, base: str | None, limits: Limits) -> DockerBox:
     """Create, attach and start, in this order, to lose no output. Raises the docker package's errors."""
     docker_engine.sweep_once(client)
     container = str(_create(client, _image(base, os.getpid()), limits)["Id"])
     box = DockerBox(client, container, None)
     try:
-        box.stream = _attach(client, container)
+        wanted = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
+        stream = client.attach_socket(container, params=wanted)
+        inner = getattr(stream, "_sock", stream)
+        if type(inner) is not socket.socket:
+            raise OSError("expected an engine on a Unix socket or plain TCP, got another kind of connection")
+        inner.setblocking(False)
+        box.stream = inner, stream
         client.start(container)
         box.counter = MemoryCounter(client, container)
     except BaseException:
@@ -396,17 +387,6 @@ def _command() -> list[str]:
         *environment,
         *command(_PYTHON, BOX, OWN_PID_NAMESPACE, f"--scratch={SCRATCH}", rules=rules),
     ]
-
-
-def _attach(client: docker.APIClient, container: str) -> Any:
-    """Return the socket and the response that owns it. Raises OSError."""
-    wanted = {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}
-    stream = client.attach_socket(container, params=wanted)
-    inner = getattr(stream, "_sock", stream)
-    if type(inner) is not socket.socket:
-        raise OSError("expected an engine on a Unix socket or plain TCP, got another kind of connection")
-    inner.setblocking(False)
-    return inner, stream
 
 
 @lru_cache(maxsize=4)

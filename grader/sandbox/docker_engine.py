@@ -1,10 +1,8 @@
 """Find a Docker engine, and build the image of boxes.
 
-The image of boxes, built here from any base with Python, and named after its contents.
-
-The tag is the hash of all inputs (the base's id, the Dockerfile, the contents), so an existing image is
-always right, and a missing one is built. No registry is needed if a base is on the machine;
-scripts/base-image.sh makes one.
+The image is built from any base with Python, and named after its contents: the tag is the hash of all inputs
+(the base's id, the Dockerfile, the contents), so an existing image is always right, and a missing one is
+built. No registry is needed if a base is on the machine; scripts/base-image.sh makes one.
 """
 
 from __future__ import annotations
@@ -75,7 +73,12 @@ def _connected(_process: int, chosen: str | None) -> docker.APIClient:
         try:
             _knock(address)
             client = docker.APIClient(base_url=address, version="auto", timeout=TIMEOUT_SECONDS)
-            _check(client)
+            parts = client.version().get("Components") or []
+            if any("podman" in str(part.get("Name")).lower() for part in parts):
+                raise SandboxError(
+                    "Podman answers there, which does not bound how many files a box makes (it refuses "
+                    "nr_inodes); name a Docker engine, or grade with --sandbox bubblewrap"
+                )
             return client
         except (SandboxError, *FAILURES) as error:
             failures.append(f"{address} ({_first_line(error)})")
@@ -106,16 +109,6 @@ def _knock(address: str) -> None:
         with socket.socket(socket.AF_UNIX) as door:
             door.settimeout(TIMEOUT_SECONDS)
             door.connect(address.removeprefix("unix://"))
-
-
-def _check(client: docker.APIClient) -> None:
-    """Raise SandboxError for Podman, whose mounts cannot limit the number of files."""
-    parts = client.version().get("Components") or []
-    if any("podman" in str(part.get("Name")).lower() for part in parts):
-        raise SandboxError(
-            "Podman answers there, which does not bound how many files a box makes (it refuses nr_inodes); "
-            "name a Docker engine, or grade with --sandbox bubblewrap"
-        )
 
 
 def _addresses(chosen: str | None) -> Iterator[str]:
@@ -151,7 +144,6 @@ def _first_line(error: BaseException) -> str:
 #
 # A grader also removes leftovers when it ends: its own and those of its workers, which may have been killed,
 # or whose engine may not have answered.
-
 
 BOX_LABEL: Final = "maze-grader.box"
 _OWNER_LABEL: Final = "maze-grader.owner"
@@ -255,7 +247,8 @@ def find_or_build(base: str | None = None, *, anew: bool = False) -> Image:
     client = connect()
     try:
         base, base_id, note = _find_base(client, base)
-        tag = f"{REPOSITORY}:{_version(base_id)}"
+        parts = f"{base_id}\0{digest(sources())}\0".encode() + _DOCKERFILE.read_bytes()
+        tag = f"{REPOSITORY}:{hashlib.sha256(parts).hexdigest()[:16]}"
         there = None if anew else _id(client, tag)
         if there is None:
             _build(client, tag, base_id)
@@ -298,11 +291,6 @@ def _name_and_tag(name: str) -> tuple[str, str | None]:
     if "@" in name or ":" in name.rsplit("/", 1)[-1]:
         return name, None
     return name, "latest"
-
-
-def _version(base_id: str) -> str:
-    parts = f"{base_id}\0{digest(sources())}\0".encode() + _DOCKERFILE.read_bytes()
-    return hashlib.sha256(parts).hexdigest()[:16]
 
 
 def _id(client: docker.APIClient, name: str) -> str | None:

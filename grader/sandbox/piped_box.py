@@ -1,8 +1,7 @@
 """A box that is a child process, over pipes, and boxes that are started in advance.
 
-Boxes started in advance, so that their start-up time passes while another submission is graded.
-
-A waiting box contains a runner that has received nothing yet; each is handed out once.
+The start-up time of those passes while another submission is graded. A waiting box contains a runner that
+has received nothing yet; each is handed out once.
 """
 
 from __future__ import annotations
@@ -24,10 +23,6 @@ from typing import IO, Any, Final, Protocol, Self, TypeVar
 from grader.errors import BoxTimeout, SandboxError
 from grader.model import Limits
 from grader.sandbox.base import PARTING_SECONDS, Backend, Box, Ending, Probe
-
-# --- pipes ------------------------------------------------------------------------------------------
-# Read from and write to the pipes of a process, with deadlines.
-
 
 CHUNK_BYTES: Final = 65536
 """The most bytes that are read or written at once."""
@@ -77,7 +72,6 @@ def last_words(descriptor: int, most_bytes: int = CHUNK_BYTES) -> str:
 #
 # In Linux, "die with your parent" refers to the parent's *thread*: a box started by a worker thread would be
 # killed when that thread ends.
-
 
 Result = TypeVar("Result")
 
@@ -168,17 +162,14 @@ class PipedBox:
             self.tree.kill()
             gone = self.tree.reap()
             self.ending = _ending(self.tree.status() if over else -signal.SIGKILL, kills if over else 0)
-            self._clean_up()
+            for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+                if stream:
+                    stream.close()
+            if self.tree.group:
+                self.tree.group.remove()
             if not gone:
                 raise SandboxError(f"a box did not end within {KILL_SECONDS:g} seconds of its kill")
         return self.ending
-
-    def _clean_up(self) -> None:
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream:
-                stream.close()
-        if self.tree.group:
-            self.tree.group.remove()
 
 
 def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
