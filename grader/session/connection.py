@@ -1,14 +1,11 @@
 """A box and the lines that go in and come out of it, within the budget of a call.
 
-The messages between the grader and a runner, under the name that the trusted side uses.
+The code of the messages lies in ``grader/inside``, since it enters the box as well; the rest of the trusted
+side sees it from here.
 
-The code lies in ``grader/inside``, since it enters the box as well; the rest of the trusted side sees
-it through this module.
-
-What a call of the submission may use, by the size of what it is asked.
-
-Turns, questions and depth decide: all right submissions of the tests stay a factor of 20 below the first two.
-Seconds are the safety net behind them, for loops inside of C and for code that sleeps.
+What a call of the submission may use goes by the size of what it is asked. Turns, questions and depth decide:
+all right submissions of the tests stay a factor of 20 below the first two. Seconds are the safety net behind
+them, for loops inside of C and for code that sleeps.
 """
 
 from __future__ import annotations
@@ -187,13 +184,7 @@ class Connection:
     def start(self, submission: Submission, leftovers: Leftovers = "told") -> None:
         """Say hello and hand the files over. Raises what ``next`` raises."""
         deadline = monotonic() + START_SECONDS
-        names = (
-            "memory_bytes",
-            "processes",
-            "output_bytes",
-            "reply_bytes",
-            "disk_bytes",
-        )
+        names = ("memory_bytes", "processes", "output_bytes", "reply_bytes", "disk_bytes")
         limits = {name: getattr(self._limits, name) for name in names}
         self.send({"type": "hello", "protocol": PROTOCOL, "limits": limits}, deadline=deadline)
         expect_head(self.next(deadline=deadline), {"type": "hello", "protocol": PROTOCOL})
@@ -269,9 +260,6 @@ def expect_head(message: dict[str, object], head: dict[str, object]) -> None:
             raise ProtocolError(f"expected {key} {expected!r}, got {str(got)[:80]!r}")
 
 
-# --- one processor ----------------------------------------------------------------------------------
-
-
 @contextmanager
 def one_processor(*, asks: bool) -> Iterator[int | None]:
     """Keep this thread on one processor while solvers ask their searches; yield its number for the box.
@@ -294,10 +282,6 @@ def one_processor(*, asks: bool) -> Iterator[int | None]:
         yield processor
     finally:
         os.sched_setaffinity(0, before)
-
-
-# --- round message ----------------------------------------------------------------------------------
-# The calls of a round as they are sent to the box.
 
 
 _KEPT: Final = 32
@@ -358,7 +342,6 @@ def _told(call: Call, budget: int, numbers: dict[bytes, int]) -> dict[str, objec
 # Most replies of right submissions are bytes that came before, from another one. Only calls that
 # returned and printed nothing are remembered, and only from replies that were read in full; what is
 # remembered is a claim's value, which is judged as ever.
-
 
 MOST_BYTES: Final = 8 * 1024 * 1024
 """At most 8 MiB of replies are remembered; those that come later are read each time."""

@@ -6,7 +6,7 @@ where positions stand. Whoever is handed a claim need not know how a reply looks
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from json import dumps
 from typing import Final, Literal, get_args
@@ -70,10 +70,7 @@ _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "construct": "construct",
     "call": "call",
 }
-_COUNTED: Final[Mapping[object, Literal["turns", "questions"]]] = {
-    "turns": "turns",
-    "questions": "questions",
-}
+_COUNTED: Final[Mapping[object, Literal["turns", "questions"]]] = {"turns": "turns", "questions": "questions"}
 
 
 def claim_of(message: Mapping[str, object], call: Call) -> Claim:
@@ -178,7 +175,11 @@ def _value_of(value: object, asked: Arguments, whole: bool) -> ClaimValue:
     """Return what a call gave: all of it where it returned, else as much as is known."""
     match asked:
         case Solve(mazes):
-            return _solved(value, mazes, whole)
+            # the last run may have been cut off where the call did not return
+            runs = _members(value, "runs", len(mazes), whole)
+            last = 0 if whole else len(runs)
+            numbered = enumerate(zip(runs, mazes, strict=False), start=1)
+            return SolveRuns(tuple([_run(run, maze, number == last) for number, (run, maze) in numbered]))
         case RunScript(steps):
             return ScriptSteps(tuple(map(_step, _members(value, "steps", len(steps), whole))))
         case IsPerfect(maze):
@@ -203,14 +204,6 @@ def _members(value: object, key: str, count: int, whole: bool) -> list[object]:
     if whole and len(found) != count:
         raise shapes.off(key)
     return found
-
-
-def _solved(value: object, mazes: Sequence[str], whole: bool) -> SolveRuns:
-    """Read the runs of a call; the last one may have been cut off where the call did not return."""
-    runs = _members(value, "runs", len(mazes), whole)
-    last = 0 if whole else len(runs)
-    numbered = enumerate(zip(runs, mazes, strict=False), start=1)
-    return SolveRuns(tuple([_run(run, maze, number == last) for number, (run, maze) in numbered]))
 
 
 def _run(value: object, maze: str, may_be_cut: bool) -> SolveRun:

@@ -9,7 +9,6 @@ from typing import Final
 from grader.errors import ProtocolError
 from grader.model.claims import (
     NONE,
-    BoolValue,
     IntValue,
     MazeValue,
     NoneValue,
@@ -111,16 +110,12 @@ def positions(value: object, most: int, where: str) -> Positions:
     return pairs
 
 
-# --- returned ---------------------------------------------------------------------------------------
-# From an R to what a call gave: the values of grader/inside/PROTOCOL.md by their type.
-
-
 MAX_VECTORS: Final = 20_000
 MAX_MAZE: Final = 100_000
 
 
 def value_of(value: object, most: int = MAX_VECTORS) -> Value:
-    """Read an R, of at most ``most`` vectors. Raises ProtocolError."""
+    """Read an R (PROTOCOL.md of grader/inside), of at most ``most`` vectors. Raises ProtocolError."""
     if type(value) is dict and type(kind := value.get("type")) is str and kind in _READERS:
         return _vectors(value, most) if kind == VectorsValue.kind else _READERS[kind](value)
     raise off("value")
@@ -137,10 +132,6 @@ def _none(value: Table) -> NoneValue:
     if len(value) != 1:
         raise off("value")
     return NONE
-
-
-def _bool(value: Table) -> BoolValue:
-    return truth_value(truth(_only(value), "value"))
 
 
 def _int(value: Table) -> IntValue:
@@ -161,16 +152,9 @@ def _vectors(value: Table, most: int = MAX_VECTORS) -> VectorsValue:
     return VectorsValue(vectors, text(told["container"], "value", 40))
 
 
-def _maze(value: Table) -> MazeValue:
-    return MazeValue(exactly(_only(value), "value", MAX_MAZE))
-
-
 def _other(value: Table) -> OtherValue:
     told = table(value, {"type", "class", "text"}, "value", allowed=frozenset({"index", "element"}))
-    described = (
-        text(told["class"], "value", MAX_TEXT),
-        text(told["text"], "value", MAX_TEXT),
-    )
+    described = (text(told["class"], "value", MAX_TEXT), text(told["text"], "value", MAX_TEXT))
     if "index" not in told and "element" not in told:
         return OtherValue(*described)
     element = table(told.get("element"), {"class", "text"}, "value")
@@ -180,10 +164,10 @@ def _other(value: Table) -> OtherValue:
 
 _READERS: Final[Mapping[str, Callable[[Table], Value]]] = {
     "none": _none,
-    "bool": _bool,
+    "bool": lambda value: truth_value(truth(_only(value), "value")),
     "int": _int,
     "vector": _vector,
     "vectors": _vectors,
-    "maze": _maze,
+    "maze": lambda value: MazeValue(exactly(_only(value), "value", MAX_MAZE)),
     "other": _other,
 }

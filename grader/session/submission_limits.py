@@ -31,14 +31,11 @@ from grader.model.claims import NOT_RUN, CallsBefore
 from grader.session.connection import ASKED, CALM, COSTLY, ENDLESS, OWN, PATIENT, PRESSED, STAND_IN, Pace
 from lab.exercises import exercise_of
 
-# --- unanswered calls -------------------------------------------------------------------------------
-# Claims on calls that nobody answered: they were not made, or their box was ended.
-
 
 def unanswered(
     call: Call, outcome: Outcome, message: str, *, kind: str = "", stage: Literal["import", "call"] = "call"
 ) -> Claim:
-    """Return the claim with a fault that says why; its kind is the outcome where no other is given."""
+    """Return the claim on a call that nobody answered: its fault is of the kind of its outcome by default."""
     return Claim(call.id, outcome, fault=Fault(kind or outcome, message, stage=stage))
 
 
@@ -53,7 +50,6 @@ def not_asked(before: CallsBefore, call: Call) -> Claim:
 #
 # Clocks on the wall are stretched by it, so that what they end does not hang on what else the machine does.
 # It is looked at where no process of the submission lives, which could make it larger.
-
 
 MOST: Final = 10.0
 """A clock is stretched to ten times its seconds at most: nothing waits for ever."""
@@ -86,7 +82,6 @@ def _cores() -> int:
 #
 # Nobody spends what is another's. What an exercise leaves over goes to all that come after it, once none of
 # its calls is still to come.
-
 
 LEAST_SHARE: Final = 1 / 15
 """However few calls it has, an exercise gets a fifteenth of the time; of more than 15, each the same part."""
@@ -138,7 +133,6 @@ class Purses:
 #
 # The session keeps them outside of the box, since which calls belong together may tell what is
 # expected of them.
-
 
 MOST_DEATHS: Final = 3
 """After the third call of a group that ends its process, which takes seconds where it fills the memory, the

@@ -34,7 +34,6 @@ from grader.session.session import Session
 # They are submissions like any other. Each returns True where it reached nothing; ``given`` holds what it
 # needs to know, and would not be given in earnest. The tests try much more.
 
-
 BEGIN: Final = '''
 import ctypes, fcntl, mmap, os, signal, socket, sys, time
 import lab
