@@ -196,11 +196,7 @@ def _told_maze(maze: Maze) -> Json:
     return {"m": text}
 
 
-_EXACT: Final[dict[type, Callable[[Any], Json]]] = {
-    type(None): lambda _: None,
-    bool: bool,
-    int: _told_whole,
-}
+_EXACT: Final[dict[type, Callable[[Any], Json]]] = {type(None): lambda _: None, bool: bool, int: _told_whole}
 _SINGLE: Final[dict[type, Callable[[Any], Json]]] = {
     str: _told_text,
     int: _told_whole,
