@@ -132,7 +132,11 @@ def _do(
         status = _NO_ROOM
         gc.freeze()  # what came with the fork is not looked at
         gc.enable()
-        view = memoryview(_told(work))
+        try:
+            told = {"value": msgspec.to_builtins(work())}
+        except BaseException as error:  # noqa: BLE001 - whatever the submission brought about is told
+            told = {"raised": type(error).__name__, "trace": traceback.format_exc(limit=-20)}
+        view = memoryview(dumps(told).encode("ascii"))
         while view:
             view = view[os.write(_SINK, view) :]
         status = 0
@@ -160,14 +164,6 @@ def _shut_in(sink: int, seconds: float, memory: int, paths: Iterable[Path]) -> N
         read = [*sys.path, *_READABLE, *map(os.path.realpath, paths)]
         files = {"files": {"read": read, "write": []}} if guard.landlock_version() else {}
         guard.lock_in({**files, "filter": guard.can_filter()})
-
-
-def _told(work: Callable[[], object]) -> bytes:
-    try:
-        told = {"value": msgspec.to_builtins(work())}
-    except BaseException as error:  # noqa: BLE001 - whatever the submission brought about is told
-        told = {"raised": type(error).__name__, "trace": traceback.format_exc(limit=-20)}
-    return dumps(told).encode("ascii")
 
 
 def _listen(source: int, deadline: float) -> bytes | None:

@@ -152,7 +152,8 @@ def parse(content: bytes, path: Path | None = None) -> ResultsJson:
         raise InputError(
             f"expected a complete results.json, this one was changed: grade again ({error})", path=path
         ) from None
-    if not _is_within(results):
+    checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
+    if not all(0 <= part["score"] <= part["max_score"] for part in (results, *checks)):
         raise InputError(
             "expected a complete results.json, this one was changed: grade again (a score is too high)",
             path=path,
@@ -204,12 +205,6 @@ def _fault(check: CheckJson) -> Mapping[str, Any]:
     actual = (check["counterexample"] or {}).get("actual")
     fault = actual.get("fault") if isinstance(actual, Mapping) else None
     return fault if check["status"] == "crashed" and isinstance(fault, Mapping) else {}
-
-
-def _is_within(results: Any) -> bool:
-    """Tell whether every score lies between 0 and its maximum."""
-    checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
-    return all(0 <= part["score"] <= part["max_score"] for part in (results, *checks))
 
 
 def _exercise(exercise: ExerciseResult) -> ExerciseJson:
