@@ -102,7 +102,7 @@ def test_a_sandbox_is_a_module_and_a_line(checkout: Checkout, rubric: Path) -> N
         "grader/sandbox/toy.py",
         """
         from grader.sandbox.process import ProcessBackend
-        from grader.sandbox.promises import probe_by_hello
+        from grader.sandbox.base import probe_by_hello
 
         class ToyBackend(ProcessBackend):
             name = "toy"

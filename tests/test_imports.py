@@ -22,9 +22,9 @@ WRONG = {
     "grader/inside/values.py": "import grader.model",
     "grader/batch/job.py": "import grader.inside.runner, reference",
     "grader/exercises/kit/solvers/runs.py": "import grader.exercises.search.judge",
-    "grader/grading/verdicts.py": "import grader.exercises.generator.checks",
+    "grader/grading/verdicts.py": "import grader.exercises.generator.kind",
     "grader/sandbox/base.py": "import grader.exercises.kit.facts",
-    "grader/sandbox/process.py": "import grader.sandbox.docker.backend",
+    "grader/sandbox/process.py": "import grader.sandbox.docker",
     "grader/exports/junit.py": "import grader.exercises.registry",
 }
 """Statements that no file may have: together they break every contract."""

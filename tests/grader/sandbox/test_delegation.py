@@ -47,7 +47,7 @@ exercises:
 SIX_CHILDREN = """
 import json, os, sys
 from pathlib import Path
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 from tests.grader.sandbox.boxes import MIB, Runner, limits
 with Runner(BACKENDS[sys.argv[1]](), limits(memory_bytes=512 * MIB)) as runner:
     runner.start('''
@@ -162,7 +162,7 @@ def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
 
 OPENING = """
 from grader.sandbox import cgroup
-from grader.sandbox.probe import choose
+from grader.sandbox.base import choose
 print(sorted(cgroup.controllers()))
 print(choose("bubblewrap")[1])
 print(choose("process")[1])

@@ -142,7 +142,7 @@ def test_a_silent_box_is_given_up(backend: Backend) -> None:
 GRADER = """
 import time
 from tests.grader.sandbox.boxes import Runner
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 runner = Runner(BACKENDS[{backend!r}]())
 runner.start({code!r}, name={name!r})
 print("open", flush=True)
@@ -152,7 +152,7 @@ time.sleep(600)
 
 NEXT_GRADER = """
 from tests.grader.sandbox.boxes import Runner
-from grader.sandbox.probe import BACKENDS
+from grader.sandbox.base import BACKENDS
 Runner(BACKENDS[{backend!r}]()).close()
 """
 

@@ -19,8 +19,8 @@ from tests.grader.sandbox.conftest import prepare
 
 PROGRAM = """
 from grader.model import Limits
-from grader.sandbox.probe import BACKENDS
-from grader.sandbox.promises import hello
+from grader.sandbox.base import BACKENDS
+from grader.sandbox.base import hello
 backend = BACKENDS[{name!r}]()
 boxes = [backend.open(Limits()) for _ in range(2)]
 assert all(hello(box, Limits()) for box in boxes)

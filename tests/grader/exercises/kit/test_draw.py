@@ -12,7 +12,7 @@ from grader.exercises.kit import draw
 
 NUMBERS = st.integers(0, 10**6)
 DRAW = """
-from grader.exercises.kit.cases.draw import draw
+from grader.exercises.kit.draw import draw
 from hypothesis import strategies as st
 print(draw(st.integers(), 300, 7))
 """
@@ -23,7 +23,7 @@ def drawn(before: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.html"])
+@pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.page"])
 def test_what_else_is_loaded_changes_nothing(before: str) -> None:
     assert drawn(before) == drawn("")
 
