@@ -181,10 +181,6 @@ def wrong_answers(right: Data) -> Iterator[Data]:
             break
 
 
-def _near_vectors(right: Vector) -> Iterator[Data]:
-    yield from (right + move for move in MOVES)
-
-
 def _near_lists(right: Sequence[Data]) -> Iterator[Data]:
     whole = [*right]
     yield from (whole[:-1], whole[1:], whole[::-1], [*whole, whole[-1] if whole else Vector(1, 1)])
@@ -213,7 +209,7 @@ _NEAR: Final[Mapping[type, Callable[[Any], Iterable[Data]]]] = {
     int: lambda right: (right - 1, right + 1),
     float: lambda right: (right - 1, right + 1),
     str: lambda right: (right[:-1], f"{right}x", right[::-1]),
-    Vector: _near_vectors,
+    Vector: lambda right: (right + move for move in MOVES),
     list: _near_lists,
     tuple: _near_lists,
     frozenset: lambda right: (frozenset(), right | {Vector(1, 1_000)}, right - {*[*right][:1]}),

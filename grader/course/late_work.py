@@ -111,15 +111,18 @@ def compute_lateness(policy: LatePolicy | None, arrival: Arrival) -> LateJson | 
     """
     if policy is None or arrival.submitted is None:
         return {"marked": True} if arrival.marked_late else None
-    deadline, submitted = _deadline(policy, arrival), policy.zoned(arrival.submitted)
+    deadline, submitted = policy.deadline, policy.zoned(arrival.submitted)
+    if arrival.extension is not None:
+        deadline = max(deadline, policy.zoned(arrival.extension))
     days = _days(submitted, deadline, policy)
     if days == 0:
         return None
+    is_worthless = policy.max_days is not None and days > policy.max_days
     return {
         "submitted": submitted.isoformat(),
         "deadline": deadline.isoformat(),
         "days": days,
-        "percent": _percent(days, policy),
+        "percent": 100.0 if is_worthless else min(100.0, days * policy.per_day),
     }
 
 
@@ -144,13 +147,6 @@ def share_left(late: LateJson | None) -> float:
     return 1.0 - (late or {}).get("percent", 0.0) / 100.0
 
 
-def _deadline(policy: LatePolicy, arrival: Arrival) -> datetime:
-    """Return the later of the common deadline and the student's own."""
-    if arrival.extension is None:
-        return policy.deadline
-    return max(policy.deadline, policy.zoned(arrival.extension))
-
-
 def _days(submitted: datetime, deadline: datetime, policy: LatePolicy) -> int:
     """Count the days late, including the one that has begun.
 
@@ -163,13 +159,6 @@ def _days(submitted: datetime, deadline: datetime, policy: LatePolicy) -> int:
         each.astimezone(policy.deadline.tzinfo).replace(tzinfo=None) for each in (submitted, deadline)
     )
     return max(1, ceil((came - due) / _DAY))
-
-
-def _percent(days: int, policy: LatePolicy) -> float:
-    """Return the percentage to subtract from the score."""
-    if policy.max_days is not None and days > policy.max_days:
-        return 100.0
-    return min(100.0, days * policy.per_day)
 
 
 @dataclass(frozen=True, slots=True)

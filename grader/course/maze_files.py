@@ -242,17 +242,12 @@ def _maze(value: Value) -> Maze:
         return Maze.from_text(node.value)
     except MazeFormatError as error:
         line = value.line + error.line
-        column = _indent(value, error.line) + error.column
+        content = value.node.value.split("\n")
+        written = value.source.text.split("\n")[value.line + error.line - 1]
+        column = len(written.rstrip("\r")) - len(content[error.line - 1]) + error.column
         _, _, picture = str(error).partition("\n")
         message = f"maze: expected {error.expected}, got {error.found}"
         value.source.refuse(f"{message}\n{picture}" if picture else message, line, column)
-
-
-def _indent(value: Value, line: int) -> int:
-    """Return how many characters a line of the block is indented in the file."""
-    content = value.node.value.split("\n")
-    written = value.source.text.split("\n")[value.line + line - 1]
-    return len(written.rstrip("\r")) - len(content[line - 1])
 
 
 # --- the visit order ----------------------------------------------------------------------------
@@ -342,7 +337,9 @@ def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
             f"--islands: {wanted.dimension} cells have room for {passages}, got {wanted.islands}"
         )
     for _ in range(wanted.islands):
-        maze = _with_island(maze, rng)
+        # the wall, of those tried, that cuts off a part and leaves closest to 3/4 of the cells reachable
+        tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
+        maze = min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
     for made in range(wanted.cycles):
         more = with_cycle_in_reach(maze, rng)
         if more is None:
@@ -376,12 +373,6 @@ def _scaled(dimension: Dimension, longer: int) -> Dimension:
     """Scale a dimension so that its longer side has this length, roughly keeping its shape."""
     rows, columns = dimension.row_count, dimension.column_count
     return Dimension(*(max(1, side * longer // max(rows, columns)) for side in (rows, columns)))
-
-
-def _with_island(maze: Maze, rng: Random) -> Maze:
-    """Add the wall, of those tried, that cuts off a part and leaves closest to 3/4 of the cells reachable."""
-    tried = filter(None, (with_walls(maze, rng, 1) for _ in range(WALLS_TRIED)))
-    return min(tried, key=lambda cut: abs(len(facts_of(cut.to_text()).distances) - _goal(maze)))
 
 
 def _goal(maze: Maze) -> float:

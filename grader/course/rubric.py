@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, NoReturn, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
 
 from msgspec import Meta
 
@@ -241,7 +241,13 @@ def load_rubric(
 def _exercises(value: Value, checks: Mapping[str, Collection[str]]) -> tuple[RubricExercise, ...]:
     fields = value.fields(required=(), optional=tuple(checks))
     exercises = tuple(_exercise(id_, body, checks) for id_, body in fields.items())
-    _check_total(value, exercises)
+    sums = {
+        exercise.id: round_points(sum(check.points for check in exercise.checks)) for exercise in exercises
+    }
+    total = round_points(sum(sums.values()))
+    if total != TOTAL:
+        parts = ", ".join(f"{id_} {points:g}" for id_, points in sums.items())
+        value.refuse(f"expected points that add up to {TOTAL}, got {total:.15g} ({parts or 'no exercise'})")
     return exercises
 
 
@@ -288,16 +294,6 @@ def _points(value: Value) -> float:
     return points
 
 
-def _check_total(value: Value, exercises: tuple[RubricExercise, ...]) -> None:
-    sums = {
-        exercise.id: round_points(sum(check.points for check in exercise.checks)) for exercise in exercises
-    }
-    total = round_points(sum(sums.values()))
-    if total != TOTAL:
-        parts = ", ".join(f"{id_} {points:g}" for id_, points in sums.items())
-        value.refuse(f"expected points that add up to {TOTAL}, got {total:.15g} ({parts or 'no exercise'})")
-
-
 def _partial(value: Value) -> float:
     """Read a part of the points, such as 50 %, or "none"."""
     text = str(value.node.value).strip()
@@ -317,18 +313,13 @@ def _limits(value: Value) -> Limits:
     limits = Limits(**read_fields(fields, Limits))
     for less, more in pairwise(_ASCENDING):
         if getattr(limits, less) > getattr(limits, more):
-            _refuse_limits(fields, less, more, limits)
+            told = [
+                f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"
+                for name in (less, more)
+            ]
+            place = fields.get(less) or fields[more]
+            place.refuse(f"expected {told[0]} to be no more than {told[1]}: lower the one or raise the other")
     return limits
-
-
-def _refuse_limits(fields: Mapping[str, Value], less: str, more: str, limits: Limits) -> NoReturn:
-    """Refuse a limit that exceeds the one that has to contain it."""
-    told = [
-        f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"
-        for name in (less, more)
-    ]
-    place = fields.get(less) or fields[more]
-    place.refuse(f"expected {told[0]} to be no more than {told[1]}: lower the one or raise the other")
 
 
 def _moment(value: Value) -> datetime:

@@ -96,31 +96,19 @@ def read_cell(item: Value, most_row: int = MOST, most_column: int = MOST) -> Vec
     )
 
 
-def _way(value: Value) -> tuple[Vector, ...]:
-    moves = tuple(_MOVES[item.choice(_MOVES)] for item in value.items())
-    return moves or value.expected("a list of moves", "an empty list")
-
-
 _READERS: Final[Mapping[str, Callable[[Value], Any]]] = {
     "at_most_visits": _count,
     "at_most_moves": _count,
     "must_visit": _cells,
-    "way": _way,
+    "way": lambda value: (
+        tuple(_MOVES[item.choice(_MOVES)] for item in value.items())
+        or value.expected("a list of moves", "an empty list")
+    ),
 }
 STATEMENTS: Final = tuple(_READERS)
 
 
 # --- compared with the reference ----------------------------------------------------------------
-
-
-def _visits_complaint(facts: Facts, exercise: str, most: int) -> str:
-    counts = [len(order) for order in facts.orders[exercise]]
-    return _too_low("visits", "cells", counts, most, "at_most_visits")
-
-
-def _moves_complaint(facts: Facts, exercise: str, most: int) -> str:
-    counts = [len(way) for way in facts.ways[exercise]]
-    return _too_low("returns", "moves", counts, most, "at_most_moves")
 
 
 def _too_low(verb: str, what: str, counts: Sequence[int], most: int, key: str) -> str:
@@ -142,7 +130,8 @@ def _must_visit_complaint(facts: Facts, exercise: str, cells: tuple[Vector, ...]
         if cell not in orders[0]:
             return f"the reference does not visit {shown}: it visits {_listed(orders[0])}"
         if any(cell not in _before_in_sight(facts, order) for order in orders):
-            certain = _listed(_certain_visits(facts, exercise))
+            first, *others = (_before_in_sight(facts, order) for order in orders)
+            certain = _listed([cell for cell in first if all(cell in other for other in others)])
             return (
                 f"a right solver need not visit {shown}: it may stop where the exit comes in sight, "
                 f"and explore cycles in another right order; each visits {certain}"
@@ -155,11 +144,6 @@ def _before_in_sight(facts: Facts, order: Sequence[Vector]) -> Sequence[Vector]:
     maze = facts.maze
     sights = (any(cell + move == maze.exit for move in maze.valid_moves_at(cell)) for cell in order)
     return order[: list(sights).index(True) + 1]
-
-
-def _certain_visits(facts: Facts, exercise: str) -> list[Vector]:
-    first, *others = (_before_in_sight(facts, order) for order in facts.orders[exercise])
-    return [cell for cell in first if all(cell in other for other in others)]
 
 
 def _listed(cells: Iterable[Vector]) -> str:
@@ -214,8 +198,12 @@ def _is_only_shortest(facts: Facts) -> bool:
 
 
 _COMPLAINTS: Final[Mapping[str, Callable[[Facts, str, Any], str]]] = {
-    "at_most_visits": _visits_complaint,
-    "at_most_moves": _moves_complaint,
+    "at_most_visits": lambda facts, exercise, most: _too_low(
+        "visits", "cells", [len(order) for order in facts.orders[exercise]], most, "at_most_visits"
+    ),
+    "at_most_moves": lambda facts, exercise, most: _too_low(
+        "returns", "moves", [len(way) for way in facts.ways[exercise]], most, "at_most_moves"
+    ),
     "must_visit": _must_visit_complaint,
     "way": _way_complaint,
 }

@@ -76,28 +76,16 @@ class _Trouble:
 
 def explain(text: str, error: yaml.MarkedYAMLError) -> Mistake:
     """Explain what is wrong with a text that PyYAML could not read."""
-    trouble = _trouble(text, error)
+    mark = error.problem_mark or error.context_mark
+    begun = error.context_mark or mark
+    places = [(mark.line, mark.column) if mark else (0, 0) for mark in (mark, begun)]
+    lines = [line.rstrip("\r") for line in text.split("\n")]
+    trouble = _Trouble(lines, error.problem or "", error.context or "", *places[0], *places[1])
     found = next(filter(None, (look(trouble) for look in _LOOKS)), None)
     return found or trouble.here(
         f"this is no YAML ({' '.join(filter(None, (trouble.problem, trouble.context)))}): "
         "expected 'key: value', a line each"
     )
-
-
-def show_line(text: str, mistake: Mistake) -> str:
-    """Return the line with the mistake, and a caret below it."""
-    lines = text.split("\n")
-    line = lines[mistake.line - 1].rstrip("\r").replace("\t", "→") if mistake.line <= len(lines) else ""
-    start = max(0, mistake.column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
-    return f"  {line[start : start + _SHOWN]}\n  {' ' * (mistake.column - 1 - start)}^"
-
-
-def _trouble(text: str, error: yaml.MarkedYAMLError) -> _Trouble:
-    mark = error.problem_mark or error.context_mark
-    begun = error.context_mark or mark
-    places = [(mark.line, mark.column) if mark else (0, 0) for mark in (mark, begun)]
-    lines = [line.rstrip("\r") for line in text.split("\n")]
-    return _Trouble(lines, error.problem or "", error.context or "", *places[0], *places[1])
 
 
 # --- what people get wrong --------------------------------------------------------------------------
@@ -144,22 +132,19 @@ def _wall_outside(trouble: _Trouble) -> Mistake | None:
     for at in (trouble.begun, trouble.line):
         line = trouble.lines[at] if at < len(trouble.lines) else ""
         if line.lstrip()[:1] in ("+", "|"):
+            lines = trouble.lines
+            only_first_is_deeper = (
+                1 < at < len(lines) - 1
+                and _DRAWING.fullmatch(lines[at - 2]) is not None
+                and _indent(line) == _indent(lines[at + 1])
+            )
             return trouble.at(
-                at - 1 if _only_first_is_deeper(trouble.lines, at) else at,
+                at - 1 if only_first_is_deeper else at,
                 _indent(line),
                 "the drawing of a maze stands below 'maze: |': expected all its lines indented alike, "
                 "by two spaces at least",
             )
     return None
-
-
-def _only_first_is_deeper(lines: list[str], second: int) -> bool:
-    """Return whether a drawing ends after its first line because only that line is indented further."""
-    return (
-        1 < second < len(lines) - 1
-        and _DRAWING.fullmatch(lines[second - 2]) is not None
-        and _indent(lines[second]) == _indent(lines[second + 1])
-    )
 
 
 def _indent(line: str) -> int:
@@ -388,7 +373,7 @@ def _compose(source: YamlText) -> yaml.Node:
         where = (None, None) if mark is None else (mark.line + 1, mark.column + 1)
         source.refuse(str(error.problem), *where)
     except yaml.MarkedYAMLError as error:
-        _translate(source, error)
+        _refuse(source, explain(source.text, error))
     except (
         ValueError,
         OverflowError,
@@ -402,10 +387,9 @@ def _compose(source: YamlText) -> yaml.Node:
     return node
 
 
-def _translate(source: YamlText, error: yaml.MarkedYAMLError) -> NoReturn:
-    _refuse(source, explain(source.text, error))
-
-
 def _refuse(source: YamlText, mistake: Mistake) -> NoReturn:
-    picture = show_line(source.text, mistake)
+    lines = source.text.split("\n")
+    line = lines[mistake.line - 1].rstrip("\r").replace("\t", "→") if mistake.line <= len(lines) else ""
+    start = max(0, mistake.column - 1 - _SHOWN // 2) if len(line) > _SHOWN else 0
+    picture = f"  {line[start : start + _SHOWN]}\n  {' ' * (mistake.column - 1 - start)}^"
     source.refuse(f"{mistake.message}\n{picture}", mistake.line, mistake.column)

@@ -295,13 +295,6 @@ def read_fields(
     }
 
 
-def read_record(
-    value: Value, record: type[Record], readers: Mapping[type, Reader] = MappingProxyType({})
-) -> Record:
-    """Read a mapping whose keys all have types."""
-    return record(**read_fields(fields_of(value, record), record, readers))
-
-
 def _names(keys: Iterable[Key], is_required: bool) -> list[str]:
     return [key.name for key in keys if key.is_required is is_required]
 
@@ -324,7 +317,7 @@ def _read(value: Value, key: Key, readers: Mapping[type, Reader]) -> Any:
     if get_origin(kind) is Literal:
         return value.choice(get_args(kind))
     if is_dataclass(kind) and isinstance(kind, type):
-        return read_record(value, kind, readers)
+        return kind(**read_fields(fields_of(value, kind), kind, readers))
     if kind is str:
         return value.text(most=key.meta.max_length or _LONGEST)
     if least is None or most is None:
