@@ -13,7 +13,7 @@ from itertools import takewhile
 from typing import Final
 
 from grader.exercises.kit.answers import describe_data
-from grader.exercises.kit.check import Case, Check, PlannedExercise, Wrong, each
+from grader.exercises.kit.check import Case, Check, each
 from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.findings import Finding, cell_text, cells_text, ending
 from grader.exercises.kit.folders.checks import titles
@@ -21,7 +21,7 @@ from grader.exercises.kit.folders.code import KNOWN
 from grader.exercises.kit.kind import Kind
 from grader.languages import Message, Text
 from grader.languages import Value as Shown
-from grader.model import Ask, Call, Claim, Json, Target, Telling
+from grader.model import Ask, Call, Claim, Telling
 from grader.model.claims import FunctionAnswer
 from lab import Maze, MazeFormatError, Vector
 from lab.literals import MOST_CHARACTERS, NoLiteral, UnreadableError, Value, read_literals
@@ -278,24 +278,11 @@ def _drawn_from(claim: Claim) -> str:
     return reading.name if isinstance(reading, Reading) else ""
 
 
-def _reads(text: str | None) -> FunctionAnswer:
-    return FunctionAnswer(read(text), changed=None, used_search=False)
-
-
-def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
-    return wrong.finding.message
-
-
-def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
-    """Return nothing to run: the page shows the maze and the order."""
-    return None
-
-
 KIND = Kind(
     titles=titles,
     checks=_checks,
-    sentence=_sentence,
-    reproduce=_reproduce,
-    reads=_reads,
+    sentence=lambda _exercise, wrong: wrong.finding.message,
+    reproduce=lambda _target, _case, _file: None,  # the page shows the maze and the order
+    reads=lambda text: FunctionAnswer(read(text), changed=None, used_search=False),
     drawn_from=_drawn_from,
 )

@@ -74,7 +74,7 @@ def is_given_walk(mazes: Sequence[tuple[int, Facts]]) -> bool:
 
 def _is_walked(facts: Facts, turn: Turn, seed: int, stride: int) -> bool:
     """Return whether a walk with the seed's numbers opens exactly the open walls."""
-    size = _turned(facts.dimension, turn)
+    size = Dimension(facts.dimension.column_count, facts.dimension.row_count) if turn[0] else facts.dimension
     opened = _opened(facts, turn, size)
     return any(
         walls & opened == walls and _fits(opened, size, _walk(size, start, _numbers(seed), shift, stride))
@@ -154,11 +154,6 @@ def _opened(facts: Facts, turn: Turn, size: Dimension) -> Walls:
         for move in facts.maze.valid_moves_at(cell)
         if move in (EAST, SOUTH)
     )
-
-
-def _turned(size: Dimension, turn: Turn) -> Dimension:
-    """Return the dimension of a rotated maze."""
-    return Dimension(size.column_count, size.row_count) if turn[0] else size
 
 
 def turned_cell(cell: Vector, facts: Facts, turn: Turn) -> Vector:

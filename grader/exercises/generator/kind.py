@@ -287,12 +287,6 @@ def _case(name: str, size: Dimension, seed: int, *, times: int = 1, noise: int =
     )
 
 
-def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
-    if wrong.finding.decides:
-        return said("decides", finding=wrong.finding.message)
-    return said("for_a_dimension", **wrong.told())
-
-
 def _reproduce(_target: Target, case: Case, file: str) -> Json:
     """Return a command that makes the maze, or several with one generator."""
     asked = case.call.asked(Generate)
@@ -325,7 +319,11 @@ def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[To
 KIND = Kind(
     titles=lambda _: TITLES,
     checks=lambda book, _: checks(book),
-    sentence=_sentence,
+    sentence=lambda _exercise, wrong: (
+        said("decides", finding=wrong.finding.message)
+        if wrong.finding.decides
+        else said("for_a_dimension", **wrong.told())
+    ),
     reproduce=_reproduce,
     hidden_kind=lambda case: of_a_dimension(size(case.call.asked(Generate))),
     models=MODELS,

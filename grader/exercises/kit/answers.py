@@ -129,13 +129,12 @@ def is_list(returned: Data) -> bool:
     return isinstance(returned, (list, tuple))
 
 
-def _is_cell(part: Data) -> bool:
-    """Return whether a part is a pair of small whole numbers; thousands of large ones can share a hash."""
-    return isinstance(part, Vector) and all(-_FARTHEST < number < _FARTHEST for number in part)
-
-
 def _are_cells(answer: Data) -> bool:
-    return isinstance(answer, (list, tuple, frozenset)) and all(_is_cell(cell) for cell in answer)
+    # cells have small numbers; thousands of large ones can share a hash
+    return isinstance(answer, (list, tuple, frozenset)) and all(
+        isinstance(cell, Vector) and all(-_FARTHEST < number < _FARTHEST for number in cell)
+        for cell in answer
+    )
 
 
 def _elements(answer: Data) -> list[Any]:

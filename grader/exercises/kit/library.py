@@ -55,14 +55,9 @@ class CaseBook:
         """Return the texts of the mazes of a family."""
         if name not in self._drawn:
             small = self._texts(name, name, self.examples)
-            ordinary = self._texts(f"{name}, ordinary", name, self.ordinary_examples)
+            ordinary = self._texts(f"{name}, ordinary", name, max(1, self.examples // SMALL_FOR_ONE))
             self._drawn[name] = (*small, *(text for text in ordinary if text not in small))
         return self._drawn[name]
-
-    @property
-    def ordinary_examples(self) -> int:
-        """How many mazes of up to 20 x 20 a property has besides the small ones."""
-        return max(1, self.examples // SMALL_FOR_ONE)
 
     def _texts(self, name: str, family: str, count: int) -> list[str]:
         def make(seed: int) -> list[str]:
@@ -77,7 +72,7 @@ class CaseBook:
 
         They are cached on disk; from there, tuples come back as lists.
         """
-        seed = self._seed_of(name)
+        seed = self.seed + zlib.crc32(name.encode())
         return kept(name, seed, count, lambda: make(seed))
 
     def sizes(self) -> list[tuple[Dimension, int]]:
@@ -109,9 +104,6 @@ class CaseBook:
     def seeds(self, count: int) -> range:
         """Return seeds for calls that need some."""
         return range(self.seed, self.seed + count)
-
-    def _seed_of(self, name: str) -> int:
-        return self.seed + zlib.crc32(name.encode())
 
 
 @lru_cache(maxsize=4)

@@ -12,7 +12,6 @@ from grader.exercises.kit.check import (
     Check,
     Claims,
     Judge,
-    PlannedExercise,
     Wrong,
     each,
     maze_ladder,
@@ -286,10 +285,6 @@ def _caught_by_known(text: str) -> frozenset[str]:
     return caught_by(text)
 
 
-def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
-    return said("checker", **wrong.told())
-
-
 def _reproduce(_target: Target, case: Case, file: str) -> Json:
     """Return the maze to save and a command that checks it, or several with one checker."""
     asked = case.call.asked(IsPerfect)
@@ -302,7 +297,7 @@ def _reproduce(_target: Target, case: Case, file: str) -> Json:
 KIND = Kind(
     titles=lambda _: TITLES,
     checks=lambda book, _: checks(book),
-    sentence=_sentence,
+    sentence=lambda _exercise, wrong: said("checker", **wrong.told()),
     reproduce=_reproduce,
     hidden_kind=of_a_graph,
     models=misconceptions.MODELS,

@@ -118,16 +118,6 @@ def _depths(maze: Features) -> tuple[dict[Vector, int], int]:
     return depths, back
 
 
-def _overlooks_small_cycles(maze: Features) -> bool:
-    _, back = _depths(maze)
-    return maze.connected and back <= 3
-
-
-def _goes_too_deep(maze: Features) -> bool | str:
-    depths, _ = _depths(maze)
-    return "deep" if max(depths.values()) >= _DEEPEST else maze.perfect
-
-
 def _numbers_cells_as_in_a_square(maze: Features) -> bool | str:
     """Answer like a checker that numbers cells by the number of rows instead of columns."""
     rows, count = maze.maze.dimension.row_count, len(maze.cells)
@@ -204,7 +194,7 @@ MISTAKES: Final[Mapping[str, Rule]] = MappingProxyType(
         "openings-and-no-cycle": lambda maze: _has_opening_everywhere(maze) and maze.acyclic,
         "openings-and-no-room": lambda maze: _has_opening_everywhere(maze) and _has_no_open_room(maze),
         "overlooks-long-cycles": lambda maze: maze.connected and _has_no_open_room(maze),
-        "overlooks-small-cycles": _overlooks_small_cycles,
+        "overlooks-small-cycles": lambda maze: maze.connected and _depths(maze)[1] <= 3,
         "cycles-at-the-entry-only": lambda maze: maze.connected and not _entry_is_on_a_cycle(maze),
         # entry and exit
         "exit-in-reach": lambda maze: maze.maze.exit in maze.reached,
@@ -242,7 +232,7 @@ MISTAKES: Final[Mapping[str, Rule]] = MappingProxyType(
             not maze.maze.valid_moves_at(maze.maze.entry) and len(maze.cells) == 1
         ),
         "endless-on-cycles": lambda maze: maze.connected if maze.acyclic_in_reach else "endless",
-        "goes-too-deep": _goes_too_deep,
+        "goes-too-deep": lambda maze: "deep" if max(_depths(maze)[0].values()) >= _DEEPEST else maze.perfect,
     }
 )
 """What a checker with the mistake answers, or how it ends, by name."""

@@ -70,7 +70,13 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
     answered = [came(step, given) for step, given in zip(steps, claim.steps, strict=False)]
     for index, (wanted, answer) in enumerate(zip(right, answered, strict=False)):
         if wanted is not answer and wanted != answer:  # most are one and the same object
-            return _finding(script, answered, index)
+            lines = [_lines(script.steps, given, index + 1) for given in (script.right, answered)]
+            expected, actual = map(_transcript, lines)
+            text = _message(script.steps[index], script.right[index], answered[index])
+            at = {"parts_at": len(lines[1]) - 1}
+            record = touched(script.steps, script.right, index, answered[index])
+            hint = "" if record is None else said("noted", call=call_text(record))
+            return Finding("failed", text, expected, actual, hint, at, step=index)
     if claim.outcome == "returned":
         return None
     end = len(steps) if len(steps) <= MOST_SHOWN else len(answered) + 1
@@ -195,16 +201,6 @@ def _lines(steps: Sequence[Step], given: Sequence[Given], end: int) -> list[dict
 def _transcript(lines: Sequence[Mapping[str, Text]]) -> dict[str, Telling]:
     text = said("gives", call=lines[-1]["call"], value=lines[-1]["gives"]) if lines else ""
     return {"text": text, "steps": lines}
-
-
-def _finding(script: Script, came: Sequence[Given], index: int) -> Finding:
-    lines = [_lines(script.steps, given, index + 1) for given in (script.right, came)]
-    expected, actual = map(_transcript, lines)
-    text = _message(script.steps[index], script.right[index], came[index])
-    at = {"parts_at": len(lines[1]) - 1}
-    record = touched(script.steps, script.right, index, came[index])
-    hint = "" if record is None else said("noted", call=call_text(record))
-    return Finding("failed", text, expected, actual, hint, at, step=index)
 
 
 AskedStep = tuple[int, str, tuple[Vector, ...]]
@@ -353,15 +349,13 @@ def _taker(pick: Callable[[Cells], int]) -> Callable[[Cells], GivenBack]:
     return take
 
 
-def _closest(cells: Cells) -> int:
-    return min(range(len(cells.pending)), key=lambda at: cells.distances[cells.pending[at]])
-
-
 _METHODS: dict[str, Callable[..., GivenBack]] = {
     "mark_as_pending": _mark,
     "first_pending": _taker(lambda _: 0),
     "last_pending": _taker(lambda _: -1),
-    "closest_pending": _taker(_closest),
+    "closest_pending": _taker(
+        lambda cells: min(range(len(cells.pending)), key=lambda at: cells.distances[cells.pending[at]])
+    ),
     "has_pending_cells": lambda cells: ("bool", bool(cells.pending)),
     "distance_to": lambda cells, cell: ("int", cells.distances[cell]),
     "moves_to": lambda cells, cell: ("vectors", tuple(_way(cells, cell))),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import pairwise
 
-from grader.exercises.kit.check import Case, Check, Ladder, PlannedExercise, Wrong, each
+from grader.exercises.kit.check import Case, Check, Ladder, Wrong, each
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.kind import Kind
 from grader.exercises.kit.library import CaseBook
@@ -19,8 +19,8 @@ from grader.exercises.search.long_scripts import extent, long_scripts, simpler, 
 from grader.exercises.search.misconceptions import MODELS
 from grader.exercises.search.scripts import Script as Steps
 from grader.exercises.search.scripts import fixed_scripts, scripts
-from grader.languages import Message, said, titles_in
-from grader.model import Call, Claim, Json, RunScript, Target
+from grader.languages import said, titles_in
+from grader.model import Call, Claim, RunScript
 from lab.recorded import Told
 from lab.story import Recorded
 
@@ -120,15 +120,6 @@ def _judge_separate(case: Case, claim: Claim) -> Finding | None:
     return None if steps[finding.step][1] in ("distance_to", "moves_to") else finding
 
 
-def _sentence(_exercise: PlannedExercise, wrong: Wrong) -> Message:
-    return said("sentence", finding=wrong.finding.message)
-
-
-def _reproduce(_target: Target, _case: Case, _file: str) -> Json:
-    """Return nothing: the judge itself shows the script's calls up to the one that went wrong."""
-    return None
-
-
 def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[Told]:
     """Tell what the record did that led to the wrong answer; where none is blamed, the step itself."""
     script, at = wrong.case.given, wrong.finding.step
@@ -152,8 +143,8 @@ def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[To
 KIND = Kind(
     titles=lambda _: TITLES,
     checks=lambda book, _: checks(book),
-    sentence=_sentence,
-    reproduce=_reproduce,
+    sentence=lambda _exercise, wrong: said("sentence", finding=wrong.finding.message),
+    reproduce=lambda _target, _case, _file: None,  # the judge itself shows the calls
     models=MODELS,
     reader=AnswerReader(judge.read, one_by_one(judge.is_right)),
     told_by_check={"separate": "shared"},

@@ -115,7 +115,9 @@ class SolverCases:
         texts = [
             case.facts.text
             for case in self.no_way
-            if _is_wide(case.facts) and case.facts.maze.exit is not None
+            # in a corridor, walking straight ahead is enough
+            if min(case.facts.dimension.row_count, case.facts.dimension.column_count) > 2
+            and case.facts.maze.exit is not None
         ]
         walls = texts * (1 + CONTROLS // max(1, len(texts)))
         twins = (with_a_way(text, Random(self.book.seed + number)) for number, text in enumerate(walls))
@@ -237,11 +239,6 @@ class SolverCases:
         facts = facts_of(text)
         wave = 0 if hidden else wave_of(facts.dimension.position_count)
         return Case(call, label or size_of(text), facts, text, code, hidden, wave=wave)
-
-
-def _is_wide(facts: Facts) -> bool:
-    """Return whether a maze is more than a corridor, where walking straight ahead is enough."""
-    return min(facts.dimension.row_count, facts.dimension.column_count) > 2
 
 
 def _same_shape(text: str, seed: int) -> str:
