@@ -66,6 +66,9 @@ def read_page(results: Mapping[str, object]) -> Page:
     remarks, notes = kept.get("intake", []), as_lines(kept.get("notes", []))
     withdrawn = _read_withdrawals(kept)
     exercises = _with_unique_ids([_read_exercise(each, withdrawn) for each in kept.get("exercises", [])])
+    # the remark about other work handed in, or the note that nothing could be read
+    found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
+    nothing = notes and all(exercise.state == "missing" for exercise in exercises)
     return Page(
         submission=as_line(kept.get("submission", "")) or "–",
         title=as_line(kept.get("title", "")),
@@ -76,7 +79,7 @@ def read_page(results: Mapping[str, object]) -> Page:
         isolation=as_line(kept.get("isolation", "")),
         notes=notes,
         intake=tuple(map(_read_remark, remarks)),
-        refused=_read_refusal(remarks, exercises, notes),
+        refused=found or (RemarkView(notes[0], {}) if nothing and not remarks else None),
         late=_read_lateness(kept["late"]) if "late" in kept else None,
         adjusted=_read_adjustment(kept["adjusted"]) if "adjusted" in kept else None,
         comments=tuple(filter(None, (as_text(each.get("text", "")) for each in kept.get("comments", [])))),
@@ -86,15 +89,6 @@ def read_page(results: Mapping[str, object]) -> Page:
 
 def _read_remark(source: RemarkJson) -> RemarkView:
     return RemarkView(as_text(source.get("message", "")), source.get("said", {}))
-
-
-def _read_refusal(
-    remarks: Sequence[RemarkJson], exercises: Sequence[ExerciseView], notes: Sequence[str]
-) -> RemarkView | None:
-    """Return the remark about other work handed in, or the note that nothing could be read."""
-    found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
-    nothing = notes and all(exercise.state == "missing" for exercise in exercises)
-    return found or (RemarkView(notes[0], {}) if nothing and not remarks else None)
 
 
 def _read_lateness(source: LateJson) -> Lateness:
@@ -349,7 +343,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.globals.update(anchor=_anchor, lang=_lang, layout=layout, story_html=story)
-    environment.filters["as_link"] = _as_link
+    environment.filters["as_link"] = lambda text: "data:text/plain;charset=utf-8," + quote(text, safe="+|")
     return environment
 
 
@@ -361,8 +355,3 @@ def _anchor(check: CheckView, exercise: ExerciseView) -> str:
 def _lang(text: str) -> Markup:
     """Return the attribute of a text that is in another language than the page."""
     return _ENGLISH if isinstance(text, Untranslated) else Markup()
-
-
-def _as_link(text: str) -> str:
-    """Return a data URL from which a text can be saved as a file."""
-    return "data:text/plain;charset=utf-8," + quote(text, safe="+|")

@@ -370,20 +370,11 @@ def describe_drawing(
         shown = drawing.facts["visits"]
         key = "picture.visits" if len(set(shown)) == len(shown) else "picture.walk"
         lines.append(t(key, cells=cells(shown, t)) if shown else t("picture.no_visits"))
-    return " ".join(lines + _describe_ways(sides, t) + _describe_marks(drawing, t))
-
-
-def _describe_ways(sides: Mapping[str, Side], t: Catalogue) -> list[str]:
-    return [
-        t(f"picture.{name}_way", moves=moves(side.moves or (), t))
-        for name, side in sides.items()
-        if side.is_way
-    ]
-
-
-def _describe_marks(drawing: Drawing, t: Catalogue) -> list[str]:
+    ways = ((name, side.moves or ()) for name, side in sides.items() if side.is_way)
+    lines += [t(f"picture.{name}_way", moves=moves(way, t)) for name, way in ways]
     marked = (("cycle", drawing.facts["cycle"]), ("unreachable", drawing.facts["islands"]))
-    return [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
+    lines += [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
+    return " ".join(lines)
 
 
 def _describe_openings(maze: Maze, t: Catalogue) -> str:

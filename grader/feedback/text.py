@@ -124,7 +124,10 @@ def _exercise(exercise: ExerciseView, t: Catalogue, paint: Paint, source: str) -
         yield f"   {t('own_mazes.heading')}:"
         yield from (part for line in sentences.own_maze_lines(exercise, t) for part in _wrap(line, "     "))
     if exercise.output:
-        yield from _output(exercise, t)
+        yield f"   {t('exercise.output')}:"
+        yield from _block(exercise.output.rstrip("\n"), "     | ")
+        if exercise.output_left:
+            yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
 
 
 def _notes(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
@@ -134,13 +137,6 @@ def _notes(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield t("page.zeroed")
     for remark in exercise.remarks:
         yield from _wrap(f"! {remark.message}")
-
-
-def _output(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
-    yield f"   {t('exercise.output')}:"
-    yield from _block(exercise.output.rstrip("\n"), "     | ")
-    if exercise.output_left:
-        yield f"     {t('exercise.output_cut', count=exercise.output_left)}"
 
 
 def _check(
