@@ -80,7 +80,14 @@ class CaseRuns:
             self.claims |= self._unknown(early)
         self._is_followed = is_followed(self.claims.values())
         if not self._is_followed:
-            self._make_what_was_left_out()
+            # for checks that found nothing wrong in the calls that were made; where calls did not come back
+            # on cases about which other checks ask just that, the others come first
+            self.claims |= self.made(
+                case for check in self.checks for case in self._left_out_for_others(check)
+            )
+            for _ in range(MOST_AGAIN):
+                left_out = [case for check in self.checks for case in self._to_make_again(check)]
+                self.claims |= self.made(left_out)
         for wave in (1, 2, 3):
             self.checks = [self._without_later_waves(check, wave) for check in self.checks]
             self.claims |= self._unknown(
@@ -94,16 +101,6 @@ class CaseRuns:
 
     def _asked(self, cases: Sequence[Case]) -> tuple[Case, ...]:
         return tuple(case for case in cases if case.call.id in self.claims)
-
-    def _make_what_was_left_out(self) -> None:
-        """Make the calls that were left out, for checks that found nothing wrong in those that were made.
-
-        Where calls did not come back on cases about which other checks ask just that, the others come first.
-        """
-        self.claims |= self.made(case for check in self.checks for case in self._left_out_for_others(check))
-        for _ in range(MOST_AGAIN):
-            left_out = [case for check in self.checks for case in self._to_make_again(check)]
-            self.claims |= self.made(left_out)
 
     def _to_make_again(self, check: Check) -> Sequence[Case]:
         """Return the cases left out of a check that nothing else loses, unless a clock was the reason."""

@@ -127,7 +127,12 @@ class ExerciseGrading:
         runs.run(lambda claims: search_is_wrong and self._follows and self._uses_search(claims))
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(runs.claims.values())
         followed = self._judge_all(runs)
-        self._show_on_smallest(followed or runs)
+        # the verdicts are final by now, and later ones are not affected
+        showing = CounterexampleFinder(followed or runs)
+        with self._aside():
+            for each in self._judged.values():
+                if each.mistake is not None:
+                    each.wrong = showing.plainest(each.check, each.mistake)
         if followed is not None or not self._stands_on_wrong_search:
             make_calls = self._make_calls if followed is None else self._make_with_working_search
             wrong = {id_: each.mistake for id_, each in self._judged.items() if each.mistake is not None}
@@ -168,7 +173,7 @@ class ExerciseGrading:
         self._keep_in_proportion()
         judged = [self._judged[check.id] for check in self.exercise.checks]
         results = tuple(map(self._result_of, judged))
-        zeroed = any(map(_decides, judged))
+        zeroed = any(each.wrong is not None and each.wrong.finding.decides for each in judged)
         if zeroed:
             results = tuple(map(_not_counted, results))
         result = ExerciseResult(
@@ -255,26 +260,20 @@ class ExerciseGrading:
 
     # --- words --------------------------------------------------------------------------------------
 
-    def _show_on_smallest(self, runs: CaseRuns) -> None:
-        """Show each mistake on the smallest case that has it.
-
-        The verdicts are final by now, and later ones are not affected.
-        """
-        showing = CounterexampleFinder(runs)
-        with self._aside():
-            for each in self._judged.values():
-                if each.mistake is not None:
-                    each.wrong = showing.plainest(each.check, each.mistake)
-
     def _result_of(self, judged: _Judged) -> CheckResult:
         check, planned = judged.check, self._plan.points[judged.check.id]
         verdict = whole = (
             PASSED if judged.wrong is None else verdict_on(self.exercise, check.id, judged.wrong)
         )
         is_known = judged.is_not_asked and any(self._judged[each.id].is_not_asked for each in self._shown)
-        if self._is_told_by_outcome(check) and not is_known:
+        # students learn of such a check only whether it passed
+        is_hidden = check.id in {hidden.id for hidden in self._hidden}
+        if is_hidden and self._plan.rubric.hidden_feedback != "full" and not is_known:
             told = self._not_loaded() or self._kind_of(judged.wrong)
-            verdict = only_outcome(verdict, all_missing=self._is_all_missing(), told=told)
+            # whether anything was found to grade is judged by the shown checks
+            wrong = [self._judged[check.id].wrong for check in self._shown]
+            statuses = {None if each is None else each.finding.status for each in wrong}
+            verdict = only_outcome(verdict, all_missing=statuses == {"missing"}, told=told)
         for_staff = whole if whole != verdict else None
         if judged.note is not None:
             for_staff = replace(PASSED, message=judged.note)
@@ -291,11 +290,6 @@ class ExerciseGrading:
             wrong_mazes=judged.wrong_mazes,
             by_clock=whole.status in ("timeout", "not-asked"),
         )
-
-    def _is_told_by_outcome(self, check: Check) -> bool:
-        """Tell whether students learn of a check only whether it passed."""
-        is_hidden = check.id in {hidden.id for hidden in self._hidden}
-        return is_hidden and self._plan.rubric.hidden_feedback != "full"
 
     def _not_loaded(self) -> Message | None:
         """Return that no case was tried, where that is known by the shown checks: the file cannot be loaded,
@@ -315,12 +309,6 @@ class ExerciseGrading:
             return None
         name = self._kind.hidden_kind(wrong.case)
         return said("hidden_kind", kind=said(f"kind_{name}")) if name else None
-
-    def _is_all_missing(self) -> bool:
-        """Tell whether nothing was found to grade, judging by the shown checks."""
-        wrong = [self._judged[check.id].wrong for check in self._shown]
-        statuses = {None if each is None else each.finding.status for each in wrong}
-        return statuses == {"missing"}
 
     # --- what is told beside them ----------------------------------------------------------------
 
@@ -368,11 +356,6 @@ class ExerciseGrading:
 
 def _hides(check: Check, plan: Plan) -> bool:
     return plan.points[check.id].visibility == "hidden" or any(case.hidden for case in check.cases)
-
-
-def _decides(judged: _Judged) -> bool:
-    """Tell whether the whole exercise earns nothing because of this check."""
-    return judged.wrong is not None and judged.wrong.finding.decides
 
 
 def _wrong_mazes(check: Check, wrong: Wrong | None, runs: CaseRuns) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ leaves no trace in what later calls may use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from functools import partial
@@ -269,6 +269,7 @@ def _place(source: ReadableFile, repair: Repair, file: str) -> LookAt:
     where = said("look_after" if edit.after else "look_at", line=edit.line, file=file)
     part = left_out(edit, source.text) if edit.kind == "needed" else ""
     question = said("look_needed_part", part=part) if part else said(f"look_{edit.kind}")
+    lines = unified_diff(source.lines, edit.apply(source.text).split("\n"), lineterm="", n=0)
     return LookAt(
         file=file,
         line=edit.line,
@@ -278,7 +279,7 @@ def _place(source: ReadableFile, repair: Repair, file: str) -> LookAt:
         checks=tuple(sorted(repair.checks)),
         first_line=first,
         code=tuple(source.lines[first - 1 : last]),
-        edit=tuple(_difference(source.lines, edit.apply(source.text).split("\n"))),
+        edit=tuple(line for line in islice(lines, 2, None) if not line.startswith("@@")),
     )
 
 
@@ -304,9 +305,3 @@ def _shown(functions: Sequence[tuple[int, int]], last: int, line: int) -> tuple[
     around = [(begin, end) for begin, end in functions if begin <= line <= end]
     first, last = around[-1] if around else (1, last)
     return max(first, line - _SHOWN), min(last, line + _SHOWN)
-
-
-def _difference(before: Sequence[str], after: Sequence[str]) -> Iterator[str]:
-    """Return the lines that an edit removes and adds, with their signs."""
-    lines = unified_diff(before, after, lineterm="", n=0)
-    return (line for line in islice(lines, 2, None) if not line.startswith("@@"))

@@ -405,7 +405,8 @@ class Why:
         if first is None:
             return
         alike = [id_ for id_, status in statuses.items() if status == first]
-        found = self._told_by_checks(wrong)
+        decides = any(each.finding.decides for each in wrong.values())
+        found = told_by_checks(kind_of(self.exercise.id), self.exercise.id, [*wrong], decides=decides)
         named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
         self.misconceptions = {id_: named[id_] for id_ in wrong if id_ in named}
 
@@ -449,11 +450,6 @@ class Why:
     def spelt_out(self, result: ExerciseResult, content: bytes | None) -> ExerciseResult:
         """Return the result with the slips of the pen in its file named."""
         return with_slips(result, self.exercise.target, content, self.read)
-
-    def _told_by_checks(self, wrong: Mapping[str, Wrong]) -> str | None:
-        decides = any(each.finding.decides for each in wrong.values())
-        lost: Sequence[str] = [*wrong]
-        return told_by_checks(kind_of(self.exercise.id), self.exercise.id, lost, decides=decides)
 
     def _diagnosed(self, runs: CaseRuns, lost: Sequence[str]) -> Mapping[str, str]:
         """Return the misconceptions by the checks."""

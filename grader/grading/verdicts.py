@@ -187,7 +187,11 @@ def verdict_on(exercise: PlannedExercise, check: str, wrong: Wrong) -> Verdict:
     if finding.status == "not-asked":
         return Verdict("not-asked", finding.message)
     if finding.fault is not None and finding.fault.stage != "call":
-        return _before_any_case(exercise, finding)
+        # the file cannot be loaded, or the class not be made: no case shows more of that than any other
+        message = said("by_itself", name=exercise.target.name, finding=finding.message)
+        hint = said("runs_when_loaded") if _runs_when_loaded(finding) else ""
+        shown: dict[str, Telling] = {"expected": {}, "actual": dict(finding.actual)}
+        return Verdict(finding.status, message, hint, counterexample=shown)
     kind = kind_of(exercise.id)
     sentence = kind.sentence(exercise, wrong)
     if finding.undone:
@@ -204,17 +208,6 @@ def verdict_on(exercise: PlannedExercise, check: str, wrong: Wrong) -> Verdict:
         "reproduce": extra.get("reproduce", again),
     }
     return Verdict(finding.status, sentence, finding.hint, counterexample=counterexample)
-
-
-def _before_any_case(exercise: PlannedExercise, finding: Finding) -> Verdict:
-    """Return the verdict where the file cannot be loaded, or the class cannot be made.
-
-    No case shows more of that than any other.
-    """
-    message = said("by_itself", name=exercise.target.name, finding=finding.message)
-    hint = said("runs_when_loaded") if _runs_when_loaded(finding) else ""
-    counterexample: dict[str, Telling] = {"expected": {}, "actual": dict(finding.actual)}
-    return Verdict(finding.status, message, hint, counterexample=counterexample)
 
 
 def _runs_when_loaded(finding: Finding) -> bool:
