@@ -185,26 +185,19 @@ class _EditSearch:
             cases = [case for case in (*check.controls, *check.cases) if case.call.id not in claims]
             made = self._claims([edit], cases)
             claims |= {id_: replace(claim, call=id_) for (_, id_), claim in made.items()}
-            if _passes(check, claims):
+            is_right = check.judge(check.cases, claims) is None
+            if is_right and (check.control is None or check.control(check.controls, claims) is None):
                 mended |= {check.id} & self.lost
             elif check.id not in self.lost:
                 return
-        if mended and not self._hides(claims):
-            self.repairs.append(Repair(edit, frozenset(mended)))
-
-    def _hides(self, claims: Claims) -> bool:
-        """Tell whether a solver that could be seen at work before no longer can: that repairs nothing."""
-        return any(
+        # a solver that could be seen at work before and no longer can is not repaired
+        if mended and not any(
             bool(before.streams) and not after.streams
             for id_, claim in self.before.items()
             if id_ in claims
             for before, after in zip(claim.runs, claims[id_].runs, strict=False)
-        )
-
-
-def _passes(check: Check, claims: Claims) -> bool:
-    is_right = check.judge(check.cases, claims) is None
-    return is_right and (check.control is None or check.control(check.controls, claims) is None)
+        ):
+            self.repairs.append(Repair(edit, frozenset(mended)))
 
 
 def search(  # noqa: PLR0913 - what is tried, and on what

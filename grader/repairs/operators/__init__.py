@@ -53,7 +53,11 @@ def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
             | ast.GeneratorExp(generators=[one])
         ):
             yield one.iter, "wrapped"
-        case ast.BinOp() if not _is_measure(node):
+        # a value scaled by another is the number of a cell, and half of it is none
+        case ast.BinOp() if not (
+            isinstance(node.op, ast.Mult)
+            and not any(isinstance(part, ast.Constant) for part in (node.left, node.right))
+        ):
             yield from ((node.left, "needed"), (node.right, "needed.last"))
             yield from _first_parts(node.left)
         case ast.BoolOp() | ast.IfExp():
@@ -91,15 +95,6 @@ def _is_step(source: ParsedFile, node: ast.expr) -> bool:
         case ast.BinOp(op=ast.Add(), right=ast.Constant(value=1)):
             return source.method == "solve"
     return False
-
-
-def _is_measure(node: ast.BinOp) -> bool:
-    """Tell whether an operation scales a value by another.
-
-    So the numbers of cells are made, and half of one is no number of a cell.
-    """
-    parts = (node.left, node.right)
-    return isinstance(node.op, ast.Mult) and not any(isinstance(part, ast.Constant) for part in parts)
 
 
 def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
@@ -183,7 +178,7 @@ def turned_round(source: ParsedFile) -> Iterator[Edit]:
             yield source.replaced(node.value, f"{source.of(node.value)}[::-1]", "way_order")
             yield source.replaced(node.value, f"list({source.of(node.value)})", "what_returned.copy")
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            if _is_move(node.id):
+            if any(part in node.id.lower() for part in ("mov", "dir", "step")):
                 yield source.replaced(node, f"{node.id}.opposite()", "turned.name")
             if _is_put_away(source, node):
                 yield source.replaced(node, f"list({node.id})", "copied")
@@ -202,10 +197,6 @@ def turned_back(source: ParsedFile) -> Iterator[Edit]:
 def _may_be_turned(source: ParsedFile, value: ast.expr) -> bool:
     """Tell whether a value may be reversed here: what a function of the file returns is reversed there."""
     return isinstance(value, ast.Name | ast.Call | ast.Attribute) and source.called(value) is None
-
-
-def _is_move(name: str) -> bool:
-    return any(part in name.lower() for part in ("mov", "dir", "step"))
 
 
 def _may_change(loop: ast.For) -> bool:

@@ -76,7 +76,12 @@ def ends(source: ParsedFile) -> Iterator[Edit]:
 
 def other_names(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that use another name that the function knows, or another attribute of the object."""
-    own = _own_attributes(source)
+    stored = [
+        source.of(node)
+        for node in source.nodes
+        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+    ]
+    own = [text for text in dict.fromkeys(stored) if text.startswith("self.")]
     for node in source.nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_value(source, node):
             yield from _among(source, node, _known(source, node))
@@ -116,16 +121,6 @@ def _is_value(source: ParsedFile, node: ast.Name) -> bool:
     """Tell whether a name stands for a value that is passed on, not for what is called or asked."""
     above = source.parents.get(node)
     return not isinstance(above, ast.Attribute) and not (isinstance(above, ast.Call) and above.func is node)
-
-
-def _own_attributes(source: ParsedFile) -> list[str]:
-    """Return the attributes that the object sets on itself."""
-    stored = [
-        source.of(node)
-        for node in source.nodes
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
-    ]
-    return [text for text in dict.fromkeys(stored) if text.startswith("self.")]
 
 
 _IN_ORDER: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))

@@ -28,17 +28,13 @@ def deleted(source: ParsedFile) -> Iterator[Edit]:
                 yield source.replaced(statement, "pass", "needed")
             elif isinstance(statement, ast.If) and _is_short(statement) and source.is_alone(statement):
                 yield source.replaced(statement, "pass", "needed.part")
-            elif isinstance(statement, ast.If | ast.For) and _is_aside(source, statement):
+            elif isinstance(statement, ast.If | ast.For) and (
+                not statement.orelse
+                and _length(statement) <= LONG
+                and source.is_alone(statement)
+                and source.loop_of(statement) is None
+            ):
                 yield source.replaced(statement, "pass", "needed.aside")
-
-
-def _is_aside(source: ParsedFile, statement: ast.If | ast.For) -> bool:
-    return (
-        not statement.orelse
-        and _length(statement) <= LONG
-        and source.is_alone(statement)
-        and source.loop_of(statement) is None
-    )
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
@@ -142,7 +138,10 @@ def _notes(source: ParsedFile, function: Function) -> Iterator[str]:
                 if "\n" not in source.of(node):
                     yield source.of(node)
     for container in _kept(source, function):
-        method = "append" if container in _lists(source) else "add"
+        made = [
+            node for node in source.nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
+        ]
+        method = "append" if container in {source.of(node.targets[0]) for node in made} else "add"
         yield from (f"{container}.{method}({cell})" for cell in _cells(source, function))
 
 
@@ -159,14 +158,6 @@ def _kept(source: ParsedFile, function: Function) -> list[str]:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "add"
     ]
     return list(dict.fromkeys([*looked, *added]))[:_MOST_KEPT]
-
-
-def _lists(source: ParsedFile) -> set[str]:
-    """Return what is made as a list somewhere in the file."""
-    made = [
-        node for node in source.nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.List)
-    ]
-    return {source.of(node.targets[0]) for node in made}
 
 
 def _cells(source: ParsedFile, function: Function) -> list[str]:

@@ -250,7 +250,8 @@ def by_one(source: ParsedFile) -> Iterator[Edit]:
             yield source.replaced(node, str(not node.value), "truth")
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
             value = node.value
-            is_part = _is_part(source.parents.get(node))
+            # 0 that is added changes nothing, and a product with it leaves nothing
+            is_part = isinstance(source.parents.get(node), ast.BinOp | ast.AugAssign)
             near = (value + by for by in (1, -1) if value + by or not is_part)
             yield from (source.replaced(node, str(number), "by_one") for number in near)
             others = (small for small in _SMALL if abs(small - value) > 1 and (small or not is_part))
@@ -265,11 +266,6 @@ def by_one(source: ParsedFile) -> Iterator[Edit]:
             for by in ("+ 1", "- 1"):
                 sort = "bound.range" if is_end and by == "+ 1" else "bound"  # a range ends before its end
                 yield source.replaced(node, f"{text} {by}", sort)
-
-
-def _is_part(above: ast.AST | None) -> bool:
-    """Tell whether a number is added or multiplied: 0 there changes nothing, or leaves nothing."""
-    return isinstance(above, ast.BinOp | ast.AugAssign)
 
 
 def _is_bound(source: ParsedFile, node: ast.expr) -> bool:
