@@ -57,7 +57,12 @@ def handout(
     if points is not None:
         lines = [_with_points(line, points) for line in lines]
     if added:
-        _insert(lines, added)
+        # at the end of the part on what to write; their rows go to its table
+        first = next(number for number, line in enumerate(lines) if line.strip() == _EXERCISES)
+        end = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
+        next_part = next(number for number in range(end, len(lines)) if lines[number].startswith("## "))
+        lines[next_part:next_part] = [f"{section.words.strip()}\n\n" for section in added]
+        lines[end:end] = [section.row for section in added]
     numbers = count(1)
     left = _PART.sub(lambda _: f"## {next(numbers)}. ", "".join(lines))
     return _EMPTY_LINES.sub("\n\n", left)
@@ -75,15 +80,6 @@ def _with_points(line: str, points: Mapping[str, float]) -> str:
         return line
     *before, _, time, end = line.split("|")
     return "|".join([*before, f" {points_text(points.get(named.id))} ", time, end])
-
-
-def _insert(lines: list[str], added: Sequence[Section]) -> None:
-    """Add the sections at the end of the part on what to write, and their rows to its table."""
-    first = next(number for number, line in enumerate(lines) if line.strip() == _EXERCISES)
-    end = next(number for number in range(first, len(lines)) if not lines[number].startswith("|"))
-    next_part = next(number for number in range(end, len(lines)) if lines[number].startswith("## "))
-    lines[next_part:next_part] = [f"{section.words.strip()}\n\n" for section in added]
-    lines[end:end] = [section.row for section in added]
 
 
 def _keep_lines(text: str, exercises: Collection[str]) -> Iterator[str]:
@@ -166,15 +162,11 @@ def _complete_drawings(below: Sequence[tuple[int, str]], top: re.Match[str]) -> 
     )
     openings = re.compile(rf"(?<![-+|])\+(?:[- ]\+){{{(width - 1) // 2}}}(?![-+|])")
     for _, run in below:
-        row = _match_row(cells if len(rows) % 2 else openings, run, top.start())
-        if row is None:
+        pattern = cells if len(rows) % 2 else openings
+        # the row aligned with the border, else the first one of the same width
+        found = pattern.match(run, top.start()) or pattern.search(run)
+        if found is None:
             return
-        rows.append(row)
-        if row == top[0] and len(rows) % 2:
+        rows.append(found[0])
+        if found[0] == top[0] and len(rows) % 2:
             yield tuple(rows)
-
-
-def _match_row(pattern: re.Pattern[str], run: str, start: int) -> str | None:
-    """Return the row aligned with the border, else the first one of the same width."""
-    found = pattern.match(run, start) or pattern.search(run)
-    return found and found[0]

@@ -231,12 +231,6 @@ def _find_in_file(name: str, content: bytes, secrets: Secrets) -> Iterator[tuple
     except UnicodeDecodeError:
         yield 1, "is not text in UTF-8, so it cannot be checked"
         return
-    yield from _find_in_text(text, secrets)
-    if name.endswith(".py"):
-        yield from _find_in_code(name, text, secrets)
-
-
-def _find_in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
     for line, rows in drawings(text):
         for form in (rows, walls(rows)):
             if (what := secrets.mazes.get(canonical(form))) is not None:
@@ -244,6 +238,8 @@ def _find_in_text(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
     yield from _find_words(text, secrets)
     lines = [(number, _MARKS.sub("", line).strip()) for number, line in enumerate(text.split("\n"), 1)]
     yield from _find_statements([(number, line) for number, line in lines if line], secrets)
+    if name.endswith(".py"):
+        yield from _find_in_code(name, text, secrets)
 
 
 def _find_words(text: str, secrets: Secrets) -> Iterator[tuple[int, str]]:
