@@ -82,16 +82,14 @@ def _settings(value: Value, is_wrong: bool) -> dict[str, Any]:
         value.refuse("expected an exercise in which it loses points, such as 'dfs: {}'")
     settings = {key: _READERS[key](field) for key, field in fields.items()}
     if "mistake" in settings:
-        _check_mistake(fields["mistake"], settings)
+        for exercise in (id_ for id_ in IDS if id_ in settings):
+            if f"{exercise}.{settings['mistake']}" not in misconceptions():
+                known = [id_.partition(".")[2] for id_ in misconceptions() if id_.startswith(f"{exercise}.")]
+                name = quoted(settings["mistake"])
+                fields["mistake"].refuse(
+                    f"unknown misconception {name} of {exercise}; {hint(settings['mistake'], known)}"
+                )
     return settings
-
-
-def _check_mistake(value: Value, settings: dict[str, Any]) -> None:
-    for exercise in (id_ for id_ in IDS if id_ in settings):
-        if f"{exercise}.{settings['mistake']}" not in misconceptions():
-            known = [id_.partition(".")[2] for id_ in misconceptions() if id_.startswith(f"{exercise}.")]
-            name = quoted(settings["mistake"])
-            value.refuse(f"unknown misconception {name} of {exercise}; {hint(settings['mistake'], known)}")
 
 
 def _text(value: Value) -> str:
@@ -102,16 +100,8 @@ def _yes_or_no(value: Value) -> bool:
     return value.choice(("true", "false")) == "true"
 
 
-def _none(value: Value) -> str:
-    return value.choice(("none",))
-
-
 def _texts(value: Value) -> list[str]:
     return [_text(item) for item in value.items()]
-
-
-def _exercises(value: Value) -> list[str]:
-    return [item.choice(IDS) for item in value.items()]
 
 
 def _loss(value: Value) -> dict[str, Any]:
@@ -168,10 +158,10 @@ _READERS: Final[Mapping[str, Callable[[Value], Any]]] = {
     "description": _text,
     "mistake": _text,
     "file": _path,
-    "base": _none,
+    "base": lambda value: value.choice(("none",)),
     "remove": _texts,
     "files": _files,
-    "may_lose": _exercises,
+    "may_lose": lambda value: [item.choice(IDS) for item in value.items()],
     "slow": _yes_or_no,
     **dict.fromkeys(IDS, _loss),
     "message_contains": _texts,
@@ -223,7 +213,9 @@ def course_submissions(own: Sequence[OwnExercise]) -> list[KnownSubmission]:
     answers = {each.file: each.reference.encode() for each in own}
     skeletons = {each.file: each.skeleton.encode() for each in own}
     reference = KnownSubmission(
-        "reference", _exercises_in(shipped.folder("reference")) | answers, exercises=ids
+        "reference",
+        {file: (shipped.folder("reference") / file).read_bytes() for file in LAB_FILES} | answers,
+        exercises=ids,
     )
     handed_out = dict(zip(LAB_FILES, shipped.template(), strict=True))
     template = KnownSubmission("template", handed_out | skeletons, earns_nothing=True, exercises=ids)
@@ -247,10 +239,6 @@ def submissions_in(folder: Path, file: str) -> dict[str, Mapping[str, bytes]]:
     folders = (path for path in folder.glob("*/") if path.name != "__pycache__")
     found = {**edited, **alone, **{path.name: read_files(path) for path in folders if path.is_dir()}}
     return dict(sorted(found.items()))
-
-
-def _exercises_in(folder: Path) -> dict[str, bytes]:
-    return {file: (folder / file).read_bytes() for file in LAB_FILES}
 
 
 def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
