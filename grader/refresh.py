@@ -327,7 +327,9 @@ class _FreshSearch:
             if maze.name not in self.found
             for fresh in self._fresh(maze, number)
         ]
-        worth = self._strengths(tried, self._useful_submissions, f"round-{number}")
+        # the wrong submissions that some old maze catches
+        names = {name for strength in self.before.values() for name, _ in strength.caught}
+        worth = self._strengths(tried, [each for each in self.bank if each.name in names], f"round-{number}")
         good = [(old, new) for old, new in tried if worth[new.name].is_as_good_as(self.before[old])]
         right = [each for each in self.bank if not each.loses and not each.earns_nothing]
         fair = self._strengths(good, right, f"right-{number}")
@@ -335,18 +337,14 @@ class _FreshSearch:
             if not fair[new.name].punished:
                 self.found.setdefault(old, (new, worth[new.name]))
 
-    @property
-    def _useful_submissions(self) -> list[KnownSubmission]:
-        """The wrong submissions that some old maze catches."""
-        names = {name for strength in self.before.values() for name, _ in strength.caught}
-        return [each for each in self.bank if each.name in names]
-
     def _strengths(
         self, pairs: Sequence[tuple[str, MazeFile]], bank: Sequence[KnownSubmission], name: str
     ) -> Mapping[str, Strength]:
         mazes = [maze for _, maze in pairs]
         return (
-            measure_strengths(mazes, bank, self.plan, self.grade, name) if mazes and bank else _nothing(mazes)
+            measure_strengths(mazes, bank, self.plan, self.grade, name)
+            if mazes and bank
+            else {maze.name: Strength(frozenset(), frozenset()) for maze in mazes}
         )
 
     def _fresh(self, maze: MazeFile, number: int) -> list[MazeFile]:
@@ -356,10 +354,6 @@ class _FreshSearch:
             replace(maze, name=name, maze=each, text=each.to_text(), visit_order={})
             for name, each in zip(names, made, strict=False)
         ]
-
-
-def _nothing(mazes: Sequence[MazeFile]) -> Mapping[str, Strength]:
-    return {maze.name: Strength(frozenset(), frozenset()) for maze in mazes}
 
 
 def _name(old: str, tag: str) -> str:
@@ -401,7 +395,11 @@ def _files(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int) -> Iterato
     for name, path in course_files(rubric):
         new = fresh.get(path.resolve())
         yield name, path.read_bytes() if new is None else _maze_file(new).encode()
-    yield RUBRIC, _with_seed(rubric.source, seed).encode()
+    line = f"seed: {seed}"
+    text, count = _SEED.subn(line, rubric.source, count=1)
+    if not count:
+        text = _TITLE.sub(lambda title: f"{title[0]}\n{line}", text, count=1)
+    yield RUBRIC, text.encode()
 
 
 def _maze_file(maze: MazeFile) -> str:
@@ -410,10 +408,3 @@ def _maze_file(maze: MazeFile) -> str:
     if "exercises" not in maze.places:
         return text
     return text.replace("\nmaze: |", f"\nexercises: [{', '.join(maze.exercises)}]\nmaze: |", 1)
-
-
-def _with_seed(source: str, seed: int) -> str:
-    """Replace the seed in the rubric's text, keeping its comments."""
-    line = f"seed: {seed}"
-    text, count = _SEED.subn(line, source, count=1)
-    return text if count else _TITLE.sub(lambda title: f"{title[0]}\n{line}", source, count=1)
