@@ -133,7 +133,6 @@ class Value:
         self,
         read: Callable[[Value], Item],
         what: str,
-        found: str = "an empty list",
         shown: Callable[[Item], str] = repr,
     ) -> tuple[Item, ...]:
         """Return what the values of a list are, each once; an empty list is refused."""
@@ -142,7 +141,7 @@ class Value:
             if (each := read(item)) in listed:
                 item.refuse(f"{shown(each)} is listed twice")
             listed.append(each)
-        return tuple(listed) or self.expected(what, found)
+        return tuple(listed) or self.expected(what, "an empty list")
 
     def text(self, *, most: int) -> str:
         """Return a non-empty text of one line with at most ``most`` characters."""

@@ -64,7 +64,8 @@ def read_page(results: Mapping[str, object]) -> Page:
     """
     kept = cast(ResultsJson, keep(results, ResultsJson))
     remarks, notes = kept.get("intake", []), as_lines(kept.get("notes", []))
-    withdrawn = _read_withdrawals(kept)
+    told: Mapping[str, Any] = kept.get("withdrawn", {})
+    withdrawn = {id_: as_text(each.get("reason", "")) for id_, each in told.get("checks", {}).items()}
     exercises = _with_unique_ids([_read_exercise(each, withdrawn) for each in kept.get("exercises", [])])
     # the remark about other work handed in, or the note that nothing could be read
     found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
@@ -104,12 +105,6 @@ def _read_adjustment(source: AdjustedJson) -> Adjustment:
     )
     before: Mapping[str, Any] = source.get("before", {})
     return Adjustment(before.get("score", 0.0), source.get("exempt", False), tuple(filter(None, words)))
-
-
-def _read_withdrawals(results: ResultsJson) -> dict[str, str]:
-    """Return the reasons for withdrawn checks, by check id."""
-    withdrawn: Mapping[str, Any] = results.get("withdrawn", {})
-    return {id_: as_text(told.get("reason", "")) for id_, told in withdrawn.get("checks", {}).items()}
 
 
 def find_first_check(page: Page) -> FirstCheck | None:

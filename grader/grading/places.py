@@ -158,10 +158,8 @@ class PlaceFinder:
         what a control looks at, would seem to be repaired by any edit.
         """
         cases = {probe.case.call.id: probe.case for probe in probes}
-        return dict(zip(cases, self._traced([*cases.values()]), strict=True))
-
-    def _traced(self, cases: Sequence[Case]) -> Sequence[Claim]:
-        return self._claims([replace(case.call, group="", anew=False, traced=True) for case in cases])
+        calls = [replace(case.call, group="", anew=False, traced=True) for case in cases.values()]
+        return dict(zip(cases, self._claims(calls), strict=True))
 
     def _claims(self, calls: Sequence[Call]) -> Sequence[Claim]:
         claims = self.make_calls(calls, False)

@@ -311,7 +311,10 @@ def _made_smaller(ladder: Ladder, known: Sequence[Wrong], tried: Tried) -> Itera
     smaller: list[Wrong] = []
     while known:
         some = sorted(islice(_simpler(ladder, known), MOST_AT_ONCE), key=itemgetter(0))
-        known = _smallest_wrong([case for _, case in some], tried)
+        by_size = [case for _, case in some]
+        known = tried(by_size[:FIRST])
+        if len(known) < WIDTH:
+            known = [*known, *tried(by_size[FIRST:])]
         smaller = [*known, *smaller]
     yield from smaller
 
@@ -328,12 +331,6 @@ def _simpler(ladder: Ladder, known: Sequence[Wrong]) -> Iterator[tuple[float, Ca
             if case.call.id not in seen and ladder.telling <= (size := ladder.size(case)) < smallest:
                 seen.add(case.call.id)
                 yield size, case
-
-
-def _smallest_wrong(by_size: Sequence[Case], tried: Tried) -> Sequence[Wrong]:
-    """Return those cases that are wrong, as many as can be made smaller in turn."""
-    found = tried(by_size[:FIRST])
-    return found if len(found) >= WIDTH else [*found, *tried(by_size[FIRST:])]
 
 
 MOST_EFFORT, CELLS = 1_000, 100
