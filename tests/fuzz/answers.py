@@ -24,8 +24,7 @@ from grader.session.connection import WireError, decode, encode
 from grader.session.replies import claim_of
 from grader.session.session import Session
 from tests.fake_backends import ScriptedBackend
-from tests.fuzz.changes import changed
-from tests.fuzz.messages import MESSAGES
+from tests.fuzz.samples import MESSAGES, changed
 
 ROOM: Final = "+-+-+\n|S E|\n+-+-+"
 CALLS: Final = (

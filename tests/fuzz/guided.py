@@ -53,9 +53,8 @@ def main(name: str, seconds: str, folder: str) -> None:
         *([f"-dict={words}"] if words.stat().st_size else []),  # libFuzzer accepts no empty one
         f"-artifact_prefix={work}/found/",
         "-print_final_stats=1",
-        *(
-            ["-seed=1"] if os.environ.get("CI") else []
-        ),  # the same inputs each time, as far as the time allows
+        # in CI the same inputs each time, as far as the time allows
+        *(["-seed=1"] if os.environ.get("CI") else []),
     ]
     atheris.Setup(
         [name, *options, f"{work}/inputs", f"{CORPUS / name}"],

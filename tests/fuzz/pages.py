@@ -16,7 +16,7 @@ from grader.feedback import render_html, render_markdown, render_maze, render_te
 from grader.feedback.text import format_result
 from grader.languages import languages
 from grader.results import read
-from tests.fuzz.changes import changed
+from tests.fuzz.samples import changed
 
 SAMPLES: Final = Path(__file__).parents[1] / "grader" / "feedback" / "data"
 _CAP: Final = 1024 * 1024

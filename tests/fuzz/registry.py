@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from tests.fuzz import answers, floods, pages, records, tables, uploads
+from tests.fuzz import answers, floods, pages, tables, uploads
 
 TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "wire": answers.wire,
@@ -23,8 +23,8 @@ TARGETS: Final[Mapping[str, Callable[[bytes], None]]] = {
     "rubric": tables.rubric,
     "mazes": tables.mazes,
     "gradebooks": tables.gradebooks,
-    "ledger": records.ledger,
-    "journal": records.journal,
+    "ledger": tables.ledger,
+    "journal": tables.journal,
 }
 CORPUS: Final = Path(__file__).with_name("corpus")
 """By target, a folder of kept inputs: specimens, and all findings."""

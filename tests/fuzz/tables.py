@@ -1,12 +1,16 @@
-"""Targets for what teachers write and platforms export: rubrics, test mazes, gradebooks."""
+"""Targets for files of the staff: rubrics, test mazes and gradebooks, ledgers and journals."""
 
 from __future__ import annotations
 
-from contextlib import suppress
+import sqlite3
+import zlib
+from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from grader.batch.journal import FILE, Journal, JournalRow, codes_in
+from grader.batch.marks import LEDGER, Decision, append, decisions, looked_at, withdrawals
 from grader.course.maze_files import load_maze_file
 from grader.course.plan import disagreement
 from grader.course.rubric import TOTAL, load_rubric
@@ -31,6 +35,10 @@ GRADES: Final = (
     Grade("=bob", "Bob, Jr.", "", 0.0, 100.0, "graded", "", ""),
     Grade("cy", "Čy", "12", None, 0.0, "refused", "", ""),
 )
+
+DECISION: Final = Decision("2026-01-01T00:00:00+00:00", "Ada", "bob", "score", 5.0, "late bus", points=7.0)
+_COLUMNS: Final = ("key", "reason", "earlier", "seen", "code")
+"""Columns of the journal with free content; the first byte of an input selects one."""
 
 
 def rubric(data: bytes) -> None:
@@ -78,3 +86,44 @@ def _make_tables(out: Path) -> None:
     for platform in PLATFORMS:
         with suppress(InputError):
             make_table(platform, out, grades, "Lab")
+
+
+def ledger(data: bytes) -> None:
+    """The lines are read or refused; if they are read, another decision is appended."""
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        out = Path(folder)
+        (out / LEDGER).write_bytes(data)
+        with suppress(InputError):
+            before = [len(decisions(out).get(DECISION.submission, ())), withdrawals(out), looked_at(out)]
+            append(out, DECISION)
+            after = [len(decisions(out)[DECISION.submission]) - 1, withdrawals(out), looked_at(out)]
+            assert after == before
+            assert decisions(out)[DECISION.submission][-1] == DECISION
+
+
+def journal(data: bytes) -> None:
+    """A row with this content in a column is read or refused, and so are these bytes as the whole file."""
+    with TemporaryDirectory(prefix="fuzz-") as folder:
+        out = Path(folder)
+        with Journal(out) as made:
+            made.record(JournalRow("ada", "key", "graded", 0.1, ""), b"{}", b"", b"print()")
+        column, value = _COLUMNS[data[0] % len(_COLUMNS) if data else 0], data[1:]
+        with closing(sqlite3.connect(out / FILE, isolation_level=None)) as database:
+            stored = f"update results set {column} = {'?' if column == 'code' else 'cast(? as text)'}"
+            database.execute(stored, (value,)).close()
+        _read(out)
+        for left in out.glob(f"{FILE}*"):
+            left.unlink()
+        (out / FILE).write_bytes(data)
+        _read(out)
+
+
+def _read(out: Path) -> None:
+    with suppress(InputError):
+        assert all(len(code) <= 1024 * 1024 for _, code in codes_in(out))
+    with suppress(InputError), Journal(out) as known:
+        for name in known.entries():
+            assert isinstance(known.intact(name), bool)
+        known.seen()
+        known.state()
+        assert zlib.crc32(b"".join(code for _, code in known.code(list(known.entries())))) >= 0
