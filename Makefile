@@ -1,10 +1,10 @@
-# make setup | demo | check | test | golden | marks | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
+# make setup | demo | check | test | test-serve | golden | marks | fuzz | fuzz-targets | lint | format | docs | bench | kit | clean
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Three, for two cores: the first one waits most of the time for the class, which has workers of its own.
-AT_ONCE := --numprocesses 3 --dist loadfile --no-loadscope-reorder --durations 15
+AT_ONCE := --quiet --numprocesses 3 --dist loadfile --no-loadscope-reorder --costs 15
 PYTEST_ARGS ?=
 SECONDS ?= 600
 TARGETS ?=
@@ -15,13 +15,14 @@ export PIP_NO_INPUT := 1
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup system demo check quick test told golden marks fuzz fuzz-targets lint format docs bench kit clean
+.PHONY: help setup system demo check quick test test-serve told golden marks fuzz fuzz-targets lint format docs bench kit clean
 
 help:
 	@echo "make setup   a virtual environment in .venv with the commands maze and grader"
 	@echo "make demo    grade sample submissions and say where the feedback lies"
-	@echo "make check   lint, and run the tests that need no container, browser or class"
-	@echo "make test    install what the tests need, start the Docker engine, run all tests"
+	@echo "make check   lint, and run the tests that start no process: what one runs while working"
+	@echo "make test    install what the tests need, start the Docker engine, run those that hold the promises"
+	@echo "make test-serve  run all tests of the service, for who changes it"
 	@echo "make marks   write the marks of the corpus of submissions anew: tests/submissions/marks.txt"
 	@echo "make golden  write anew what the program says to the inputs of tests/golden; read it as a diff"
 	@echo "make fuzz    draw new examples for the properties for ten minutes, or SECONDS=...; then fuzz-targets"
@@ -63,12 +64,15 @@ test: told setup system
 	@echo "The tests:"
 	@$(BIN)/python -m pytest $(AT_ONCE) $(PYTEST_ARGS)
 
+test-serve: setup
+	@$(BIN)/python -m pytest tests/grader/serve $(AT_ONCE) $(PYTEST_ARGS)
+
 told:
 	@echo "make test, on two quiet cores:"
 	@test -e $(VENV)/ready || echo "  - packages for Python, in $(VENV): one to three minutes"
 	@echo "  - what the sandboxes need of the system, a Docker engine and an image for its boxes:"
 	@echo "    seconds where they are there; as root on Debian they are installed, in three to ten minutes"
-	@echo "  - all tests, those first that take longest: 20 to 40 minutes; a dot is a test"
+	@echo "  - the tests, those first that take longest: MEASURE minutes; a dot is a test"
 
 marks: setup
 	@$(BIN)/python scripts/corpus.py marks

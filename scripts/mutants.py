@@ -19,6 +19,7 @@ import functools
 import gc
 import importlib.util
 import json
+import os
 import queue
 import re
 import resource
@@ -247,20 +248,11 @@ def _tests_of(package: str, tree: Path) -> list[str]:
 
 def _pytest(tree: Path, *arguments: str, seconds: int = 3600) -> int:
     """Run tests that start no process, which may use the processor so long; return the status."""
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "--quick",
-        "-q",
-        "-n",
-        "0",
-        "-p",
-        "no:cacheprovider",
-        *arguments,
-    ]
+    options = ["--quick", "-q", "-n", "0", "-p", "no:cacheprovider", "-o", "timeout=300", *arguments]
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    silent = subprocess.DEVNULL
     with subprocess.Popen(
-        [*command, "-o", "timeout=300"], cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [sys.executable, "-m", "pytest", *options], cwd=tree, env=kept, stdout=silent, stderr=silent
     ) as process:
         resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
         return process.wait()

@@ -7,20 +7,20 @@ simple tests starts in under a second.
 from __future__ import annotations
 
 import logging
-import os
 import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from tests import rounds
 from tests.at_import import READ_AT_IMPORT, what_is_read
+from tests.costs import Costs
 from tests.rounds import _untraced as _untraced  # a fixture for all tests
 
 if TYPE_CHECKING:
@@ -41,6 +41,8 @@ settings.register_profile("fuzz", _PATIENT, max_examples=1000)
 settings.load_profile("fixed")
 
 
+LEFT_TO_CI = pytest.StashKey[list[str]]()
+"""Files and tests that this run leaves to continuous integration."""
 _PATIENCE_MILLISECONDS = 60_000
 """How long a page may take, on a busy machine, to show what is expected of it."""
 
@@ -109,13 +111,23 @@ def logged_errors() -> Iterator[list[str]]:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--quick", action="store_true", help="leave out what tests/rounds.py names")
-    parser.addoption("--slow", action="store_true", help="run what --quick leaves out")
+    parser.addoption("--quick", action="store_true", help="run what starts no process")
+    parser.addoption("--slow", action="store_true", help="run what starts processes")
+    parser.addoption(
+        "--costs", type=int, default=0, metavar="FILES", help="tell what took most of the processor"
+    )
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run files and their tests in another order")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    return True if config.getoption("quick") and rounds.is_left_out(collection_path) else None
+    """Do not even import a file whose tests are all of another round."""
+    if collection_path.suffix != ".py" or not collection_path.name.startswith("test_"):
+        return None
+    marks = rounds.marks_of_place(collection_path)
+    if rounds.is_left_to_ci(marks, collection_path, config):
+        config.stash[LEFT_TO_CI].append(collection_path.relative_to(config.rootpath).as_posix())
+        return True
+    return True if "processes" in marks and rounds.is_of_another_round(marks, config) else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -125,7 +137,10 @@ def pytest_collection(session: pytest.Session) -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "ci: runs where CI is set, or where its file or its name is asked for")
+    config.stash[LEFT_TO_CI] = []
+    config.pluginmanager.register(Costs(config.getoption("costs")))
+    for name, meaning in rounds.MARKS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
@@ -133,24 +148,43 @@ def pytest_report_header(config: pytest.Config) -> list[str]:
     return [] if seed is None else [f"in the order of --shuffle {seed}"]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Forbid to start a process, to a test that does not say that it does, and to its fixtures."""
+    if item.get_closest_marker("processes"):
+        return (yield)
+    with rounds.no_process():
+        return (yield)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     items[:] = rounds.in_order(items, config.getoption("shuffle"))
-    if config.getoption("quick"):
-        _leave_out([item for item in items if rounds.takes_long(item)], config, items)
-    if config.getoption("slow"):
-        _leave_out([item for item in items if not rounds.takes_long(item)], config, items)
-    _leave_out([item for item in items if _is_left_to_ci(item)], config, items)
-
-
-def _is_left_to_ci(item: pytest.Item) -> bool:
-    """Tell whether a test is for continuous integration, and is not asked for by its file or its name."""
-    config = item.config
-    is_asked_for = config.option.keyword or config.option.markexpr
-    is_asked_for = is_asked_for or any(item.path.name in argument for argument in config.args)
-    return rounds.is_for_ci(item) and not os.environ.get("CI") and not is_asked_for
-
-
-def _leave_out(left: Sequence[pytest.Item], config: pytest.Config, items: list[pytest.Item]) -> None:
+    left = []
+    for item in items:
+        rounds.add_marks(item)
+        marks = {mark.name for mark in item.iter_markers()}
+        if rounds.is_left_to_ci(marks, item.path, config):
+            config.stash[LEFT_TO_CI].append(item.nodeid)
+            left.append(item)
+        elif rounds.is_of_another_round(marks, config):
+            left.append(item)
     config.hook.pytest_deselected(items=left)
-    without = set(left)
+    without = {*left}
     items[:] = [item for item in items if item not in without]
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if (sent := getattr(session.config, "workeroutput", None)) is not None:
+        sent["left to ci"] = session.config.stash[LEFT_TO_CI]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    node.config.stash[LEFT_TO_CI] = getattr(node, "workeroutput", {}).get("left to ci", [])
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    is_whole = config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.getoption("quick")
+    if (left := config.stash[LEFT_TO_CI]) and is_whole:
+        terminalreporter.section("left to .ci/run")
+        terminalreporter.write_line(rounds.in_short(left))

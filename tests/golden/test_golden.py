@@ -8,8 +8,6 @@ import pytest
 
 from tests.golden.harness import INPUTS, expected_of, outputs_of
 
-pytestmark = pytest.mark.usefixtures("_untraced")
-
 
 @pytest.mark.parametrize("name", INPUTS)
 def test_what_is_said_is_what_is_written_down(name: str) -> None:

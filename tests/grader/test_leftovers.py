@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -21,12 +20,10 @@ from grader.session.connection import size_of
 from tests.grader.grading.answered import small_plan
 from tests.submissions.loader import FILES, Case, base, cases
 
-pytestmark = pytest.mark.usefixtures("_untraced")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]
 
 OFTEN = 5
-"""One of so many submissions is tried in continuous integration,"""
-OF_THOSE = 1 if os.environ.get("CI") else 6
-"""and one of so many of those else."""
+"""One of so many submissions is tried."""
 CASES, CELLS = 8, 36
 """So many cases of each check are asked, of so many cells: what is left behind shows in the first call."""
 
@@ -79,7 +76,7 @@ def every() -> Iterator[Any]:
     names = [*LEFT]
     every_one = [each for kind in ("right", "wrong") for each in cases(kind)]
     found = [each for each in every_one if not each.expectation.slow and is_utf_8(each)]
-    for number, case in [*enumerate(found[::OFTEN])][::OF_THOSE]:
+    for number, case in enumerate(found[::OFTEN]):
         left = names[number % len(names)]
         yield pytest.param(case, left, id=f"{case.name}-{left}")
 
