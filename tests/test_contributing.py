@@ -12,6 +12,8 @@ from textwrap import dedent
 
 import pytest
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[1]
 RESULTS = {
     "schema": 1,

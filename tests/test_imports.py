@@ -43,10 +43,12 @@ def broken_contracts(folder: Path) -> str:
     return done.stdout + done.stderr if done.returncode else ""
 
 
+@pytest.mark.processes
 def test_the_contracts_are_kept() -> None:
     assert broken_contracts(ROOT) == ""
 
 
+@pytest.mark.processes
 def test_every_contract_can_be_broken(tmp_path: Path) -> None:
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))

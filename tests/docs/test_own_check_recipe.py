@@ -63,6 +63,7 @@ def run(command: Command) -> int:
     return grader.cli.main([*arguments, *IN_A_HURRY.get(arguments[0], ())])
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("unproven")
 def test_the_recipe_makes_a_check(
     course: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -14,6 +14,8 @@ from playwright.sync_api import Browser, Page
 
 from tests.docs.pages import PAGES, ROOT, name
 
+pytestmark = pytest.mark.processes
+
 NO_PAGES = set(map(name, ROOT.glob("grader/exercises/*/handout/*.md")))
 """Parts of other pages."""
 

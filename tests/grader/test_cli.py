@@ -15,6 +15,8 @@ from grader.session import trials
 from tests.grader.command import ROOT, grader
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 
 @pytest.fixture(scope="module")
 def west_first(tmp_path_factory: pytest.TempPathFactory) -> Path:

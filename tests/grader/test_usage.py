@@ -74,6 +74,7 @@ def test_the_archives_of_the_exercises_are_one_students(several: Path, tmp_path:
     assert {"solvers/dfs.py", "solvers/bfs.py"} <= set(files)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -116,6 +117,7 @@ def test_the_version_is_the_labs() -> None:
     assert grader("--version").stdout == f"grader {lab.__version__}\n"
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("arguments", "status"), [(("--version",), 0), (("show", "nowhere"), 1), ((), 2)])
 def test_the_process_ends_with_that_status(arguments: tuple[str, ...], status: int) -> None:
     assert grader_apart(*arguments).returncode == status
@@ -125,6 +127,7 @@ SLOW = ("docker", "hypothesis", "yaml", "jinja2", "pytest", "reference", "grader
 """Packages that take their time to import."""
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("arguments", [["--help"], ["export", "--help"]])
 def test_help_comes_before_anything_slow_is_imported(arguments: list[str]) -> None:
     code = f"import sys\nfrom grader.cli import main\ntry: main({arguments!r})\nexcept SystemExit: pass\n"

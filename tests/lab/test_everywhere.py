@@ -6,7 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.lab.running import SAMPLE
+
+pytestmark = pytest.mark.processes
 
 MISSING = (
     *("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"),

@@ -64,6 +64,7 @@ def test_a_loop_is_stopped_and_shown() -> None:
     assert threading.active_count() == before
 
 
+@pytest.mark.processes
 def test_calls_without_an_end_are_stopped_by_every_python() -> None:
     """Before Python 3.12 in a thread, and after by what the interpreter tells of its events."""
     for python in (sys.executable, *other_pythons().values()):

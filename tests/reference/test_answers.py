@@ -137,6 +137,7 @@ def test_visit_orders(solver: Any, letter: str) -> None:
     assert moves is not None
 
 
+@pytest.mark.processes
 def test_the_answers_work_as_a_submission_as_well() -> None:
     program = (
         "import sys; sys.path.insert(0, sys.argv[1]); from solvers.dfs import DFS; print(DFS.__module__)"

@@ -42,12 +42,14 @@ def run_pytest(folder: Path, *chosen: str) -> dict[str, str]:
     return outcomes
 
 
+@pytest.mark.processes
 def test_a_skeleton_fails_every_public_test_and_says_why(tmp_path: Path) -> None:
     outcomes = run_pytest(copy_of_template(tmp_path / "mine"))
     assert len(outcomes) > 90
     assert {name for name, failure in outcomes.items() if "Still to be written" not in failure} == set()
 
 
+@pytest.mark.processes
 def test_the_reference_passes_every_public_test(tmp_path: Path) -> None:
     outcomes = run_pytest(copy_of_template(tmp_path / "mine", with_answers=True))
     assert len(outcomes) > 90
@@ -156,6 +158,7 @@ class Dijkstra:
 """Right work: sys.stdout set up anew, methods that only objects have, lists for positions, tuples."""
 
 
+@pytest.mark.processes
 def test_right_work_may_be_written_otherwise(tmp_path: Path) -> None:
     folder = copy_of_template(tmp_path / "mine", with_answers=True)
     for file, code in WRITTEN_OTHERWISE.items():
@@ -231,6 +234,7 @@ def test_known_cells_are_of_a_kind_that_is_graded(cells: str, *, is_taken: bool,
     assert ("expected a tuple, a list, a dict" in said) != is_taken
 
 
+@pytest.mark.processes
 def test_an_endless_loop_is_stopped_and_shown(tmp_path: Path) -> None:
     folder = copy_of_template(tmp_path / "mine")
     (folder / "perfection_checker.py").write_text(

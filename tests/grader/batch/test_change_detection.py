@@ -165,6 +165,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
     return made
 
 
+@pytest.mark.processes
 def test_where_nothing_has_changed_nothing_is_read(
     runs: Runs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +176,7 @@ def test_where_nothing_has_changed_nothing_is_read(
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.processes
 def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
     edited_file = runs.submissions / "bob" / FILE
     found = edited_file.stat()
@@ -186,6 +188,7 @@ def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
     assert runs() == ([], 0)
 
 
+@pytest.mark.processes
 def test_what_was_only_copied_is_read_once_more(runs: Runs) -> None:
     shutil.copytree(runs.submissions / "bob", runs.submissions / "copy", copy_function=shutil.copy2)
     shutil.rmtree(runs.submissions / "bob")
@@ -194,6 +197,7 @@ def test_what_was_only_copied_is_read_once_more(runs: Runs) -> None:
     assert runs() == ([], 0)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("more", [{"again": True}, {"language": "nb"}])
 def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> None:
     assert runs(**more)[0] == list(WHO)
@@ -201,6 +205,7 @@ def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> N
     assert events.count("graded") == 2 * len(WHO)
 
 
+@pytest.mark.processes
 def test_a_result_that_was_tampered_with_is_made_again(runs: Runs) -> None:
     results = runs.out / "ada" / "results.json"
     good = results.read_bytes()
@@ -209,12 +214,14 @@ def test_a_result_that_was_tampered_with_is_made_again(runs: Runs) -> None:
     assert results.read_bytes()[:2] == good[:2]
 
 
+@pytest.mark.processes
 def test_a_mark_that_a_person_changed_is_no_change_of_the_work(runs: Runs) -> None:
     adjust_mark(runs.out, "ada", MarkChange("score", "grace", "x", points=50.0))
     assert runs() == ([], 1)
     assert runs() == ([], 0)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", ["grades.csv", "index.html", ".items.json"])
 def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) -> None:
     good = (runs.out / name).read_bytes()
@@ -223,6 +230,7 @@ def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) 
     assert (runs.out / name).read_bytes() == good
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("are_nameless", [False, True])
 def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, are_nameless: bool
@@ -244,6 +252,7 @@ def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     assert not are_nameless or "bob" not in key.read_text(encoding="utf-8")
 
 
+@pytest.mark.processes
 def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -255,6 +264,7 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
     assert runs()[0] == ["bob"]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 3), (6, 9), (999, 9)])
 def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is_to_grade(
     class_folder: Path, rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, workers: int

@@ -26,6 +26,8 @@ from grader.model import Submission
 from tests.grader.batch.conftest import Grader, results_in
 from tests.grader.batch.dask_cluster import OTHER_HYPOTHESIS, DaskCluster
 
+pytestmark = pytest.mark.processes
+
 Start = Callable[..., Grader]
 
 

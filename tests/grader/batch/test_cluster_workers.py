@@ -21,6 +21,8 @@ from grader.intake.class_listing import HandIn
 from grader.model import Submission
 from tests.fake_backends import AnsweringBackend
 
+pytestmark = pytest.mark.processes
+
 HERE = {**versions(), "sandbox": "process"}
 A, B = "tcp://a", "tcp://b"
 

@@ -19,7 +19,7 @@ from grader.batch.journal import hold
 from grader.sandbox.docker_engine import BOX_LABEL, connect
 from tests.grader.batch.conftest import Grader, results_in
 
-pytestmark = pytest.mark.usefixtures("_untraced")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]
 
 Start = Callable[..., Grader]
 TRIES = 5
@@ -55,6 +55,7 @@ def test_the_grader_is_killed_again_and_again(
     assert results_in(tmp_path / "out") == undisturbed
 
 
+@pytest.mark.ci
 def test_a_person_stops_it(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     for tried in range(TRIES):
         out = tmp_path / str(tried)
@@ -79,6 +80,7 @@ def test_two_graders_do_not_share_a_folder(start: Start, tmp_path: Path) -> None
     assert (status, "another grader is working in this folder" in errors) == (1, True)
 
 
+@pytest.mark.ci
 def test_a_worker_is_killed(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     retries: list[dict[str, Any]] = []
     for number in range(TRIES):
@@ -95,6 +97,7 @@ def test_a_worker_is_killed(start: Start, tmp_path: Path, undisturbed: dict[str,
     assert "signal 9" in retries[0]["reason"]
 
 
+@pytest.mark.ci
 def test_a_container_is_removed_by_somebody(
     start: Start, tmp_path: Path, docker_engine: str, undisturbed: dict[str, Any]
 ) -> None:

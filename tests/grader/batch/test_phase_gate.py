@@ -22,6 +22,8 @@ from grader.batch.phase_gate import PhaseGate, Waited, named_gate, shared_second
 from grader.errors import SandboxError
 from grader.sandbox.contents import cache_folder
 
+pytestmark = pytest.mark.processes
+
 CONTEXT = multiprocessing.get_context("fork")
 PATIENCE = 120.0
 

@@ -22,6 +22,7 @@ BOOK = (
 )
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("bubblewrap")
 def test_names_stay_out_of_the_results_and_come_back_in_exports(
     tmp_path: Path, class_folder: Path, rubric: Path, capsys: pytest.CaptureFixture[str]

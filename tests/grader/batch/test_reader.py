@@ -24,6 +24,8 @@ from grader.sandbox.process import ProcessBackend
 from lab.generators import aldous_broder
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 MIB = 1024 * 1024
 
 

@@ -13,6 +13,7 @@ from grader.sandbox.base import Box, Probe
 from grader.sandbox.process import ProcessBackend
 
 
+@pytest.mark.processes
 def test_workers_find_the_templates_of_pages_ready(course: Course) -> None:
     page._environment.cache_clear()
     check_reference(course, ProcessBackend())
@@ -37,6 +38,7 @@ class Restarted(ProcessBackend):
         return super().open(limits)
 
 
+@pytest.mark.processes
 def test_a_sandbox_that_is_restarted_before_the_first_result_is_waited_for(course: Course) -> None:
     told: list[str] = []
     check_reference(course, Restarted(3), told.append, patience=0.5)

@@ -16,6 +16,8 @@ from grader.feedback import render_html
 from grader.results import as_json
 from tests.grader.batch.marked_class import NAMES, Adjust, adjust, out, report, results_of
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
 SCORES = {"ada_1": 90.0, "bob_2": 40.0, "cleo_3": 60.0}

@@ -141,6 +141,7 @@ def _twice_in_docker(grader: Grader, number: signal.Signals) -> tuple[int, str, 
     return grader.finish()
 
 
+@pytest.mark.processes
 def test_who_asks_twice_in_docker_leaves_no_worker_and_no_container(
     start: Start, tmp_path: Path, lasting_class: Path, docker_engine: str
 ) -> None:

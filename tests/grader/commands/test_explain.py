@@ -10,6 +10,8 @@ from tests.grader.command import grader
 from tests.grader.exercises.folders.made_folders import COUNT, JUDGE, TEXTS, dead_ends
 from tests.grader.release.unproven import unproven as unproven
 
+pytestmark = pytest.mark.processes
+
 WRONG = "def count_dead_ends(maze): return 0"
 
 

@@ -21,6 +21,8 @@ from grader.commands.results import SHOW
 from tests.grader.command import ROOT, grader
 from tests.grader.commands.conftest import NAME
 
+pytestmark = pytest.mark.processes
+
 ESCAPED = r"\u010cedomir \xc5ngstr\xf6m \U0001f393"
 ASCII_LOCALE = {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"}
 

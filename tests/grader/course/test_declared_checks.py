@@ -97,6 +97,7 @@ def check_of(data: Mapping[str, Any], id_: str) -> dict[str, Any]:
     return next(check for exercise in data["exercises"] for check in exercise["checks"] if check["id"] == id_)
 
 
+@pytest.mark.processes
 def test_it_is_graded_and_shown_as_any_other_check(path: Path) -> None:
     assert graded(path).score == 100
     results = as_data(graded(path, DFS=WestFirst))
@@ -116,6 +117,7 @@ def test_it_is_graded_and_shown_as_any_other_check(path: Path) -> None:
     assert "dfs.round-the-corner" in explanation(make_plan(load(path)))
 
 
+@pytest.mark.processes
 def test_a_solver_that_finds_no_way_loses_it(path: Path) -> None:
     class Nowhere:
         def solve(self, _maze: object, _search: object) -> None:
@@ -125,6 +127,7 @@ def test_a_solver_that_finds_no_way_loses_it(path: Path) -> None:
     assert message == "On the maze “Round the corner”, DFS returned None, though there is a way."
 
 
+@pytest.mark.processes
 def test_of_a_hidden_one_students_see_the_outcome(path: Path) -> None:
     change(path.parent / "mazes/corner.yaml", "visibility: public", "visibility: hidden")
     change(path, "points: 30", "points: 30\n        visibility: hidden")
@@ -136,6 +139,7 @@ def test_of_a_hidden_one_students_see_the_outcome(path: Path) -> None:
     assert whole["counterexample"]["expected"]["text"] == "cells visited: at most 5"
 
 
+@pytest.mark.processes
 def test_what_a_maze_states_itself_is_judged_by_the_check_that_names_it(path: Path) -> None:
     change(path, "        at_most_visits: 5\n", "")
     change(path.parent / "mazes/corner.yaml", "maze: |", "at_most_visits: 6\nmaze: |")
@@ -147,6 +151,7 @@ def test_what_a_maze_states_itself_is_judged_by_the_check_that_names_it(path: Pa
     assert "allowed here" not in messages["dfs.visit-order"]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("visibility", "judge"), [("public", "visit-order"), ("hidden", "hidden-mazes")])
 def test_where_no_check_names_the_maze_those_of_all_mazes_judge(
     path: Path, visibility: str, judge: str

@@ -93,6 +93,7 @@ def test_a_new_table_names_everybody_who_can_be_told_apart(ids: list[str]) -> No
     assert (made.written, len(made.problems)) == (len(sure), len({*ids}) - len(sure))
 
 
+@pytest.mark.processes
 def test_of_work_as_it_was_handed_out_no_check_was_failed(out: Path, tmp_path: Path) -> None:
     record(out, "cleo_3", leave_unwritten(results_of(0.0)))
     report(out)
@@ -156,6 +157,7 @@ def test_only_what_was_worth_points_is_drawn() -> None:
     assert shares(works) == ([80.0], {"DFS": [50.0]})
 
 
+@pytest.mark.processes
 def test_scores_and_exercises_are_drawn_and_the_same_class_is_the_same_file(
     out: Path, tmp_path: Path
 ) -> None:

@@ -20,7 +20,7 @@ from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import answers, checks_of, graded, plan_of, small_plan
 from tests.submissions.loader import FILES
 
-pytestmark = pytest.mark.usefixtures("_untraced")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]
 
 ADA = Submission("ada", dict.fromkeys(FILES.values(), b""))
 DEAD = {"kind": "exit status 1", "message": "", "stage": "call", "trace": []}

@@ -22,6 +22,8 @@ from grader.model import Report, Submission
 from tests.fuzz.liars import Lies, LyingBackend, lies
 from tests.fuzz.pages import show
 
+pytestmark = pytest.mark.processes
+
 LARGE = ("large", "deep")
 NOT_OF_EACH_ANSWER = (
     *("unchanged", "visit-order", "repeat", "again", "separate", "-seed", "own-work", "true-or-false"),

@@ -14,6 +14,8 @@ from grader.model import Report, Submission
 from grader.sandbox.process import ProcessBackend
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 RUBRIC = """
 title: Checkers

@@ -17,6 +17,8 @@ from grader.model import Limits, Submission
 from tests.fake_backends import AnsweringBackend, FakeBox
 from tests.submissions.loader import FILES
 
+pytestmark = pytest.mark.processes
+
 ADA = Submission("ada", dict.fromkeys(FILES.values(), b""))
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 RUBRIC = """

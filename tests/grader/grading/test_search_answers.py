@@ -62,6 +62,7 @@ def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() 
     assert "next" not in ask(answers, ["mark_as_pending", [[9, 9]]], ["has_pending_cells", []])
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("method", ["first_pending", "last_pending", "closest_pending"])
 def test_a_corridor_is_searched_with_one_question_a_cell(method: str) -> None:
     questions: list[Any] = []
@@ -206,6 +207,7 @@ def solve(session: Session, *mazes: str) -> Any:
     return claim
 
 
+@pytest.mark.processes
 def test_who_asks_and_who_answers_share_one_processor_and_the_next_round_has_all_again() -> None:
     before, seen = os.sched_getaffinity(0), []
 
@@ -222,6 +224,7 @@ def test_who_asks_and_who_answers_share_one_processor_and_the_next_round_has_all
     assert os.sched_getaffinity(0) == before
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("can_choose", [True, False])
 def test_a_right_solver_is_right_whatever_its_own_search_does(
     can_choose: bool, monkeypatch: pytest.MonkeyPatch
@@ -249,6 +252,7 @@ BODIES = {
 }
 
 
+@pytest.mark.processes
 def test_what_goes_wrong_costs_that_call_only() -> None:
     solvers = {f"solvers/{n}.py": SOLVING.format(body) for n, body in enumerate(BODIES)}
     with open_session({**solvers, "solvers/search.py": WRONG}) as session:
@@ -276,6 +280,7 @@ IMPORTS = (
 )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("broken", UNLOADABLE.values(), ids=[*UNLOADABLE])
 def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | None) -> None:
     files = {"solvers/helper.py": "from solvers.search import Search\n"}
@@ -300,6 +305,7 @@ ENDING = {
 }
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("broken", "outcome"), ENDING.values(), ids=[*ENDING])
 def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     broken: str, outcome: str
@@ -315,6 +321,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
 
 
+@pytest.mark.processes
 def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() -> None:
     endless = "while True: pass"
     with open_session({SOLVER.file: endless, "solvers/search.py": endless}) as session:
@@ -328,6 +335,7 @@ def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() ->
     assert told == ["", "solvers/bfs.py could not be loaded within its limits"]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("search", [None, WRONG])
 def test_a_solver_that_fails_by_itself_is_told_so(search: str | None) -> None:
     code = f"from solvers.search import Search\nx = 1 / 0\n{BFS}"
@@ -337,6 +345,7 @@ def test_a_solver_that_fails_by_itself_is_told_so(search: str | None) -> None:
     assert (fault.kind, fault.stage) == ("ZeroDivisionError", "import")
 
 
+@pytest.mark.processes
 def test_what_is_no_cell_is_not_known() -> None:
     """It is told as Search tells it by itself."""
     cells: dict[str, Any] = {"maze.exit": None, "'here'": "here", "[1, 1]": [1, 1]}
@@ -353,12 +362,14 @@ def test_what_is_no_cell_is_not_known() -> None:
             assert (claim.fault.kind, claim.fault.message) == (raised, str(right.value))
 
 
+@pytest.mark.processes
 def test_what_else_is_imported_from_a_wrong_search_is_there() -> None:
     code = f"from solvers.search import Search, STEP\n{BFS}"
     with open_session({SOLVER.file: code, "solvers/search.py": f"{WRONG}STEP = 1\n"}) as session:
         assert solve(session, CORRIDOR).outcome == "returned"
 
 
+@pytest.mark.processes
 def test_who_is_not_to_ask_is_not_answered() -> None:
     code = (
         "import os\nclass BFS:\n    def solve(self, maze, search):\n"

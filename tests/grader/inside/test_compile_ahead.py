@@ -14,6 +14,8 @@ from grader.inside.files import MOST_BYTES, compiled_ahead
 from grader.inside.limits import RECURSION_LIMIT
 from tests.grader.session.popen_box import CHECKER, ask, checker, question
 
+pytestmark = pytest.mark.processes
+
 LOOP = b"def walk(cells):\n    for cell in cells:\n        yield [c for c in cell]\n"
 LATIN = "# coding: latin-1\nname = 'größe'\n".encode("latin-1")
 

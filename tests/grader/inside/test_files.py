@@ -10,6 +10,8 @@ from grader.model import Claim, Target
 from grader.model.claims import truth_value
 from tests.grader.session.popen_box import CHECKER, PATIENT, answered, ask, ask_each, checker, question
 
+pytestmark = pytest.mark.processes
+
 YES = checker("return True")
 NAME = "PerfectionChecker"
 

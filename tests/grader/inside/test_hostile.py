@@ -26,6 +26,8 @@ from tests.grader.session.popen_box import (
     question,
 )
 
+pytestmark = pytest.mark.processes
+
 EVERY_DESCRIPTOR = """
 import os
 def shout(data):

@@ -19,6 +19,8 @@ from tests.grader.session.popen_box import (
     question,
 )
 
+pytestmark = pytest.mark.processes
+
 
 def test_an_exception_comes_with_the_students_lines_only() -> None:
     (claim,) = check("return sorted([1, 2], key=self.broken)\ndef helper(): pass", before="import json")

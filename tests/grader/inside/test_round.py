@@ -28,6 +28,8 @@ from tests.grader.session.popen_box import (
     submission,
 )
 
+pytestmark = pytest.mark.processes
+
 COUNTS_ITS_CALLS = """
 import sys
 frame = sys._getframe()

@@ -22,6 +22,8 @@ from tests.grader.session.popen_box import (
     question,
 )
 
+pytestmark = pytest.mark.processes
+
 
 def test_each_call_is_made_on_its_own_text() -> None:
     versions = [checker(f"return {number}").encode() for number in (1, 2, 1)]

@@ -6,6 +6,7 @@ import os
 import textwrap
 
 import psutil
+import pytest
 
 from grader.model import Target
 from grader.model.claims import IntValue, truth_value
@@ -20,6 +21,8 @@ from tests.grader.session.popen_box import (
     open_session,
     question,
 )
+
+pytestmark = pytest.mark.processes
 
 SURVIVORS = {
     "a child": "if not os.fork(): wait()",

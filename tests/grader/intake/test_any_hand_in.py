@@ -423,6 +423,7 @@ def test_whatever_else_differs_is_undecided_until_a_person_has_chosen(tmp_path: 
     assert one.files != other.files
 
 
+@pytest.mark.processes
 def test_a_candidate_tells_its_time_and_its_contents(tmp_path: Path) -> None:
     for path, content in (below("a/", OLD) | below("b/", WITHOUT_DFS)).items():
         os.utime(

@@ -21,6 +21,8 @@ from grader.intake.submissions import read_hand_in
 from tests.grader.words import english
 from tests.submissions.loader import base
 
+pytestmark = pytest.mark.processes
+
 TIME = "2026-10-03T23:59:00+02:00"
 
 

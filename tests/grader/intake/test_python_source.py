@@ -118,6 +118,7 @@ NAME = "import " + ".".join("a" * 100_000)
 """The parser takes gigabytes for it."""
 
 
+@pytest.mark.processes
 def test_a_text_that_takes_all_memory_is_no_python() -> None:
     reader = Reader.of(Limits())
     assert reader.read(lambda: parse_source(f"def f():\n    {NAME}\n") is None, bool)

@@ -50,6 +50,7 @@ def read_shape(shape: str, folder: Path) -> Submission:
     return read_submission((made if callable(made) else as_zip(made))(folder))
 
 
+@pytest.mark.processes
 def test_each_shape_gets_what_is_right_in_it(tmp_path: Path) -> None:
     read = {shape: read_shape(shape, tmp_path / f"in {n}") for n, shape in enumerate(SHAPES)}
     folders = {shape: tmp_path / f"out{n}" for n, shape in enumerate(SHAPES)}

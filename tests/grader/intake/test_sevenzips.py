@@ -23,6 +23,8 @@ from grader.model import Limits, Submission
 from grader.reader import Reader
 from tests.grader.intake.told import notes
 
+pytestmark = pytest.mark.processes
+
 DFS = "solvers/dfs.py"
 CODE = b"class DFS: pass\n"
 NOTHING = b""

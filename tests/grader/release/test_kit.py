@@ -67,6 +67,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.processes
 def test_the_folder_and_the_zip_hold_the_same(short: Path) -> None:
     def held(folder: Path) -> dict[str, bytes]:
         return {
@@ -81,6 +82,7 @@ def test_the_folder_and_the_zip_hold_the_same(short: Path) -> None:
     }
 
 
+@pytest.mark.processes
 def test_what_the_rubric_leaves_out_is_out(short: Path) -> None:
     template = short / "out" / "mazes-lab" / "student_template"
     there = {each.id for each in EXERCISES if (template / each.file).exists()}
@@ -113,6 +115,7 @@ def _worth() -> list[RubricCheck]:
     return [check for exercise in rubric.exercises for check in exercise.checks]
 
 
+@pytest.mark.processes
 def test_what_would_earn_points_is_named_with_its_exercise() -> None:
     kit = make_kit(["bfs", "perfection"], "en", worth=_worth())
     assert find_answers({**kit.files, "lab/vector.py": kit.files["lab/vector.py"] + PASTED.encode()}) == [
@@ -141,6 +144,7 @@ def test_the_kit_holds_what_it_imports() -> None:
 NO_GENERATOR = "maze: this needs a generator of your own, and this course has no exercise for one\n"
 
 
+@pytest.mark.processes
 def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
     folder = short / "out" / "mazes-lab"
     checked = maze(folder, "check", "--all")
@@ -158,6 +162,7 @@ def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
     assert maze(folder, "solve", "sample_maze.txt", "--algorithm", "DFS").returncode == 2
 
 
+@pytest.mark.processes
 def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Path) -> None:
     folder = short / "unpacked" / "mazes-lab"
     steps = yaml.safe_load((folder / ".github/workflows/public-tests.yml").read_text())["jobs"]["check"][
@@ -213,6 +218,7 @@ def test_what_lies_beside_the_code_is_installed_with_the_lab_and_nothing_is_left
     assert {path for path in Path().rglob("*") if path.is_file()} == {Path(name) for name in kit.files}
 
 
+@pytest.mark.processes
 def test_the_dev_container_installs_the_kit_and_the_tasks_are_commands_of_it(short: Path) -> None:
     folder = short / "unpacked" / "mazes-lab"
     container = json.loads((folder / ".devcontainer/devcontainer.json").read_text())
@@ -230,6 +236,7 @@ def test_the_dev_container_installs_the_kit_and_the_tasks_are_commands_of_it(sho
         assert (helped.returncode, helped.stderr) == (0, "")
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("unproven")
 def test_a_kit_is_the_same_each_time_and_says_what_it_holds(
     short: Path, capsys: pytest.CaptureFixture[str]
@@ -251,6 +258,7 @@ def test_the_german_kit_is_german() -> None:
     assert files["README.md"].decode().startswith("# Die Übung zu Labyrinthen als Graphen\n")
 
 
+@pytest.mark.processes
 def test_nothing_of_the_bank_gets_out(short: Path) -> None:
     """Right and wrong submissions ship with the grader, not with the kit."""
     given = {path.read_bytes() for path in (ROOT / "lab").rglob("*.py")}  # which some have copied
@@ -261,6 +269,7 @@ def test_nothing_of_the_bank_gets_out(short: Path) -> None:
     assert [path for path in handed_out if path.read_bytes() in shipped or "verification" in path.parts] == []
 
 
+@pytest.mark.processes
 def test_a_test_that_was_deleted_is_run_all_the_same(tmp_path: Path) -> None:
     for name, content in make_kit(["perfection"], "en").files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -26,7 +26,7 @@ exercises:
     checks: {perfection.perfect: 30, perfection.extra-passage: {points: 20, visibility: hidden}}
 """
 
-pytestmark = pytest.mark.usefixtures("_untraced")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]
 
 
 @pytest.fixture

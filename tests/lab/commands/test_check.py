@@ -15,7 +15,7 @@ from lab.commands import check
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES
 
-pytestmark = pytest.mark.usefixtures("_untraced")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]
 
 ROOT = Path(__file__).parents[3]
 

@@ -57,6 +57,7 @@ def answer(program: str, line: str, shell: str, tmp_path: Path) -> list[str]:
     return [re.split("[\t:]", word)[0].strip() for word in words if word.strip()]  # some get what it is about
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("shell", "program", "line", "words"),
     [
@@ -82,6 +83,7 @@ def test_each_shell_gets_code_that_names_the_program(shell: str, capsys: pytest.
         assert "_ARGCOMPLETE" in code
 
 
+@pytest.mark.processes
 def test_bash_completes(tmp_path: Path) -> None:
     script = f"""
     PATH={Path(sys.executable).parent}:$PATH

@@ -10,6 +10,8 @@ import pytest
 
 from tests.lab.running import maze
 
+pytestmark = pytest.mark.processes
+
 Guess = Callable[..., list[str]]
 CORRIDOR = "+-+-+-+\n|S    |\n+-+-+ +\n|E    |\n+-+-+-+\n"
 

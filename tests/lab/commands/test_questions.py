@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from lab.questions import page
 from tests.lab.running import maze, refused
 
@@ -77,6 +79,7 @@ def test_check_says_so_of_a_file_that_cannot_be_read(folder: Path) -> None:
         assert maze(folder, "check", "analysis").stdout == f"{told}\n"
 
 
+@pytest.mark.processes
 def test_check_of_all_tells_of_the_questions_and_check_of_one_exercise_does_not(folder: Path) -> None:
     maze(folder, "questions", "Ada")
     told = "analysis.py: 0 of 12 answers"

@@ -115,6 +115,7 @@ def test_neither_luck_nor_a_story_that_fails_does_harm(tmp_path: Path) -> None:
     assert random.getstate() == before
 
 
+@pytest.mark.processes
 def test_the_command_to_follow_it_opens_where_it_goes_wrong(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -130,6 +131,7 @@ def test_the_command_to_follow_it_opens_where_it_goes_wrong(
     assert next(cell for at, cell in found["visits"] if at > moment) == 3
 
 
+@pytest.mark.processes
 def test_a_maze_that_is_in_no_file_is_kept_in_one_until_its_test_passes(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -153,6 +155,7 @@ def test_a_maze_that_is_in_no_file_is_kept_in_one_until_its_test_passes(
     assert not (folder / "failed").exists()
 
 
+@pytest.mark.processes
 def test_no_maze_of_what_is_still_to_be_written_is_kept(folder: Path) -> None:
     for name in ("solvers/dfs.py", "perfection_checker.py"):
         shutil.copy(ROOT / "student_template" / name, folder / name)

@@ -15,6 +15,7 @@ from tests.lab.running import ROOT, maze, maze_apart, refused, write_dfs
 # --- solve ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.processes
 def test_the_installed_command_solves_too(folder: Path) -> None:
     command = [str(Path(sys.executable).parent / "maze"), "solve", "mazes/dead_end.txt"]
     output = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
@@ -44,6 +45,7 @@ def test_a_deep_recursion_has_room(folder: Path) -> None:
     assert output.count("east") == 4999
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("use", ["import queue\nqueue.mine()", "from queue import mine"])
 def test_pythons_own_module_is_imported_as_in_the_grader(folder: Path, use: str) -> None:
     (folder / "queue.py").write_text("def mine(): return 1\n")

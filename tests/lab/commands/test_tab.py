@@ -16,6 +16,8 @@ from lab.commands import check
 from tests.lab.mistakes.table import MISTAKES
 from tests.lab.running import ROOT
 
+pytestmark = pytest.mark.processes
+
 SAMPLE = (
     "search-keeps-the-start",
     "bfs-pops-the-last",

@@ -271,6 +271,7 @@ def test_a_wrong_way_is_said_so(folder: Path) -> None:
     assert recorded(folder)["ending"]["text"].startswith("BFS is wrong: element 1 of the list is 'north'")
 
 
+@pytest.mark.processes
 def test_what_was_left_in_the_code_is_told_below(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     solver = folder / "solvers/bfs.py"
     solver.write_text(f"{solver.read_text()}exit()\n")
@@ -281,6 +282,7 @@ def test_what_was_left_in_the_code_is_told_below(folder: Path, capsys: pytest.Ca
     assert capsys.readouterr().out.splitlines()[-1].partition(";")[0] == told
 
 
+@pytest.mark.processes
 def test_the_page(folder: Path) -> None:
     result = maze(folder, "trace", "sample_maze.txt", "--algorithm", "DFS", "--out", "dfs.html", "--no-open")
     lines = result.stdout.splitlines()
@@ -293,11 +295,13 @@ def test_the_page(folder: Path) -> None:
     assert "<title>DFS on sample_maze.txt</title>" in page
 
 
+@pytest.mark.processes
 def test_the_page_of_a_20_x_20_room_is_below_a_megabyte(folder: Path) -> None:
     assert maze(folder, "trace", "mazes/room.txt", "--algorithm", "Dijkstra").returncode == 0
     assert (folder / "trace.html").stat().st_size < 1_000_000
 
 
+@pytest.mark.processes
 def test_a_process_that_cannot_be_stopped_from_within_is_ended(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -22,6 +22,8 @@ from grader.results import as_json
 from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
 

@@ -18,6 +18,8 @@ from grader.errors import Candidate, Undecided
 from grader.results import as_json
 from tests.grader.batch.marked_class import out, report, results_of
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["out"]
 """Fixture of the neighbour."""
 FIRST = Candidate("lab/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "aa"})

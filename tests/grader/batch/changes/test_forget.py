@@ -23,6 +23,8 @@ from grader.results import as_json
 from tests.grader.batch.marked_class import results_of
 from tests.grader.exports.refusals import refused
 
+pytestmark = pytest.mark.processes
+
 WHO = "lovelaceada_810547810547"
 SECRETS = {"name": b"lovelace", "capitals": b"Lovelace", "number": b"810547810547"}
 

@@ -21,6 +21,8 @@ from lab.commands import screen
 from tests.grader.batch.marked_class import mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["out"]
 """Fixture of the neighbour."""
 

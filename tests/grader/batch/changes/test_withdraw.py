@@ -14,6 +14,8 @@ from grader.batch.report.diff import compare
 from grader.cli import main
 from tests.grader.batch.marked_class import NAMES, adjust, out, record, report, results_of
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
 SEEN = ["dfs.b: 2 of 3 marks would move, by +30 points on average", "  ada_1: 90 -> 100", "  bob_2: 40 -> 90"]

@@ -24,6 +24,8 @@ from lab.exercises import EXERCISES
 from tests.docs.pages import ROOT
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 STYLES = ("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
 Codes = list[tuple[str, bytes]]
 

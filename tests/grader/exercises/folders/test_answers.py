@@ -57,6 +57,7 @@ def test_what_stands_for_texts_that_are_not_there(plan: Plan) -> None:
     assert [check.title for check in exercise.checks][:2] == ["rooms", "corridors"]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize(
     ("code", "lost"),
@@ -97,6 +98,7 @@ def test_a_function_is_graded(plan: Plan, code: str, lost: Any) -> None:
         assert "dead_ends" in render_html(found, language=language)
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 def test_a_mistake_is_shown_on_the_smallest_maze_with_a_command(plan: Plan, tmp_path: Path) -> None:
     code = COUNT.replace("== 1", "== 1 and cell != maze.entry")
@@ -138,6 +140,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize(("form", "arguments", "right", "wrong", "shown"), KINDS)
 def test_every_kind_of_answer(
@@ -162,6 +165,7 @@ def test_every_kind_of_answer(
     assert "<mark>" in page or shown != "table"
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 def test_arguments_that_cases_draw_and_methods_of_a_class(tmp_path: Path) -> None:
     files = {
@@ -211,6 +215,7 @@ def test_arguments_that_cases_draw_and_methods_of_a_class(tmp_path: Path) -> Non
     assert graded(plan, {"sums.py": right.replace("def longest", "def shortest")})["score"] == 60
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 def test_a_long_text_is_cut_in_a_sentence_of_the_judge(tmp_path: Path) -> None:
     changed = {
@@ -240,6 +245,7 @@ def test_the_reference_is_given_a_set_as_submissions_are(tmp_path: Path) -> None
 # --- what students and verify get ------------------------------------------------------------------
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("unproven")
 def test_the_kit_has_a_skeleton_and_tests_made_of_the_checks(tmp_path: Path) -> None:
     path = dead_ends(tmp_path / "course")
@@ -282,6 +288,7 @@ def test_public_tests_hand_out_the_search_of_the_student(tmp_path: Path) -> None
     assert "Search" not in names
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("returned", "right", "is_right"),
     [

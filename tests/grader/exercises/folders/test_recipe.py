@@ -16,6 +16,8 @@ import pytest
 from grader import cli
 from grader.course.exercise_folder import SHIPPED
 
+pytestmark = pytest.mark.processes
+
 ROOT = Path(__file__).parents[4]
 
 

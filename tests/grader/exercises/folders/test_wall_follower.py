@@ -120,6 +120,7 @@ def test_what_staff_may_try_needs_the_kit_of_the_course(results: Graded) -> None
     assert heading.endswith("(with the maze command of the course's kit, which knows this exercise):")
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("path", [REFERENCE, *RIGHT], ids=lambda path: path.stem)
 def test_right_walks_get_everything(path: Path, results: Graded) -> None:
@@ -130,6 +131,7 @@ def test_right_walks_get_everything(path: Path, results: Graded) -> None:
     assert graded["score"] == 100
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_walks_are_told_what_and_where(name: str, results: Graded) -> None:

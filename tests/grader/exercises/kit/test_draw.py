@@ -23,6 +23,7 @@ def drawn(before: str) -> str:
     return done.stdout
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.page"])
 def test_what_else_is_loaded_changes_nothing(before: str) -> None:
     assert drawn(before) == drawn("")

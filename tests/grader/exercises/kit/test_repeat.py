@@ -131,6 +131,7 @@ def test_a_checker_that_remembers_is_seen_with_the_maze_before() -> None:
     assert "asked about after another one" in english(found.case.label)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("id_", "name", "lines"),
     [
