@@ -10,13 +10,12 @@ from random import Random
 
 import pytest
 
-from grader import refresh
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
 from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises import registry
 from grader.exercises.kit.facts import facts_of
-from grader.refresh import Strength, form, measure_strengths, renew_mazes, stretch
+from grader.refresh import Strength, candidates, form, measure_strengths, renew_mazes, stretch
 from grader.verification.bank import Graded, KnownSubmission
 from lab import Maze
 
@@ -86,7 +85,7 @@ def test_candidates_are_new_and_of_the_same_kind() -> None:
 
     for text in (LOOP, *(maze.text for maze in load_rubric(SHIPPED, checks=registry.titles()).mazes[:8])):
         known = {form(text)}
-        found = [maze.to_text() for maze in refresh(Maze.from_text(text), 8, Random(1), known)]
+        found = [maze.to_text() for maze in candidates(Maze.from_text(text), 8, Random(1), known)]
         assert len(found) == 8
         assert len({*map(form, found), form(text)}) == 9 == len(known)
         assert {*map(kind, found)} == {kind(text)}
