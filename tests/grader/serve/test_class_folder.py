@@ -1,9 +1,8 @@
-"""The class folder: which attempt counts, and that all that a batch's folder can do is done there."""
+"""The class folder: which attempt counts, whatever is done there; and how many attempts are left."""
 
 from __future__ import annotations
 
 import csv
-import json
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,20 +11,17 @@ from unittest.mock import Mock
 import pytest
 
 from grader.batch.decisions import MarkChange, adjust_mark
-from grader.batch.job import Course, ExerciseDone
+from grader.batch.job import Course
 from grader.batch.journal import Busy
 from grader.batch.report.class_facts import load
-from grader.cli import main
 from grader.course.late_work import Allowance, LatePolicy
 from grader.grading.engine import RESULTS
 from grader.results import read
 from grader.serve import dispatcher
-from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, marks, queue
-from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.store.queue import Outcome
+from grader.serve.uploads import AttemptsLeft, count_attempts_left
 from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
 
 DAY = 86400.0
@@ -62,21 +58,6 @@ def test_the_best_counts_and_then_the_earlier(store: Store, graded: Graded, up_t
     assert score(up_to_date()) == 90.0
     assert standing(store, ada) == (best.id, 90.0)
     assert marks.list_flagged_people(store, COURSE) == []
-
-
-def test_an_attempt_that_was_graded_again_counts_as_it_was_then(
-    data: DataFolder, store: Store, graded: Graded, up_to_date: UpToDate
-) -> None:
-    ada = a_person(store)
-    attempt = graded(ada, 17.0)
-    assert score(up_to_date()) == 17.0
-    again = graded(a_person(store, "Bob"), 35.0)
-    for path in data.attempt(again.id).iterdir():
-        (data.attempt(attempt.id) / path.name).write_bytes(path.read_bytes())
-    store.rows("update attempts set state = 'running', lease_owner = 'd' where id = ?", (attempt.id,))
-    assert queue.finish(store, "d", attempt.id, Outcome("graded", attempt.id, 35.0, 100.0, 2.0), 9.0)
-    assert score(up_to_date()) == 35.0
-    assert standing(store, ada) == (attempt.id, 35.0)
 
 
 def test_the_last_counts_where_the_rubric_says_so(
@@ -122,31 +103,6 @@ def test_lateness_decides_which_is_best_and_an_extension_takes_it_back(
     assert score(up_to_date(late)) == 80.0
 
 
-def test_the_time_to_the_first_pass_begins_with_the_first_attempt_that_has_a_result(
-    store: Store, graded: Graded, up_to_date: UpToDate
-) -> None:
-    def passing(person: Person, at: float, **points: tuple[float, float]) -> Attempt:
-        attempt = graded(person, 50.0, at)
-        for exercise, (score, most) in points.items():
-            attempts.add_step(store, attempt.id, ExerciseDone(exercise, score, most), at + 1)
-        return attempt
-
-    ada, bob, cleo, dan = (a_person(store, name) for name in ("Ada", "Bob", "Cleo", "Dan"))
-    attempts.withdraw(store, passing(ada, 10.0, dfs=(5.0, 5.0)).id)
-    passing(ada, 20.0, dfs=(4.0, 5.0), bfs=(5.0, 5.0), generator=(0.0, 0.0))
-    passing(ada, 50.0, dfs=(5.0, 5.0), bfs=(5.0, 5.0))
-    passing(ada, 90.0, dfs=(5.0, 5.0))
-    passing(bob, 30.0, dfs=(0.1 + 0.2, 0.3), bfs=(0.0, 5.0))
-    graded(cleo, 0.0, 40.0, refused=True)
-    an_attempt(store, dan, 60.0)
-    assert load(up_to_date()).first_passes == {
-        "Ada": {"dfs": 30.0, "bfs": 0.0},
-        "Bob": {"dfs": 0.0, "bfs": None},
-        "Cleo": {},
-    }
-    assert (up_to_date() / "first_pass.svg").is_file()
-
-
 def test_what_staff_decide_stays_whatever_comes(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
     ada = a_person(store)
     graded(ada, 60.0, 1.0)
@@ -186,17 +142,6 @@ def test_what_the_machine_failed_on_has_no_mark(store: Store, up_to_date: UpToDa
     assert marks.get(store, ada.id) is None
 
 
-def test_who_handed_in_nothing_is_named_and_staff_are_not(
-    store: Store, graded: Graded, up_to_date: UpToDate
-) -> None:
-    a_person(store, "Tea", role="staff")
-    a_person(store, "Bob")
-    graded(a_person(store), 50.0)
-    folder = up_to_date()
-    assert json.loads((folder / ".without-work.json").read_bytes()) == ["Bob"]
-    assert "Bob" in (folder / "index.html").read_text()
-
-
 def test_what_was_broken_off_is_done_the_next_time(
     store: Store, graded: Graded, up_to_date: UpToDate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,13 +155,28 @@ def test_what_was_broken_off_is_done_the_next_time(
     assert score(up_to_date()) == 50.0
 
 
-def test_nobody_grades_it_as_if_it_were_a_batch(
-    store: Store, graded: Graded, up_to_date: UpToDate, capsys: pytest.CaptureFixture[str]
+HOUR = 3600.0
+
+
+@pytest.mark.parametrize(
+    ("times", "now", "left"),
+    [
+        ([], 5.0, AttemptsLeft(3, None)),
+        ([0.0], 0.0, AttemptsLeft(2, HOUR / 2)),
+        ([0.0, 0.0, 0.0], 60.0, AttemptsLeft(0, HOUR / 2)),
+        ([0.0, 0.0, 0.0], HOUR / 2, AttemptsLeft(1, HOUR)),
+        ([0.0, 100 * HOUR, 100 * HOUR], 100 * HOUR, AttemptsLeft(1, 100.5 * HOUR)),
+        ([100.0, 50.0], 60.0, AttemptsLeft(1, 50.0 + HOUR / 2)),
+    ],
+)
+def test_each_attempt_takes_one_of_three_and_half_an_hour_brings_one(
+    times: list[float], now: float, left: AttemptsLeft
 ) -> None:
-    graded(a_person(store), 60.0)
-    folder = up_to_date()
-    before = (folder / "grades.csv").read_bytes()
-    for command in (["regrade", str(folder), "Ada"], ["late", str(folder)]):
-        assert main(command) == 1
-        assert "grader serve" in capsys.readouterr().err
-    assert (folder / "grades.csv").read_bytes() == before
+    assert count_attempts_left(Allowance(3, 2.0), times, now) == left
+
+
+def test_where_none_come_back_none_is_promised() -> None:
+    spent = count_attempts_left(Allowance(2, 0.0), [0.0, 1.0], 1e9)
+    assert spent == AttemptsLeft(0, None)
+    assert not spent.is_open
+    assert count_attempts_left(Allowance(), [1.0] * 100, 2.0) == AttemptsLeft(None, None)

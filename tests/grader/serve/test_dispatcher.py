@@ -12,7 +12,6 @@ import pytest
 from grader.batch.job import ExerciseDone, MachineFault, choice_data
 from grader.batch.orchestrator import RETRIES
 from grader.errors import Candidate, DiskError, Undecided
-from grader.grading.engine import RESULTS
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
@@ -21,17 +20,6 @@ from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS
 from tests.grader.serve.made import COURSE, a_person, now
 from tests.grader.serve.scripted import FILES, Clock, Desk, Scripted, done
-
-
-def test_a_job_is_graded_and_kept(desk: Desk) -> None:
-    desk.step()
-    [job] = desk.lane.given
-    assert (job.name, job.hand_in.labels) == ("Ada", ("bfs.py",))
-    assert [path.read_bytes() for path in job.hand_in.sources] == [FILES[0][1]]
-    desk.answer(done())
-    found = desk.now
-    assert (found.state, found.score, found.max_score, found.seconds) == ("graded", 80.0, 100.0, 3.0)
-    assert (desk.data.attempt(desk.attempt.id) / RESULTS).read_bytes() == done().results
 
 
 def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(desk: Desk) -> None:
@@ -175,14 +163,6 @@ def test_what_is_in_hand_is_given_back_at_the_end(desk: Desk) -> None:
     assert (desk.now.state, desk.now.tries) == ("waiting", 0)
 
 
-def test_what_was_withdrawn_meanwhile_is_thrown_away(desk: Desk) -> None:
-    desk.step()
-    attempts.withdraw(desk.store, desk.attempt.id)
-    desk.answer(done())
-    assert desk.now.state == "withdrawn"
-    assert not desk.data.attempt(desk.attempt.id).exists()
-
-
 def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(desk: Desk) -> None:
     lane = Scripted(2)
     dispatcher = Dispatcher(desk.data, desk.store, {COURSE: lane}, 2, clock=desk.clock)
@@ -199,13 +179,6 @@ def test_who_withdraws_and_hands_in_again_gets_the_mark_of_the_later_work(desk: 
     dispatcher.step(seconds=0.0)
     assert (desk.now.state, now(desk.store, later).score) == ("withdrawn", 100.0)
     assert dispatcher.is_idle
-
-
-def test_who_is_forgotten_meanwhile_leaves_nothing(desk: Desk) -> None:
-    desk.step()
-    people.remove(desk.store, desk.attempt.person)
-    desk.answer(done())
-    assert not desk.data.attempt(desk.attempt.id).exists()
 
 
 def test_who_is_forgotten_while_the_result_is_written_leaves_nothing(
@@ -238,5 +211,4 @@ def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: De
 
 def test_nothing_is_taken_by_who_takes_no_more(desk: Desk) -> None:
     desk.dispatcher.step(takes=False, seconds=0.0)
-    assert desk.lane.given == []
-    assert desk.now.state == "waiting"
+    assert (desk.lane.given, desk.now.state) == ([], "waiting")

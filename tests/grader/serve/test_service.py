@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -163,27 +162,3 @@ def test_it_stops_gently_and_says_what_is_left(
     assert (data.course(COURSE) / "grades.csv").is_file()
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []
-
-
-@pytest.mark.usefixtures("store")
-def test_whoever_asks_again_and_again_while_it_ends_does_not_disturb_it(start: Callable[[], Service]) -> None:
-    service = start()
-    while service.process.poll() is None:
-        for number in (signal.SIGHUP, signal.SIGTERM):
-            service.process.send_signal(number)
-        time.sleep(0.05)
-    told, _ = service.process.communicate(timeout=PATIENCE)
-    assert (service.process.returncode, told[-24:]) == (0, "no attempts are waiting\n")
-    _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
-    assert alive == []
-
-
-def test_a_web_process_that_dies_is_replaced(
-    start: Callable[[], Service], store: Store, key: str, answers: bytes
-) -> None:
-    service = start()
-    web = next(each for each in service.family if "grader.serve.web" in " ".join(each.cmdline()))
-    os.kill(web.pid, signal.SIGKILL)
-    attempt = service.call("/api/submit", key, answers)["attempt"]
-    until(lambda: state(store, attempt) == "graded")
-    assert service.stop().endswith("no attempts are waiting\n")

@@ -7,7 +7,6 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.errors import DiskError
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, queue
@@ -24,13 +23,6 @@ def test_bytes_are_kept_as_they_came(data: DataFolder, store: Store) -> None:
     assert [path.read_bytes() for path in kept] == [content for _, content in FILES]
     assert all(path.parent == data.upload(attempt.id) for path in kept)
     assert sorted(kept) == sorted(data.upload(attempt.id).iterdir())
-
-
-def test_the_same_files_have_the_same_digest(data: DataFolder) -> None:
-    one, two = uploads.store_upload(data, FILES), uploads.store_upload(data, FILES)
-    other = uploads.store_upload(data, [("solvers/bfs.pyo", b"ne")])
-    assert one.sha == two.sha != other.sha
-    assert one.id != two.id
 
 
 def test_who_is_killed_before_the_name_is_there_has_acknowledged_nothing(
@@ -80,22 +72,6 @@ def test_what_is_swept(data: DataFolder, store: Store) -> None:
     uploads.sweep_orphans(data, store, older_than=float("inf"))
     assert list(data.uploads.iterdir()) == [data.upload(waits.id)]
     assert list(data.attempts.iterdir()) == [data.attempt(waits.id)]
-
-
-def test_an_upload_that_is_renamed_while_it_is_swept_ends_nothing(
-    data: DataFolder, store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    gone = data.uploads / "just-renamed.partial"
-    kept = uploads.hand_in(data, store, a_person(store).id, FILES, 1.0)
-    monkeypatch.setattr(Path, "iterdir", lambda _: iter([gone, data.upload(kept.id)]))
-    uploads.sweep_orphans(data, store, older_than=float("inf"))
-    assert data.upload(kept.id).is_dir()
-
-
-def test_a_disk_that_refuses_is_told(data: DataFolder) -> None:
-    data.uploads.rmdir()
-    with pytest.raises(DiskError, match="uploads"):
-        uploads.store_upload(data, FILES)
 
 
 def test_the_folder_is_its_owners(data: DataFolder) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier
@@ -11,7 +10,7 @@ import pytest
 from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
-from grader.errors import InputError, LaunchError, PlatformError
+from grader.errors import LaunchError, PlatformError
 from grader.serve.lti.claims import (
     LIFE_SECONDS,
     PAUSE_SECONDS,
@@ -42,13 +41,6 @@ def test_of_keys_that_are_made_at_once_one_is_everybodys(tmp_path: Path) -> None
 
     with ThreadPoolExecutor(2) as threads:
         assert len({made.kid for made in threads.map(make, range(2))}) == 1
-
-
-@pytest.mark.parametrize("content", [b"", b"no key", key("own").as_pem(private=False)])
-def test_a_file_that_is_no_private_key_is_refused(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "key.pem").write_bytes(content)
-    with pytest.raises(InputError, match=r"key\.pem: expected a private RSA key"):
-        load_own_key(tmp_path)
 
 
 def test_what_is_published_has_no_secret_in_it() -> None:
@@ -97,18 +89,6 @@ def test_a_new_key_is_found_and_made_up_ones_are_not_looked_for_in_a_storm(world
     assert len(world.asked) == 2
 
 
-def test_who_comes_while_keys_are_fetched_waits_for_them(world: World) -> None:
-    barrier = Barrier(8)
-
-    def find(_: int) -> str | None:
-        barrier.wait()
-        return world.lti.key_sets.key(world.platform, "one").kid
-
-    with ThreadPoolExecutor(8) as threads:
-        assert set(threads.map(find, range(8))) == {"one"}
-    assert len(world.asked) == 1
-
-
 def test_a_platform_that_does_not_answer_is_left_alone_for_a_while(world: World) -> None:
     asked: list[str] = []
 
@@ -123,12 +103,6 @@ def test_a_platform_that_does_not_answer_is_left_alone_for_a_while(world: World)
     assert len(asked) == 1
 
 
-def test_an_answer_that_is_no_success_has_no_keys(world: World) -> None:
-    body = json.dumps(key_set(key("one"))).encode()
-    with pytest.raises(PlatformError, match="answered 404"):
-        KeySets(lambda url: PlatformAnswer(404, {}, body), lambda: 0.0).key(world.platform, "one")
-
-
 def test_only_keys_for_our_algorithm_are_used() -> None:
     good = key_set(key("one"))["keys"][0]
     others = [
@@ -136,18 +110,10 @@ def test_only_keys_for_our_algorithm_are_used() -> None:
         {**good, "kid": "other-algorithm", "alg": "RS512"},
         {**good, "kid": 5},
         {**good, "kid": "no-number", "n": "?"},
-        {**good, "kid": "no-text", "n": 5},
         {**good, "kid": "huge", "n": good["n"] * 40},
         {**good, "kid": "slow", "e": good["n"]},
-        {"kty": "RSA", "kid": "empty"},
         {**OctKey.generate_key(256).as_dict(private=True), "kid": "secret"},
         {**good, "kid": "small", "n": good["n"][:171]},
         "no key",
     ]
     assert set(parse_keys({"keys": [*others, good]})) == {"one"}
-
-
-@pytest.mark.parametrize("published", [None, [], {}, {"keys": {}}, {"keys": ["x"] * 101}])
-def test_what_is_no_key_set_is_refused(published: object) -> None:
-    with pytest.raises(PlatformError, match="expected"):
-        parse_keys(published)

@@ -30,7 +30,6 @@ _COURSE = "http://purl.imsglobal.org/vocab/lis/v2/membership"
 _INSTITUTION = "http://purl.imsglobal.org/vocab/lis/v2/institution/person#Instructor"
 _SYSTEM = "http://purl.imsglobal.org/vocab/lis/v2/system/person#Administrator"
 _ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#TeachingAssistant"
-_MENTOR = "http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"
 
 
 @pytest.mark.parametrize(
@@ -40,20 +39,9 @@ _MENTOR = "http://purl.imsglobal.org/vocab/lis/v2/membership#Mentor"
         ([TEACHER], True),
         ([_ASSISTANT], True),
         ([LEARNER, _ASSISTANT], True),
-        (["Learner"], False),
-        (["Instructor"], True),
         ([LEARNER, _INSTITUTION, _SYSTEM], False),
         ([f"{_COURSE}/Learner#Instructor"], False),
-        ([LEARNER, f"{_COURSE}/Learner#Instructor"], False),
-        ([f"{_COURSE}/Learner#NonCreditLearner"], False),
-        ([f"{_COURSE}/Learner"], False),
-        ([f"{_COURSE}/Instructor#Lecturer"], True),
-        ([f"{_COURSE}/Instructor#Grader", LEARNER], True),
-        ([f"{_COURSE}/Administrator#Support"], True),
-        ([f"{_COURSE}#TeachingAssistant"], True),
-        (["TeachingAssistant"], True),
         ([f"{_COURSE}/Mentor#Instructor", LEARNER], False),
-        ([LEARNER, "http://purl.imsglobal.org/vocab/lti/system/person#TestUser"], False),
         ([LEARNER, "https://evil.example.org/membership#Instructor"], False),
         ([LEARNER, f"{_COURSE}#Learner/Instructor", f"{_COURSE}#Instructor#Learner"], False),
         ([LEARNER, f"{_COURSE}/#Instructor", f"{_COURSE}//Instructor", "instructor", "INSTRUCTOR"], False),
@@ -65,21 +53,7 @@ def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    "roles",
-    [
-        [],
-        None,
-        "Instructor",
-        [_INSTITUTION],
-        [_SYSTEM],
-        [_MENTOR],
-        [5],
-        ["https://evil.example.org#Instructor"],
-        [f"{_COURSE}/Mentor#Instructor"],
-        [f"{_COURSE}/Member#Member"],
-        [f"{_COURSE}#learner"],
-        ["learner"],
-    ],
+    "roles", ["Instructor", [_INSTITUTION], [5], [f"{_COURSE}/Mentor#Instructor"], ["learner"]]
 )
 def test_who_has_no_role_in_the_course_is_not_let_in(roles: object) -> None:
     with pytest.raises(LaunchError, match="expected a role"):
@@ -100,40 +74,15 @@ def test_a_sub_role_is_what_its_principal_is(parent: str, sub: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "name"),
-    [
-        ({}, "Ada Lovelace"),
-        ({"name": "  Ada\n\tLovelace "}, "Ada Lovelace"),
-        ({"name": "Ada\x1b[31m"}, "Ada\\x1b[31m"),
-        ({"name": None, "given_name": "Ada", "family_name": "King"}, "Ada King"),
-        ({"name": ["Ada"], "given_name": 5}, "ada@example.org"),
-        ({"name": "", "email": None}, "ada"),
-        ({"name": "A" * 121}, "A" * 120 + " …"),
-    ],
-)
-def test_a_name_is_a_line(changes: dict[str, Any], name: str) -> None:
-    assert read_launch(claims("n", **changes), 1).name == name
-
-
-@pytest.mark.parametrize(
     ("endpoint", "lineitem"),
     [
         ({"scope": [SCORE], "lineitem": LINE_ITEM}, LINE_ITEM),
         ({"scope": [], "lineitem": LINE_ITEM}, ""),
         ({"scope": [SCORE], "lineitems": LINE_ITEM}, ""),
-        ({"scope": SCORE, "lineitem": 7}, ""),
-        (None, ""),
-        ([], ""),
     ],
 )
 def test_scores_go_where_the_platform_takes_them(endpoint: object, lineitem: str) -> None:
     assert read_launch(claims("n", **{ENDPOINT: endpoint}), 1).lineitem == lineitem
-
-
-@pytest.mark.parametrize("url", ["http://platform.example.org/7", "file:///etc/passwd", "https://a b/"])
-def test_scores_go_nowhere_else(url: str) -> None:
-    with pytest.raises(LaunchError, match="starts with https"):
-        read_launch(claims("n", **{ENDPOINT: {"scope": [SCORE], "lineitem": url}}), 1)
 
 
 _JSON = st.recursive(

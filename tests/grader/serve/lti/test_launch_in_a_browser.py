@@ -1,17 +1,28 @@
-"""From the page of a course to a score in the gradebook: a real browser, and a platform that is not ours."""
+"""From the page of a course to a score in the gradebook, in a real browser.
+
+The platform is lti1p3platform, which is none of ours, with a small site around it: people who are signed in
+by a cookie, a page of a course that shows the service in a frame, and a gradebook.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from urllib.parse import parse_qsl
+from html import escape
+from typing import Any
 
-import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, FilePayload, Locator, Page, expect
+from lti1p3platform.ltiplatform import LTI1P3PlatformConfAbstract
+from lti1p3platform.message_launch import LTIAdvantageMessageLaunchAbstract
+from lti1p3platform.oidc_login import OIDCLoginAbstract
+from lti1p3platform.registration import Registration
+from lti1p3platform.request import Request as LtiRequest
+from lti1p3platform.score import UpdateScoreStatus
+from lti1p3platform.service_connector import AssignmentsGradesService
+from playwright.sync_api import Browser, FilePayload, expect
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
 
-from grader.course.late_work import LatePolicy
 from grader.course.rubric import load_rubric
 from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
@@ -25,110 +36,159 @@ from grader.serve.web.app import create_app
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.gradebook_line import send_one
-from tests.grader.serve.lti.platform import Platform, platform_for
+from tests.grader.serve.lti.world import LEARNER, key, registration
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES, graded
 
-FOR_EVER = 4e9
 PATIENCE = 120_000
 """Milliseconds, on a machine that has more to do."""
 
 
-@dataclass
-class _There:
-    """The service, and the platform that launches it: two sites for a browser, localhost and 127.0.0.1."""
+class _Login(OIDCLoginAbstract):  # type: ignore[misc] # it comes without types
+    def set_lti_message_hint(self, **hint: Any) -> None:
+        self._lti_message_hint = hint["hint"]
 
-    site: Site
-    lti: LaunchService
-    platform: Platform
-
-    def send(self) -> bool:
-        scores = ScoreClient(self.lti.key)
-        return send_one(self.site.store, scores, self.site.clock())
+    def get_redirect(self, url: str) -> Response:
+        return RedirectResponse(url, 303)
 
 
-@pytest.fixture
-def there(data: DataFolder, store: Store) -> Iterator[_There]:
-    rubric = replace(
-        load_rubric(checks=registry.titles()),
-        late=LatePolicy(datetime.fromtimestamp(FOR_EVER, UTC), per_day=0),
-    )
-    with running("localhost") as (url, serve), platform_for(url) as platform:
-        site = Site(data, store, {COURSE: rubric}, url=url)
+class _Configured(LTI1P3PlatformConfAbstract):  # type: ignore[misc]
+    def init_platform_config(self, **settings: Any) -> None:
+        self._registration = settings["registration"]
+
+    def get_registration_by_params(self, **_: Any) -> Registration:
+        return self._registration
+
+
+class _Message(LTIAdvantageMessageLaunchAbstract):  # type: ignore[misc]
+    def get_preflight_response(self) -> dict[str, Any]:
+        return dict(self._request.query_params)
+
+    def render_launch_form(self, launch_data: dict[str, Any], **_: Any) -> Response:
+        fields = "".join(
+            f'<input type="hidden" name="{name}" value="{escape(launch_data[name])}">'
+            for name in ("id_token", "state")
+        )
+        form = f'<form method="post" action="{escape(launch_data["launch_url"])}">{fields}</form>'
+        return HTMLResponse(f"{form}<script>document.forms[0].submit()</script>")
+
+
+class _Asked(LtiRequest):  # type: ignore[misc]
+    def build_metadata(self, request: dict[str, Any]) -> dict[str, Any]:
+        return request
+
+
+class _Grades(AssignmentsGradesService):  # type: ignore[misc]
+    book: dict[str, dict[str, Any]]
+
+    def update_score(self, line_item_id: str, score: dict[str, Any]) -> UpdateScoreStatus:
+        self.book[score["userId"]] = score
+        return UpdateScoreStatus.SUCCESS
+
+    def find_lineitems(self, **_: Any) -> Any: ...
+    def find_lineitem(self, line_item_id: str) -> Any: ...
+    def create_lineitem(self, creation_data: Any) -> Any: ...
+    def update_lineitem(self, line_item: Any) -> Any: ...
+    def delete_lineitem(self, line_item_id: str) -> None: ...
+    def get_results(self, *_: Any, **__: Any) -> Any: ...
+
+
+class Platform:
+    """A platform at an address, for a service at another one."""
+
+    def __init__(self, url: str, tool: str) -> None:
+        self.url, secret = url, key("platform")
+        self.book: dict[str, dict[str, Any]] = {}
+        self.configured = _Configured(
+            registration=Registration()
+            .set_iss(url)
+            .set_client_id("client-1")
+            .set_deployment_id("deployment-1")
+            .set_launch_url(f"{tool}/lti/launch")
+            .set_oidc_login_url(f"{tool}/lti/login")
+            .set_tool_key_set_url(f"{tool}/lti/jwks")
+            .set_platform_public_key(secret.as_pem(private=False).decode())
+            .set_platform_private_key(secret.as_pem(private=True).decode())
+        )
+
+    def app(self) -> Starlette:
+        return Starlette(
+            routes=[
+                Route("/course/{user}", self._course),
+                Route("/start", self._start),
+                Route("/auth", self._auth),
+                Route("/jwks", lambda _: JSONResponse(self.configured.get_jwks())),
+                Route("/token", self._token, methods=["POST"]),
+                Route("/line/7/scores", self._scores, methods=["POST"]),
+            ]
+        )
+
+    async def _course(self, request: Request) -> Response:
+        page = HTMLResponse('<!doctype html><iframe title="The lab" src="/start"></iframe>')
+        page.set_cookie("user", request.path_params["user"])  # Lax, as browsers have it without a word
+        return page
+
+    async def _start(self, request: Request) -> Response:
+        login = _Login(request, self.configured)
+        login.set_lti_message_hint(hint="link-4")
+        made: Response = login.initiate_login(request.cookies["user"])
+        return made
+
+    async def _auth(self, request: Request) -> Response:
+        user = request.query_params["login_hint"]
+        if request.cookies.get("user") != user or request.query_params["lti_message_hint"] != "link-4":
+            return Response("login_required", 403)
+        message = _Message(request, self.configured)
+        message.set_user_data(user, [LEARNER], user.title(), f"{user}@example.org")
+        message.set_resource_link_claim("link-4")
+        message.set_launch_context_claim("course-9", context_title="Algorithms")
+        message.set_ags(f"{self.url}/line", f"{self.url}/line/7?type=3")
+        made: Response = message.lti_launch()
+        return made
+
+    async def _token(self, request: Request) -> Response:
+        """The library fetches the keys of the service for it, and checks what they signed."""
+        form = dict(await request.form())
+        return JSONResponse(await run_in_threadpool(self.configured.get_access_token, form))
+
+    async def _scores(self, request: Request) -> Response:
+        asked = _Asked({"method": "POST", "headers": request.headers, "json": await request.json()})
+        grades = _Grades(asked, self.configured, f"{self.url}/line", f"{self.url}/line/7")
+        grades.book = self.book
+        answer = grades.handle_resp(grades.handle_update_score, line_item_id="7")
+        return JSONResponse(answer.result, answer.code)
+
+
+def test_from_the_course_to_the_gradebook(browser: Browser, data: DataFolder, store: Store) -> None:
+    """The service and the platform are two sites for a browser: localhost and 127.0.0.1."""
+    course = browser.new_page()
+    with running("localhost") as (url, serve), running() as (there, serve_platform):
+        platform = Platform(there, url)
+        serve_platform(platform.app())
+        places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
+        platforms.add(store, registration(issuer=there, **places))
+        site = Site(data, store, {COURSE: load_rubric(checks=registry.titles())}, url=url)
         lti = LaunchService(store, url, load_own_key(data.lti), [COURSE])
-        platforms.add(store, platform.told())
         serve(create_app(site, launch_routes(lti)))
-        yield _There(site, lti, platform)
-
-
-@pytest.fixture
-def context(browser: Browser) -> Iterator[BrowserContext]:
-    """A browser of somebody's own."""
-    with browser.new_context(viewport={"width": 1200, "height": 800}) as opened:
-        opened.set_default_timeout(PATIENCE)
-        yield opened
-
-
-def _launched(there: _There, context: BrowserContext, user: str) -> Page:
-    """The window that the link in the frame opens."""
-    course = context.new_page()
-    course.goto(f"{there.platform.url}/course/{user}")
-    with context.expect_page() as opened:
-        _link(course).click()
-    return opened.value
-
-
-def _link(course: Page) -> Locator:
-    return course.frame_locator("iframe").get_by_role("link", name="in a new window")
-
-
-def test_from_the_course_to_the_gradebook(there: _There, context: BrowserContext) -> None:
-    page = _launched(there, context, "ada")
-    expect(page).to_have_url(f"{there.site.url}/", timeout=PATIENCE)
-    (ada,) = people.list_for_course(there.site.store, COURSE)
-    assert (ada.name, ada.email, ada.role) == ("Ada", "ada@example.org", "student")
-    files = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]
-    page.locator("input[type=file]").first.set_input_files(files)
-    with page.expect_response(lambda answer: answer.request.method == "POST"):
-        page.locator("main form button[type=submit]").first.click()
-    (attempt,) = attempts.list_for_person(there.site.store, ada.id)
-    graded(there.site, attempt)
-    page.goto(f"{there.site.url}/feedback/{attempt.id}/")
-    expect(page.locator("body")).to_contain_text("Mazes", timeout=PATIENCE)
-    assert there.send()
-    (item,) = outbox.list_for_course(there.site.store, COURSE)
-    assert item.error == ""
-    score = there.platform.book["ada"]
-    assert (score["scoreGiven"], score["scoreMaximum"]) == (item.score, item.max_score)
-    assert score["gradingProgress"] == "FullyGraded"
-    assert not there.send()
-
-
-def test_the_frame_keeps_no_cookie_and_begins_no_login(there: _There, context: BrowserContext) -> None:
-    course = context.new_page()
-    course.goto(f"{there.platform.url}/course/ada")
-    expect(_link(course)).to_have_attribute("target", "_blank", timeout=PATIENCE)
-    assert Axe().run(course.frames[1]).response["violations"] == []
-    assert [cookie["name"] for cookie in context.cookies()] == ["user"]
-    assert there.site.store.value("select count(*) from lti_states") == 0
-
-
-def test_nobody_is_signed_in_by_what_an_attacker_overheard_of_himself(
-    there: _There, context: BrowserContext, browser: Browser
-) -> None:
-    """Login CSRF: the attacker stops before his launch arrives, and has the browser of another send it."""
-    context.route("**/lti/launch", lambda route: route.abort())
-    with context.expect_event("request", lambda request: request.url == there.lti.launch_url) as stopped:
-        _launched(there, context, "mallory")
-    overheard = parse_qsl(stopped.value.post_data)
-    with browser.new_context() as other:
-        other.set_default_timeout(PATIENCE)
-        page = other.new_page()
-        page.goto(f"{there.platform.url}/course/ada")
-        fields = "".join(f'<input name="{name}" value="{value}">' for name, value in overheard)
-        form = f'<form method="post" action="{there.lti.launch_url}">{fields}<button>Win</button></form>'
-        page.set_content(form)
-        page.get_by_role("button").click()
-        expect(page.locator("main")).to_contain_text("another browser", timeout=PATIENCE)
-    assert people.list_for_course(there.site.store, COURSE) == []
+        course.set_default_timeout(PATIENCE)
+        course.goto(f"{there}/course/ada")
+        with course.expect_popup() as opened:
+            course.frame_locator("iframe").get_by_role("link", name="in a new window").click()
+        page = opened.value
+        expect(page).to_have_url(f"{url}/", timeout=PATIENCE)
+        (ada,) = people.list_for_course(store, COURSE)
+        assert (ada.name, ada.email, ada.role) == ("Ada", "ada@example.org", "student")
+        files = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]
+        page.locator("input[type=file]").first.set_input_files(files)
+        with page.expect_response(lambda answer: answer.request.method == "POST"):
+            page.locator("main form button[type=submit]").first.click()
+        (attempt,) = attempts.list_for_person(store, ada.id)
+        graded(site, attempt)
+        assert send_one(store, ScoreClient(lti.key), site.clock())
+        (item,) = outbox.list_for_course(store, COURSE)
+        assert item.error == ""
+        score = platform.book["ada"]
+        assert (score["scoreGiven"], score["scoreMaximum"]) == (item.score, item.max_score)
+        assert score["gradingProgress"] == "FullyGraded"
+    course.close()

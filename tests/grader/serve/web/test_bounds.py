@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import time
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import example, given
@@ -25,12 +28,13 @@ from grader.serve.lti.platforms import PlatformAnswer
 from grader.serve.store import courses, credentials, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer
-from grader.serve.web.app import create_app
+from grader.serve.web.app import Protocol, create_app
 from grader.serve.web.guard import BodyLimits, ConcurrencyLimit, RateLimit, RateLimits
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import ISSUER, registration
 from tests.grader.serve.made import COURSE
+from tests.grader.serve.running import running
 
 KIB: Final = 1024
 UPLOAD, FORM, PIECE = 512 * KIB, 64 * KIB, 16 * KIB
@@ -233,3 +237,15 @@ def test_whatever_comes_takes_little_and_is_answered(there: There, asked: Asked)
     assert came.taken <= most + PIECE
     assert came.answered <= MOST_ANSWER
     assert peak <= MOST_MEMORY
+
+
+def test_headers_that_do_not_end_are_not_waited_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Protocol, "header_seconds", 0.01)
+    with running() as (url, serve):
+        serve(create_app(site))
+        with (
+            socket.create_connection(("127.0.0.1", urlsplit(url).port or 0)) as connection,
+            suppress(ConnectionError),
+        ):
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: ")
+            assert connection.recv(1000) == b""
