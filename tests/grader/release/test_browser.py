@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import json
 import re
@@ -33,8 +32,6 @@ PYODIDE: Final = ROOT / "build" / "pyodide"
 TAGS: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 PATIENCE: Final = 180_000
 """Milliseconds that Python may take, on a busy machine."""
-WIRE: Final = 7_000_000
-"""The most bytes of a first load."""
 SKELETON: Final = (ROOT / "student_template/solvers/bfs.py").read_text(encoding="utf-8")
 RIGHT: Final = (ROOT / "reference/solvers/bfs.py").read_text(encoding="utf-8")
 SEARCH: Final = (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8")
@@ -263,51 +260,10 @@ def test_code_comes_to_nothing_outside(page: Page, address: str) -> None:
     assert [path for path in Site.asked if "stolen" in path] == []
 
 
-def test_a_helper_is_added_renamed_deleted(page: Page) -> None:
-    write(page, "solvers/bfs.py", doing("import helper\n        return helper.ways(search)"))
-    shows(page, "No module named 'helper'")
-    page.locator("#add").click()
-    page.locator("#given").fill("no name")
-    page.get_by_role("button", name="OK").click()
-    expect(page.locator("#refused")).to_contain_text("Expected a name such as helpers.py")
-    page.locator("#given").fill("helpers.py")
-    page.get_by_role("button", name="OK").click()
-    page.locator("#rename").click()
-    page.locator("#given").fill("helper.py")
-    page.get_by_role("button", name="OK").click()
-    write(page, "helper.py", "def ways(search):\n    return 'from the helper'\n")
-    shows(page, "BFS is wrong: returned 'from the helper'")
-    page.locator("#delete").click()
-    page.get_by_role("button", name="OK").click()
-    expect(page.locator('[role=tab][title="helper.py"]')).to_have_count(0)
-
-
-def test_a_zip_is_imported(page: Page, tmp_path: Path) -> None:
-    with zipfile.ZipFile(tmp_path / "own.zip", "w") as archive:
-        archive.writestr("solvers/dfs.py", "# from the zip\n")
-    page.locator("#import").set_input_files(tmp_path / "own.zip")
-    expect(page.locator("#question")).to_contain_text("solvers/dfs.py", timeout=PATIENCE)
-    page.get_by_role("button", name="OK").click()
-    page.locator('[role=tab][title="solvers/dfs.py"]').click()
-    expect(page.locator(".cm-content")).to_have_text("# from the zip")
-
-
-def test_a_maze_is_read(page: Page) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
+def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, width: int, scheme: Any) -> None:
     page.locator("#mazes").select_option("sample_maze.txt")
-    expect(page.locator(".cm-content")).to_contain_text("+-+-+-+-+-+")
     expect(page.locator(".cm-content")).to_have_attribute("aria-readonly", "true")
-
-
-def test_tab_leaves_the_editor_after_escape(page: Page) -> None:
-    page.locator(".cm-content").click()
-    page.keyboard.press("Escape")
-    page.keyboard.press("Tab")
-    expect(page.locator("#add")).to_be_focused()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 390])
-def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, scheme: Any, width: int) -> None:
     page.emulate_media(color_scheme=scheme)
     page.set_viewport_size({"width": width, "height": 800})
     for side in ["code", "result"] if width == 390 else [""]:
@@ -317,29 +273,6 @@ def test_axe_finds_nothing_and_nothing_sticks_out(page: Page, scheme: Any, width
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1200, "height": 800})
-
-
-def test_a_first_load_is_small(made: tuple[Kit, dict[str, bytes]]) -> None:
-    """Most web servers compress texts."""
-    page = {
-        name: content for name, content in made[1].items() if not name.startswith(("handout", "pictures/"))
-    }
-    packed = [
-        gzip.compress(content) if name.endswith((".js", ".html", ".css", ".json")) else content
-        for name, content in page.items()
-    ]
-    assert sum(map(len, packed)) <= WIRE
-
-
-def test_a_page_opened_from_the_disk_says_what_it_needs(
-    browser: Browser, made: tuple[Kit, dict[str, bytes]], tmp_path: Path
-) -> None:
-    for name in ("index.html", "page.css", "page.js"):
-        (tmp_path / name).write_bytes(made[1][name])
-    page = browser.new_page()
-    page.goto((tmp_path / "index.html").as_uri())
-    expect(page.locator("#trouble")).to_contain_text("python -m http.server")
-    page.close()
 
 
 def test_nothing_hidden_is_in_it(made: tuple[Kit, dict[str, bytes]], monkeypatch: pytest.MonkeyPatch) -> None:

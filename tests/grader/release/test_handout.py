@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import re
 from itertools import chain, combinations
 from pathlib import Path
@@ -13,17 +12,12 @@ import pytest
 from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises.registry import titles
 from grader.feedback.handout import parts_about, to_html
-from grader.languages import DEFAULT, catalogue, languages
+from grader.languages import DEFAULT
 from grader.release.handout import Section, handout
 from grader.release.handout import languages as handouts
-from grader.release.kit import make_kit
-from lab import Dimension, Factory, Vector
 from lab.exercises import EXERCISES, SOLVER_IDS
 from reference.experiments import cover
-from reference.solvers.dijkstra import Dijkstra
-from reference.solvers.search import Search
 from tests.docs.pages import ROOT, commands
-from tests.grader.languages.whole import WHOLE
 
 TEMPLATE = ROOT / "student_template"
 HANDOUTS = handouts(TEMPLATE)
@@ -43,26 +37,8 @@ MORE_WORDS = {
 }
 
 
-def readme_of(language: str) -> str:
-    return make_kit(["perfection"], language).files["README.md"].decode()
-
-
 def made(path: Path, chosen: set[str]) -> str:
     return handout(path.read_text(encoding="utf-8"), chosen)
-
-
-def test_the_languages() -> None:
-    assert set(WHOLE) <= set(HANDOUTS) <= set(languages())
-    assert {code for code, path in HANDOUTS.items() if path.name == "README.md"} == {DEFAULT}
-
-
-@pytest.mark.parametrize("language", HANDOUTS)
-def test_what_a_program_translated_says_so(language: str) -> None:
-    """In the third line, under the title: a remark in the handout, the same words in the readme."""
-    handout = HANDOUTS[language].read_text(encoding="utf-8").splitlines()[2]
-    is_told = handout.startswith("*") and handout.endswith("*")
-    assert is_told == bool(catalogue(language)("page.machine_made"))
-    assert (readme_of(language).splitlines()[2] == handout.strip("*")) == is_told
 
 
 @pytest.mark.parametrize("language", HANDOUTS)
@@ -74,13 +50,6 @@ def test_an_exercise_is_in_the_handout_where_it_is_in_the_course(language: str) 
         assert {each.id for each in EXERCISES if f"`{each.file}`" in text} == chosen
         left_out = [word for id_, words in MORE_WORDS.items() if id_ not in chosen for word in words]
         assert [word for word in left_out if word in text] == []
-
-
-@pytest.mark.parametrize("language", HANDOUTS)
-def test_with_all_exercises_all_of_it_is_there(language: str) -> None:
-    whole = HANDOUTS[language].read_text(encoding="utf-8")
-    lines = [line for line in whole.splitlines() if line and not line.startswith("<!--")]
-    assert [line for line in made(HANDOUTS[language], {*IDS, "analysis"}).splitlines() if line] == lines
 
 
 @pytest.mark.parametrize("language", HANDOUTS)
@@ -99,15 +68,6 @@ def test_every_table_has_its_header_and_every_fold_its_end(language: str) -> Non
         assert "<p>|" not in page
         assert page.count("<table>") == len(re.findall(r"^\| ?---", text, re.MULTILINE))
         assert page.count("<details>") == page.count("<summary>") == page.count("</details>")
-
-
-@pytest.mark.parametrize("language", HANDOUTS)
-def test_every_picture_of_a_kit_is_in_it_and_no_other(language: str) -> None:
-    for chosen in ({"search", "dfs"}, {"search", "bfs", "dijkstra"}, {"perfection"}, set(IDS)):
-        files = make_kit(chosen, language).files
-        shown = re.findall(r"\]\((pictures/[^)]+)\)", files["student_template/README.md"].decode())
-        there = {name for name in files if name.startswith("student_template/pictures/")}
-        assert {f"student_template/{name}" for name in shown} == there
 
 
 @pytest.mark.parametrize("language", HANDOUTS)
@@ -154,38 +114,6 @@ def test_the_numbers_in_answers_are_those_of_the_experiments() -> None:
         shown = numbers(HANDOUTS[DEFAULT].read_text(encoding="utf-8"), path)
         assert shown
         assert all(f"{number:.1f}" in gallery for row in shown for number in row), name
-
-
-def test_what_closest_pending_costs_is_as_the_handout_says() -> None:
-    """For all but the largest room, which takes a second."""
-    rows = numbers(HANDOUTS[DEFAULT].read_text(encoding="utf-8"), "| cells n")
-    assert [count for count, *_ in rows] == [100, 400, 1600, 6400]
-    for count, looked_at, each in rows[:3]:
-        seen = _looked_at(math.isqrt(int(count)))
-        assert (seen, round(seen / count, 1)) == (looked_at, each)
-
-
-def _looked_at(side: int) -> int:
-    """Count the cells at which a search of an empty room looks to find the closest."""
-    seen = 0
-
-    class Counted(Search):
-        def closest_pending(self) -> Vector:
-            nonlocal seen
-            seen += len(self._pending)
-            return super().closest_pending()
-
-    assert Dijkstra().solve(Factory().fully_connected(Dimension(side, side)), Counted()) is not None
-    return seen
-
-
-@pytest.mark.parametrize("language", HANDOUTS)
-def test_the_languages_give_the_same_numbers(language: str) -> None:
-    def all_numbers(path: Path) -> list[str]:
-        rows = (line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("| "))
-        return [cell for row in rows for cell in row.split(" | ") if re.fullmatch(r"[\d.]+( \|)?", cell)]
-
-    assert all_numbers(HANDOUTS[language]) == all_numbers(HANDOUTS[DEFAULT])
 
 
 @pytest.mark.parametrize("language", HANDOUTS)

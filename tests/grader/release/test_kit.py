@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import subprocess
 import sys
@@ -18,7 +17,6 @@ import yaml
 from grader.cli import main
 from grader.course.rubric import RubricCheck, load_rubric
 from grader.exercises.registry import titles
-from grader.languages import DEFAULT
 from grader.release.kit import library, make_kit
 from grader.release.secrets import find_answers
 from grader.shipped import bank
@@ -67,22 +65,6 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.processes
-def test_the_folder_and_the_zip_hold_the_same(short: Path) -> None:
-    def held(folder: Path) -> dict[str, bytes]:
-        return {
-            str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()
-        }
-
-    repository, unpacked = short / "out" / "mazes-lab", short / "unpacked" / "mazes-lab"
-    assert held(repository) == held(unpacked)
-    assert {path.name for path in repository.iterdir()} == {
-        *(".devcontainer", ".github", ".gitignore", ".gitlab-ci.yml", ".vscode"),
-        *("README.md", "lab", "pyproject.toml", "student_template"),
-    }
-
-
-@pytest.mark.processes
 def test_what_the_rubric_leaves_out_is_out(short: Path) -> None:
     template = short / "out" / "mazes-lab" / "student_template"
     there = {each.id for each in EXERCISES if (template / each.file).exists()}
@@ -115,7 +97,6 @@ def _worth() -> list[RubricCheck]:
     return [check for exercise in rubric.exercises for check in exercise.checks]
 
 
-@pytest.mark.processes
 def test_what_would_earn_points_is_named_with_its_exercise() -> None:
     kit = make_kit(["bfs", "perfection"], "en", worth=_worth())
     assert find_answers({**kit.files, "lab/vector.py": kit.files["lab/vector.py"] + PASTED.encode()}) == [
@@ -144,7 +125,6 @@ def test_the_kit_holds_what_it_imports() -> None:
 NO_GENERATOR = "maze: this needs a generator of your own, and this course has no exercise for one\n"
 
 
-@pytest.mark.processes
 def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
     folder = short / "out" / "mazes-lab"
     checked = maze(folder, "check", "--all")
@@ -162,7 +142,6 @@ def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
     assert maze(folder, "solve", "sample_maze.txt", "--algorithm", "DFS").returncode == 2
 
 
-@pytest.mark.processes
 def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Path) -> None:
     folder = short / "unpacked" / "mazes-lab"
     steps = yaml.safe_load((folder / ".github/workflows/public-tests.yml").read_text())["jobs"]["check"][
@@ -218,47 +197,6 @@ def test_what_lies_beside_the_code_is_installed_with_the_lab_and_nothing_is_left
     assert {path for path in Path().rglob("*") if path.is_file()} == {Path(name) for name in kit.files}
 
 
-@pytest.mark.processes
-def test_the_dev_container_installs_the_kit_and_the_tasks_are_commands_of_it(short: Path) -> None:
-    folder = short / "unpacked" / "mazes-lab"
-    container = json.loads((folder / ".devcontainer/devcontainer.json").read_text())
-    requirement = tomllib.loads((folder / "pyproject.toml").read_text())["project"]["requires-python"]
-    version = container["image"].rpartition(":")[2]
-    assert tuple(map(int, version.split("."))) >= tuple(map(int, requirement.removeprefix(">=").split(".")))
-    assert container["postCreateCommand"] == "python -m pip install ."
-    tasks = json.loads((folder / ".vscode/tasks.json").read_text())
-    assert tasks["options"]["cwd"] == "${workspaceFolder}/student_template"
-    assert {task["command"] for task in tasks["tasks"]} == {"${command:python.interpreterPath}"}
-    for task in tasks["tasks"]:
-        assert task["args"][:2] == ["-m", "lab.cli"]
-        assert task["label"] == " ".join(["maze", *task["args"][2:]])
-        helped = maze(folder, *task["args"][2:], "--help")
-        assert (helped.returncode, helped.stderr) == (0, "")
-
-
-@pytest.mark.processes
-@pytest.mark.usefixtures("unproven")
-def test_a_kit_is_the_same_each_time_and_says_what_it_holds(
-    short: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["release", "--out", str(short / "again"), "--rubric", str(short / "rubric.yaml")]) == 0
-    told = capsys.readouterr().out
-    assert "Not graded, but needed by the solvers: The search\n" in told
-    assert "Left out: Depth-first search, Dijkstra's algorithm, Your own generator\n" in told
-    assert (short / "again/mazes-lab.zip").read_bytes() == (short / "out/mazes-lab.zip").read_bytes()
-
-
-def test_a_language_without_a_handout_gets_the_english_one() -> None:
-    assert make_kit(["perfection"], "xx") == make_kit(["perfection"], DEFAULT)
-
-
-def test_the_german_kit_is_german() -> None:
-    files = make_kit(["bfs", "perfection"], "de").files
-    assert files["student_template/README.md"].decode().startswith("# Labyrinthe als Graphen\n")
-    assert files["README.md"].decode().startswith("# Die Übung zu Labyrinthen als Graphen\n")
-
-
-@pytest.mark.processes
 def test_nothing_of_the_bank_gets_out(short: Path) -> None:
     """Right and wrong submissions ship with the grader, not with the kit."""
     given = {path.read_bytes() for path in (ROOT / "lab").rglob("*.py")}  # which some have copied
@@ -267,20 +205,6 @@ def test_nothing_of_the_bank_gets_out(short: Path) -> None:
     handed_out = [path for path in (short / "unpacked").rglob("*") if path.is_file()]
     assert len(shipped) > 300
     assert [path for path in handed_out if path.read_bytes() in shipped or "verification" in path.parts] == []
-
-
-@pytest.mark.processes
-def test_a_test_that_was_deleted_is_run_all_the_same(tmp_path: Path) -> None:
-    for name, content in make_kit(["perfection"], "en").files.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_bytes(content)
-    student = tmp_path / "student_template"
-    always = "class PerfectionChecker:\n    def is_perfect(self, maze):\n        return True\n"
-    (student / "perfection_checker.py").write_text(always, encoding="utf-8")
-    (student / "tests" / "test_perfection_checker.py").write_text(
-        "def test_nothing(): ...\n", encoding="utf-8"
-    )
-    assert "failed: calls a room of two by two cells imperfect" in maze(tmp_path, "check").stdout
 
 
 def test_the_kit_knows_the_points_and_the_python_that_grade_and_names_no_hidden_check() -> None:
