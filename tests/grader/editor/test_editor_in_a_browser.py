@@ -2,23 +2,57 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Locator, Page
 
-from lab import Dimension, Factory
-from tests.grader.editor.pages import Opened, at, cell, drawing, opened
+from grader.course.maze_files import load_maze_file
+from grader.course.plan import disagreement
+from grader.editor.server import open_maze, render
+from tests.grader.editor.test_server import START
 
-__all__ = ["opened"]
-"""Fixture of the neighbour."""
+Opened = Callable[..., Page]
 
 
-def carry(page: Page, *places: tuple[float, float]) -> None:
-    page.mouse.move(*places[0])
-    page.mouse.down()
-    for place in places[1:]:
-        page.mouse.move(*place, steps=4)
-    page.mouse.up()
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Opened]:
+    """Open the page of START; any error on it fails the test."""
+    contexts, trouble = [], []
+
+    def open_(text: str = START, **options: Any) -> Page:
+        (tmp_path / "start.yaml").write_text(text, encoding="utf-8")
+        page_file = tmp_path / "page.html"
+        page_file.write_text(render(open_maze(tmp_path / "start.yaml"), saves_to=None), encoding="utf-8")
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.on("console", lambda message: trouble.append(message.text))
+        page.on("pageerror", lambda error: trouble.append(str(error)))
+        page.goto(page_file.as_uri())
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert trouble == []
+
+
+def drawing(page: Page) -> list[str]:
+    return page.locator("#drawing").input_value().split("\n")
+
+
+def cell(page: Page, row: int, column: int) -> Locator:
+    return page.get_by_role("gridcell", name=f"({row}, {column})")
+
+
+def at(page: Page, row: int, column: int, down: float = 0.5, right: float = 0.5) -> tuple[float, float]:
+    """Return the screen position of a place in a cell."""
+    box = cell(page, row, column).locator("rect").first.bounding_box()
+    assert box is not None
+    return box["x"] + right * box["width"], box["y"] + down * box["height"]
 
 
 def test_a_click_turns_a_wall_and_undo_turns_it_back(opened: Opened) -> None:
@@ -35,30 +69,6 @@ def test_a_click_turns_a_wall_and_undo_turns_it_back(opened: Opened) -> None:
     assert page.locator("#answer-perfect").text_content() == "yes"
 
 
-def open_drawing() -> list[str]:
-    return ["+-+-+-+", "|S    |", "+ +-+-+", "|    E|", "+-+-+-+"]
-
-
-def test_a_wall_is_drawn_with_the_button_down_and_is_one_step(opened: Opened) -> None:
-    page = opened()
-    carry(page, at(page, 1, 1, down=0.97), at(page, 1, 2, down=0.97), at(page, 1, 3, down=0.97))
-    assert drawing(page)[2] == "+-+-+-+"
-    assert page.locator("#answer-islands").text_content() == "(2, 1) (2, 2) (2, 3)"
-    assert page.locator("#answer-way").text_content() == "none"
-    page.get_by_role("button", name="Undo").click()
-    assert drawing(page) == open_drawing()
-    assert page.get_by_role("button", name="Undo").is_disabled()
-
-
-def test_a_finger_taps_walls_and_drags_marks(opened: Opened) -> None:
-    page = opened(has_touch=True, viewport={"width": 390, "height": 800})
-    page.touchscreen.tap(*at(page, 1, 2, down=0.97))
-    assert drawing(page)[2] == "+ + +-+"
-    page.touchscreen.tap(*at(page, 2, 2))
-    page.get_by_role("button", name="Exit here").click()
-    assert drawing(page)[3] == "|  E  |"
-
-
 def test_all_of_it_is_done_by_keyboard(opened: Opened) -> None:
     page = opened()
     cell(page, 1, 1).focus()
@@ -67,71 +77,10 @@ def test_all_of_it_is_done_by_keyboard(opened: Opened) -> None:
     assert drawing(page) == ["+-+-+-+", "|  S| |", "+ + +-+", "|  E  |", "+-+-+-+"]
     focused = "document.activeElement.getAttribute('aria-label')"
     assert page.evaluate(focused) == "(1, 3), walls north, east, south, west"
-    page.keyboard.press("Home")
-    assert page.evaluate(focused) == "(1, 1), walls north, west"
-    for key in ("ArrowRight", "ArrowDown", "e"):
-        page.keyboard.press(key)
-    assert page.locator("#told").text_content() == "No exit"
-    assert "E" not in "".join(drawing(page))
-    page.keyboard.press("s")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("e")
     page.keyboard.press("Control+z")
-    page.keyboard.press("Control+z")
-    page.keyboard.press("Control+Shift+z")
-    assert drawing(page)[1::2] == ["|   | |", "|  S  |"]
+    assert drawing(page)[2] == "+ + +-+"
     page.keyboard.press("Control+y")
-    assert drawing(page)[1::2] == ["|  E| |", "|  S  |"]
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("e")
-    assert page.locator("#told").text_content() == "The entry stands there: move it first"
-
-
-def test_what_has_the_focus_is_seen(opened: Opened) -> None:
-    page = opened()
-    page.locator("#all-walls").focus()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.dataset.cell") == "0"
-    assert cell(page, 1, 1).locator(".ring").is_visible()
-    assert page.locator(".ring:visible").count() == 1
-    page.keyboard.press("Tab")
-    assert page.locator(".ring:visible").count() == 0
-    assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
-
-
-def test_another_size_keeps_what_fits(opened: Opened) -> None:
-    page = opened()
-    cell(page, 2, 3).focus()
-    page.get_by_label("Rows").fill("3")
-    page.get_by_label("Rows").press("Enter")
-    assert drawing(page) == [*open_drawing(), "| | | |", "+-+-+-+"]
-    page.get_by_label("Columns").fill("2")
-    page.get_by_label("Columns").press("Enter")
-    assert drawing(page) == ["+-+-+", "|S  |", "+ +-+", "|  E|", "+-+-+", "| | |", "+-+-+"]
-    assert page.get_by_role("gridcell").count() == 6
-    page.get_by_label("Rows").fill("1")
-    page.get_by_label("Rows").press("Enter")
-    page.get_by_label("Columns").fill("1")
-    page.get_by_label("Columns").press("Enter")
-    assert drawing(page) == ["+-+", "|S|", "+-+"]
-    for _ in range(4):
-        page.get_by_role("button", name="Undo").click()
-    assert drawing(page) == open_drawing()
-    assert page.get_by_role("gridcell").count() == 6
-
-
-def test_beyond_the_largest_size_it_is_told_what_fits(opened: Opened) -> None:
-    page = opened()
-    fits = "at most 100 of each fit on this page"
-    page.get_by_label("Columns").fill("250")
-    page.get_by_label("Columns").press("Enter")
-    assert page.locator("#told").text_content() == f"Not 2 rows and 250 columns: {fits}"
-    assert drawing(page) == open_drawing()
-    page.get_by_text("The drawing as text").click()
-    page.locator("#drawing").fill(Factory().fully_connected(Dimension(101, 3)).to_text())
-    page.locator("#drawing").blur()
-    assert page.locator("#told").text_content() == f"Not 101 rows and 3 columns: {fits}"
-    assert page.get_by_role("gridcell").count() == 6
+    assert drawing(page)[1] == "|  S| |"
 
 
 def test_a_drawing_is_pasted(opened: Opened) -> None:
@@ -147,20 +96,8 @@ def test_a_drawing_is_pasted(opened: Opened) -> None:
     assert page.get_by_role("gridcell").count() == 2
 
 
-def test_orders_are_shown_in_the_maze(opened: Opened) -> None:
-    page = opened()
-    page.get_by_label("Order of DFS").check()
-    numbers = "all => all.map(text => text.textContent)"
-    assert page.locator(".cell text").evaluate_all(numbers) == ["1", "2", "3", "4", "5", "6"]
-    assert cell(page, 2, 1).get_attribute("aria-label") == "(2, 1), walls south, west, visit 4"
-    page.get_by_label("Shortest way").check()
-    assert page.locator(".cell text").evaluate_all(numbers) == [""] * 6
-    assert page.locator("path.way").count() == 1
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1200, 390])
-def test_axe_finds_nothing(opened: Opened, scheme: str, width: int) -> None:
+@pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
+def test_axe_finds_nothing(opened: Opened, width: int, scheme: str) -> None:
     page = opened(color_scheme=scheme, viewport={"width": width, "height": 800})
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
     page.mouse.click(*at(page, 1, 2, down=0.97))
@@ -170,3 +107,50 @@ def test_axe_finds_nothing(opened: Opened, scheme: str, width: int) -> None:
     found = Axe().run(page, options={"runOnly": {"type": "tag", "values": tags}})
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def saved(page: Page, folder: Path) -> Path:
+    with page.expect_download() as started:
+        page.get_by_role("button", name="Download").click()
+    assert started.value.suggested_filename == "start.yaml"
+    file = folder / "downloads" / "saved.yaml"
+    started.value.save_as(file)
+    return file
+
+
+def test_what_nobody_changed_is_saved_as_it_stood_there(opened: Opened, tmp_path: Path) -> None:
+    assert saved(opened(), tmp_path).read_text(encoding="utf-8") == START
+    own = START.replace("maze: |", "exercises: # only\n- dfs\nvisit_order:\n  dfs: [[1, 1], [1, 2], [1, 3], "
+                        "[2, 1], [2, 2], [2, 3]]\nmaze: |")  # fmt: skip
+    assert saved(opened(own), tmp_path).read_text(encoding="utf-8") == own
+
+
+def test_what_was_changed_is_a_test_maze_again(opened: Opened, tmp_path: Path) -> None:
+    page = opened()
+    page.mouse.click(*at(page, 1, 2, down=0.97))
+    page.get_by_label("Name").fill('no: "#1" \\ Ø')
+    page.get_by_label("The mistake that it catches").fill("  yes ")
+    page.get_by_label("Students").select_option("public")
+    page.get_by_label("perfection").uncheck()
+    page.get_by_label("Write the visit orders into the file").check()
+    file = saved(page, tmp_path)
+    read = load_maze_file(file, agrees=disagreement)
+    assert (read.name, read.catches, read.visibility) == ('no: "#1" \\ Ø', "yes", "public")
+    assert read.exercises == ("dfs", "bfs", "dijkstra")
+    assert set(read.visit_order) == {"dfs", "bfs", "dijkstra"}
+    assert read.text.split("\n") == drawing(page)
+    assert file.read_text(encoding="utf-8").startswith("# drawn by hand\n")
+
+
+def test_a_name_that_the_course_has_is_not_saved(opened: Opened, tmp_path: Path) -> None:
+    other = START.replace("One dead end", "Straße").replace("|    E|", "|   |E|")
+    (tmp_path / "other.yaml").write_text(other, encoding="utf-8")
+    page = opened()
+    for name in ("STRASSE", " straße "):
+        page.get_by_label("Name").fill(name)
+        page.get_by_role("button", name="Download").click()
+        told = "Another maze of this course has this name: choose another"
+        assert page.locator("#saved").text_content() == told
+        assert page.get_by_label("Name").evaluate("field => field === document.activeElement")
+    page.get_by_label("Name").fill("Strase")
+    assert load_maze_file(saved(page, tmp_path)).name == "Strase"

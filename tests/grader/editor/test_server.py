@@ -1,7 +1,8 @@
-"""The server behind the page: what it saves, what it refuses, and the page that works with it."""
+"""What the page begins with, and the server behind it: what it saves, and what it refuses."""
 
 from __future__ import annotations
 
+import subprocess
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -13,10 +14,22 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Browser
 
-from grader.editor.server import EditedFile, Server, open_maze, render
+from grader.editor.server import EditedFile, Server, find_caught_mistakes, open_maze, render
 from grader.errors import GraderError
-from tests.grader.editor.pages import START
+from grader.shipped import folder
+from lab import Dimension, Factory
 
+START = """# drawn by hand
+name: One dead end # as in the lab
+catches: a solver that stops
+visibility: hidden
+maze: |
+  +-+-+-+
+  |S    |
+  + +-+-+
+  |    E|
+  +-+-+-+
+"""
 CAUGHT = {"dfs": {"due": 3, "caught": ["wrong--a", "wrong--b"]}, "bfs": {"due": 2, "caught": []}}
 
 
@@ -154,18 +167,75 @@ def test_the_page_saves_and_asks(started: Started, browser: Browser) -> None:
     context.close()
 
 
-def test_the_page_tells_what_could_not_be_done(started: Started, browser: Browser) -> None:
-    running = started(caught="nobody could be graded")
-    context = browser.new_context()
-    page = context.new_page()
-    page.goto(running.server.url)
-    page.get_by_role("button", name="Save and ask").click()
-    page.get_by_text("nobody could be graded").wait_for()
-    running.file.write_text("theirs", encoding="utf-8")
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_text("was changed by somebody else").wait_for()
-    running.server.shutdown()
-    running.server.server_close()
-    page.get_by_role("button", name="Save", exact=True).click()
-    page.get_by_text("grader maze edit has ended").wait_for()
-    context.close()
+def test_a_file_that_is_not_there_yet_begins_with_a_room(tmp_path: Path) -> None:
+    opened = open_maze(tmp_path / "long-way.yaml")
+    assert (opened.file, opened.fields.name, opened.fields.catches) == ("long-way.yaml", "Long way", "")
+    assert opened.fields.maze == Factory().fully_connected(Dimension(5, 5)).to_text()
+    assert (opened.head, opened.blocks) == ("", ())
+
+
+MAZES = sorted((folder("grader") / "mazes").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", MAZES, ids=lambda path: path.stem)
+def test_the_blocks_of_a_file_are_the_file(path: Path) -> None:
+    opened = open_maze(path)
+    assert opened.head + "".join(block for _, block in opened.blocks) == path.read_text(encoding="utf-8")
+
+
+def test_a_comment_between_keys_and_a_mark_at_the_start_are_no_keys(tmp_path: Path) -> None:
+    path = tmp_path / "a.yaml"
+    keys = 'name: "a: b"\n# catches: nothing\ncatches: x\nvisibility: public\n'
+    text = f"\ufeff# first\n\n{keys}maze: |\n  +-+\n  |S|\n  +-+"
+    path.write_text(text, encoding="utf-8")
+    opened = open_maze(path)
+    assert opened.head == "# first\n\n"
+    assert opened.blocks[0] == ("name", 'name: "a: b"\n# catches: nothing\n')
+    assert [key for key, _ in opened.blocks] == ["name", "catches", "visibility", "maze"]
+
+
+MAZE = """name: A corner
+catches: a solver that goes West first
+visibility: hidden
+exercises: [dfs]
+maze: |
+  +-+-+
+  |E S|
+  + + +
+  |   |
+  +-+-+
+"""
+
+
+@pytest.fixture
+def bank(tmp_path: Path) -> Path:
+    """Two wrong submissions, one of which goes North before anything else, as it should."""
+    folder_ = tmp_path / "bank"
+    for kind in ("right", "wrong"):
+        (folder_ / kind).mkdir(parents=True)
+    right = (folder("reference") / "solvers" / "dfs.py").read_text(encoding="utf-8")
+    for file in ("solvers/search.py", "solvers/dfs.py"):
+        (folder_ / "base" / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder_ / "base" / file).write_bytes((folder("reference") / file).read_bytes())
+    turned = right.replace("reversed(maze.valid_moves_at(position))", "maze.valid_moves_at(position)[::-1]")
+    (folder_ / "wrong" / "dfs-as-it-should.py").write_text(turned, encoding="utf-8")
+    (folder_ / "wrong" / "dfs-other-end.py").write_text(right.replace("last_pending", "first_pending"))
+    (folder_ / "right.yaml").write_text("{}\n")
+    (folder_ / "wrong.yaml").write_text(
+        "dfs-as-it-should: {dfs: {lost: [visit-order]}}\ndfs-other-end: {dfs: {lost: [visit-order]}}\n"
+    )
+    return folder_
+
+
+def test_the_names_of_those_that_are_caught(bank: Path, tmp_path: Path) -> None:
+    file = tmp_path / "corner.yaml"
+    file.write_text(MAZE.replace("|E S|", "|S  |").replace("|   |\n  +-+-+\n", "|  E|\n  +-+-+\n"))
+    found = find_caught_mistakes(file, ["--bank", str(bank), "--sandbox", "process"])
+    assert found == {"dfs": {"due": 2, "caught": ["wrong--dfs-other-end"]}}
+
+
+def test_what_the_command_cannot_do_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = subprocess.CompletedProcess([], 1, "", "grader: a\ngrader: wrong.yaml:3:1: it is")
+    monkeypatch.setattr(subprocess, "run", lambda *_, **__: ended)
+    with pytest.raises(GraderError, match=r"^wrong\.yaml:3:1: it is$"):
+        find_caught_mistakes(tmp_path / "wrong.yaml")
