@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.request import urlopen
@@ -15,10 +14,9 @@ import pytest
 from grader.cli import main
 from grader.course.maze_files import as_yaml, check_size, head_as_yaml, load_maze_file
 from grader.course.plan import checks_with, disagreement, load_plan, read_maze
-from grader.course.statements import WITH_MAZES
 from grader.course.yaml_source import MAX_BYTES
 from grader.editor import server as editor
-from grader.editor.server import Server, open_maze
+from grader.editor.server import Server
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
 from grader.shipped import folder
@@ -49,14 +47,6 @@ def test_what_is_there_is_not_overwritten_and_what_is_wrong_not_written(tmp_path
     assert not (tmp_path / "m.yaml").exists()
 
 
-def test_what_the_course_has_already_is_not_written(tmp_path: Path) -> None:
-    (tmp_path / "broken.yaml").write_text("no maze")
-    assert main(["maze", "new", str(tmp_path / "a.yaml"), "--catches", "x", "--name", "Mine"]) == 0
-    for more in (["--name", "mine", "--seed", "2"], ["--name", "Other"]):
-        assert main(["maze", "new", str(tmp_path / "b.yaml"), "--catches", "x", *more]) == 1
-        assert not (tmp_path / "b.yaml").exists()
-
-
 @pytest.mark.parametrize(
     ("size", "fits"), [((700, 300), (389, 166)), ((1, 10**9), (1, 43_680)), ((255, 255), (254, 254))]
 )
@@ -71,25 +61,6 @@ def test_beyond_the_size_of_a_file_the_size_that_fits_is_told(
     check_size(Dimension(*fits), head)
     drawn = Factory().fully_connected(Dimension(*fits))
     assert len(as_yaml(drawn, "M", "x", "hidden").encode()) <= MAX_BYTES
-
-
-def test_a_drawing_too_large_for_a_terminal_is_written_to_a_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    text = Factory().fully_connected(Dimension(200, 200)).to_text()
-    (tmp_path / "room.txt").write_text(text)
-    assert main(["maze", "show", str(tmp_path / "room.txt")]) == 0
-    told = capsys.readouterr().out
-    assert len(told) < 2000
-    assert "Shortest way: 398 moves\n" in told
-    (written,) = tmp_path.glob("maze-grader-*/room.txt")
-    assert (
-        f"200 x 200 cells are too many for a terminal: drawing, way and visit orders are in {written}" in told
-    )
-    content = written.read_text()
-    assert content.startswith("room: 200 x 200, public\n\n+-+-+")
-    assert "visit_order:\n  dfs: [[1, 1], [1, 2]" in content
 
 
 def test_the_visit_orders_that_are_shown_can_be_pasted(
@@ -148,15 +119,6 @@ def test_the_checks_are_those_of_the_course_the_maze_lies_in(
     assert "exercises: expected one of dfs, bfs, dijkstra, perfection, got 'graph'" in capsys.readouterr().err
 
 
-def test_a_maze_that_students_have_is_sound_where_it_is_public(tmp_path: Path) -> None:
-    """Hidden ones are refused, turned and mirrored as well."""
-    file = tmp_path / "m.yaml"
-    maze = "maze: |\n  +-+-+-+\n  |E    |\n  +-+-+ +\n  |    S|\n  +-+-+-+\n"
-    for visibility, status in (("hidden", 1), ("public", 0)):
-        file.write_text(f"name: A\ncatches: a\nvisibility: {visibility}\n{maze}")
-        assert main(["maze", "lint", str(file)]) == status
-
-
 def test_all_mistakes_of_a_folder_are_told_at_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -167,19 +129,6 @@ def test_all_mistakes_of_a_folder_are_told_at_once(
     told = capsys.readouterr()
     assert [name in told.err for name in ("a.yaml", "b.yaml", "c.yaml")] == [True, False, True]
     assert "A cycle round the entry, 4 x 4, hidden: dfs.hidden-mazes" in told.out
-
-
-def test_the_shipped_mazes_are_sound(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["maze", "lint", str(MAZES)]) == 0
-    assert len(capsys.readouterr().out.splitlines()) == len(list(MAZES.iterdir()))
-
-
-def test_the_page_offers_the_exercises_of_the_course(course: Path) -> None:
-    page = course / "page.html"
-    assert main(["maze", "edit", str(course / "mazes" / "mine.yaml"), "--out", str(page)]) == 0
-    assert '<input type="checkbox" name="exercises" value="graph">' in page.read_text(encoding="utf-8")
-    opened = open_maze(course / "mazes" / "new.yaml", own=["graph"])
-    assert opened.fields.exercises == opened.offered == (*WITH_MAZES, "graph")
 
 
 def test_the_page_asks_by_the_rubric_of_the_course(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,7 +145,6 @@ def test_the_page_asks_by_the_rubric_of_the_course(course: Path, monkeypatch: py
     assert asked == [["--rubric", str(course / "rubric.yaml"), "--sandbox", "auto"]]
 
 
-@pytest.mark.processes
 def test_the_page_is_served_until_it_is_stopped(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "grader", "maze", "edit", str(tmp_path / "new.yaml"), "--no-browser"]
     served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder("grader").parent)

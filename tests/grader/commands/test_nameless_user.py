@@ -5,14 +5,11 @@ from __future__ import annotations
 import json
 import os
 import pwd
-import tempfile
 from pathlib import Path
 from typing import NoReturn
 
 import pytest
 
-from grader.errors import SandboxError
-from grader.sandbox import contents
 from lab.user_folders import user_folder
 from tests.grader.command import grader
 from tests.grader.commands.conftest import NAME
@@ -36,7 +33,6 @@ def done(*arguments: str | Path) -> str:
     return found.stdout
 
 
-@pytest.mark.processes
 def test_a_class_is_graded_and_decided_about(submissions: Path, rubric: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done("batch", submissions, "--out", out, "--rubric", rubric, "--sandbox", "process")
@@ -48,7 +44,6 @@ def test_a_class_is_graded_and_decided_about(submissions: Path, rubric: Path, tm
     assert set(signed) == {f"uid {os.getuid()}"}
 
 
-@pytest.mark.processes
 @pytest.mark.usefixtures("unproven")
 @pytest.mark.parametrize(
     "arguments",
@@ -57,7 +52,6 @@ def test_a_class_is_graded_and_decided_about(submissions: Path, rubric: Path, tm
         ("explain", "--rubric", "RUBRIC"),
         ("release", "--out", "TMP/out", "--rubric", "RUBRIC"),
         ("maze", "new", "TMP/new.yaml", "--catches", "x"),
-        ("serve", "backup", "TMP/copy.tar.gz", "--data", "TMP/data"),
     ],
     ids=lambda arguments: arguments[0],
 )
@@ -72,13 +66,6 @@ def test_every_command_makes_do(
 ) -> None:
     if home is not None:
         monkeypatch.setenv("HOME", home)
-    if arguments[0] == "serve":
-        from grader.serve.data_folder import DataFolder
-        from grader.serve.store.database import Store
-
-        data = DataFolder(tmp_path / "data")
-        data.create()
-        Store(data.database).close()
     names = {"SUBMISSION": str(submissions / "ada"), "RUBRIC": str(rubric)}
     done(*(names.get(each, each.replace("TMP", str(tmp_path))) for each in arguments))
 
@@ -100,19 +87,3 @@ def test_a_folder_of_the_user_never_hangs_on_where_the_command_is_given(
         if value is not None:
             monkeypatch.setenv(variable, value)
     assert user_folder("XDG_CACHE_HOME", ".cache") == (Path(folder) if folder else None)
-
-
-def test_boxes_and_kept_results_find_a_folder_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from grader.verification import bank
-
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(os, "geteuid", lambda: 1 + os.getuid())  # no root, whose folder is another
-    with pytest.raises(SandboxError, match=f"expected {tmp_path} to be writable"):
-        contents.cache_folder()  # it belongs to somebody else
-    monkeypatch.setattr(os, "geteuid", os.getuid)
-    monkeypatch.setattr(bank, "cache_folder", lambda: tmp_path)
-    for home in ("home", "/dev/null/home"):
-        monkeypatch.setenv("HOME", home)
-        assert bank.cache() == tmp_path / "verify"
