@@ -25,9 +25,9 @@ import logging
 import re
 import shlex
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -94,16 +94,6 @@ SETTINGS = {
     "has a machine again": (settings.WORKERS, "1"),
 }
 """What the service notes of itself."""
-
-
-@dataclass
-class _Sent:
-    """What a request sends, besides what a browser adds."""
-
-    form: dict[str, str] = field(default_factory=dict)
-    files: list[tuple[str, tuple[str, bytes]]] = field(default_factory=list)
-    headers: dict[str, str] = field(default_factory=dict)
-    body: bytes | None = None
 
 
 class Service:
@@ -248,30 +238,28 @@ class Service:
             )
         if method == "LAUNCH":
             return self._launch(self._client(who), words)
-        client, path, sent = self._client(who), words[0], self._sent(words[1:])
-        if method == "GET":
-            return client.get(path, headers=sent.headers)
-        headers = {"Origin": self._url, "Sec-Fetch-Site": "same-origin"} | sent.headers
-        if sent.body is not None:
-            return client.post(path, content=sent.body, headers=headers)
-        form = {"csrf": self._word(client)} | sent.form
-        return client.post(path, data=form, files=sent.files or None, headers=headers)
+        return self._request(self._client(who), method, *words)
 
-    def _sent(self, words: list[str]) -> _Sent:
-        """Read what a request sends."""
-        sent = _Sent()
+    def _request(self, client: TestClient, method: str, path: str, *words: str) -> Response:
+        headers = {} if method == "GET" else {"Origin": self._url, "Sec-Fetch-Site": "same-origin"}
+        form, files, body = dict[str, str](), list[tuple[str, tuple[str, bytes]]](), b""
         for word in _repeated(words):
             if word[0] == "<":
-                sent.body = (self._folder / word[1:]).read_bytes()
+                body = (self._folder / word[1:]).read_bytes()
                 continue
             name, sign, value = re.split("([=:])", word, maxsplit=1)
             if sign == ":":
-                sent.headers[name] = value.strip()
+                headers[name] = value.strip()
             elif value.startswith("@"):
-                sent.files.append((name, (Path(value[1:]).name, (self._folder / value[1:]).read_bytes())))
+                files.append((name, (Path(value[1:]).name, (self._folder / value[1:]).read_bytes())))
             else:
-                sent.form[name] = value
-        return sent
+                form[name] = value
+        if method == "GET":
+            return client.get(path, headers=headers)
+        if body:
+            return client.post(path, content=body, headers=headers)
+        form = {"csrf": self._word(client)} | form
+        return client.post(path, data=form, files=files or None, headers=headers)
 
     def _client(self, who: str) -> TestClient:
         return self._clients.setdefault(who, self._browser(self._app))
@@ -382,7 +370,7 @@ def _changes(before: list[str], after: list[str]) -> list[str]:
     return ["[as before, but]", *changed] if changed else ["[as before]"]
 
 
-def _repeated(words: list[str]) -> Iterator[str]:
+def _repeated(words: Iterable[str]) -> Iterator[str]:
     """Yield the words of a step, those that begin as ``60*`` so many times."""
     for word in words:
         number, sign, rest = word.partition("*")
