@@ -145,6 +145,7 @@ def test_the_page_asks_by_the_rubric_of_the_course(course: Path, monkeypatch: py
     assert asked == [["--rubric", str(course / "rubric.yaml"), "--sandbox", "auto"]]
 
 
+@pytest.mark.processes
 def test_the_page_is_served_until_it_is_stopped(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "grader", "maze", "edit", str(tmp_path / "new.yaml"), "--no-browser"]
     served = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder("grader").parent)

@@ -33,6 +33,7 @@ def done(*arguments: str | Path) -> str:
     return found.stdout
 
 
+@pytest.mark.processes
 def test_a_class_is_graded_and_decided_about(submissions: Path, rubric: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     done("batch", submissions, "--out", out, "--rubric", rubric, "--sandbox", "process")
@@ -44,6 +45,7 @@ def test_a_class_is_graded_and_decided_about(submissions: Path, rubric: Path, tm
     assert set(signed) == {f"uid {os.getuid()}"}
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("unproven")
 @pytest.mark.parametrize(
     "arguments",

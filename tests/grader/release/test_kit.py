@@ -65,6 +65,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.processes
 def test_what_the_rubric_leaves_out_is_out(short: Path) -> None:
     template = short / "out" / "mazes-lab" / "student_template"
     there = {each.id for each in EXERCISES if (template / each.file).exists()}
@@ -97,6 +98,7 @@ def _worth() -> list[RubricCheck]:
     return [check for exercise in rubric.exercises for check in exercise.checks]
 
 
+@pytest.mark.processes
 def test_what_would_earn_points_is_named_with_its_exercise() -> None:
     kit = make_kit(["bfs", "perfection"], "en", worth=_worth())
     assert find_answers({**kit.files, "lab/vector.py": kit.files["lab/vector.py"] + PASTED.encode()}) == [
@@ -125,6 +127,7 @@ def test_the_kit_holds_what_it_imports() -> None:
 NO_GENERATOR = "maze: this needs a generator of your own, and this course has no exercise for one\n"
 
 
+@pytest.mark.processes
 def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
     folder = short / "out" / "mazes-lab"
     checked = maze(folder, "check", "--all")
@@ -142,6 +145,7 @@ def test_the_commands_know_nothing_of_what_is_left_out(short: Path) -> None:
     assert maze(folder, "solve", "sample_maze.txt", "--algorithm", "DFS").returncode == 2
 
 
+@pytest.mark.processes
 def test_both_workflows_pass_where_all_public_tests_do(short: Path, tmp_path: Path) -> None:
     folder = short / "unpacked" / "mazes-lab"
     steps = yaml.safe_load((folder / ".github/workflows/public-tests.yml").read_text())["jobs"]["check"][
@@ -197,6 +201,7 @@ def test_what_lies_beside_the_code_is_installed_with_the_lab_and_nothing_is_left
     assert {path for path in Path().rglob("*") if path.is_file()} == {Path(name) for name in kit.files}
 
 
+@pytest.mark.processes
 def test_nothing_of_the_bank_gets_out(short: Path) -> None:
     """Right and wrong submissions ship with the grader, not with the kit."""
     given = {path.read_bytes() for path in (ROOT / "lab").rglob("*.py")}  # which some have copied
