@@ -13,21 +13,14 @@ from grader.batch.job import code_with, files_in
 from grader.batch.report.similarity import without_given_files
 from grader.course.exercise_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
-from grader.errors import InputError
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
-from grader.feedback.markdown import render_markdown
-from grader.feedback.page import render_html
-from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.model import CheckJson, ResultsJson, Submission
 from grader.results import as_data
 from grader.verification.bank import submissions_in
-from lab.literals import read_literals
 from lab.questions import MAZES, SOLVERS, answer_name, draw, first_name, page
 from tests.fake_backends import AnsweringBackend
-
-pytestmark = pytest.mark.processes
 
 ANALYSIS: Final = SHIPPED / "analysis"
 RIGHT, WRONG = (
@@ -132,22 +125,6 @@ def test_each_right_visit_counts(plan: Plan) -> None:
     assert scores[-1] == 10
 
 
-def test_it_is_shown_where_the_two_part(plan: Plan) -> None:
-    right = right_answers("Ada")["dfs_corridor"]
-    graded = results(filled("Ada", dfs_corridor=[*right[:4], right[0], right[5], *right[4:]]), plan)
-    (check,) = lost(graded).values()
-    example = check["counterexample"] or {}
-    assert example["maze"] == draw("Ada")["corridor"].to_text()
-    assert example["parts_at"] == list(right[5])
-    assert example["expected"]["visits"] == [list(cell) for cell in right]
-    page_ = render_html(graded)
-    assert 'data-side="expected"' in page_
-    assert 'data-side="actual"' in page_
-    for form in (page_, render_text(graded), render_markdown(graded)):
-        assert "is right for 3 of" in " ".join(form.split())
-        assert "nine of ten" not in form
-
-
 def test_who_comes_first_in_part(plan: Plan) -> None:
     tied = next(
         n for n in (f"Student {i}" for i in range(99)) if right_answers(n)["first_corridor"] == [*SOLVERS[1:]]
@@ -171,37 +148,6 @@ def test_the_mazes_follow_from_the_name_and_not_from_the_file(plan: Plan) -> Non
         for c in lost(graded).values()
     )
     assert results(text.replace('name = "Ada"', 'name = "Bob"'), plan)["score"] == 0
-
-
-def test_a_file_that_is_missing(plan: Plan) -> None:
-    graded = results(None, plan)
-    assert {each["status"] for each in checks(graded).values()} == {"missing"}
-    assert graded["score"] == 0
-
-
-def test_the_skeleton_earns_nothing(plan: Plan) -> None:
-    skeleton = (ANALYSIS / "skeleton.py").read_text()
-    assert read_literals(skeleton) == {"name": ""}
-    assert results(skeleton, plan)["score"] == 0
-
-
-def test_folders_of_a_course_cannot_be_read_instead_of_run(tmp_path: Path) -> None:
-    folder = tmp_path / "paper"
-    folder.mkdir()
-    (folder / "exercise.yaml").write_text(
-        "id: paper\nfile: paper.py\nliterals: [name]\nchecks:\n  one: [name]\n"
-    )
-    (tmp_path / "rubric.yaml").write_text(
-        "title: x\nown_exercises: [paper]\nexercises:\n  paper:\n    checks:\n      paper.one: 100\n"
-    )
-    with pytest.raises(InputError, match=r"exercise.yaml:3.*only exercises that ship"):
-        load_plan(tmp_path / "rubric.yaml")
-
-
-def test_the_name_stands_in_the_results_in_the_form_that_tells_names_apart(plan: Plan) -> None:
-    graded = results(filled("Ada Lovelace").replace('"Ada Lovelace"', '" ADA  lovelace"'), plan)
-    assert graded["exercises"][0].get("drawn_from") == "ada lovelace"
-    assert "drawn_from" not in results('name = "12"\n', plan)["exercises"][0]
 
 
 def test_files_of_literals_are_no_code_that_may_be_alike(plan: Plan) -> None:

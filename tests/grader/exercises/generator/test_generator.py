@@ -4,42 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
 from random import Random
-from typing import Any
 
 import pytest
 
-from grader.course.statements import target_of
 from grader.exercises import registry
-from grader.exercises.generator.judge import (
-    GIVEN_AWAY,
-    judge_again,
-    judge_dimension,
-    judge_entry_and_exit,
-    judge_perfect,
-)
-from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.generator.judge import GIVEN_AWAY, judge_again, judge_perfect
 from grader.exercises.kit.draw import marked
-from grader.exercises.kit.library import CaseBook
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.verdicts import CounterexampleFinder
 from grader.model import Call, Claim, Generate
 from grader.model.claims import GeneratedMazes, MazeValue
 from lab import EAST, Dimension, Factory, Maze
 from lab.generators import AldousBroder
 from reference.generators.my_generator import MyGenerator
 from tests.direct import run_with
+from tests.grader.exercises.all_exercises import exercise
 from tests.grader.words import english
-
-BOOK = CaseBook(seed=1, examples=20)
-
-
-@cache
-def exercise() -> PlannedExercise:
-    """The generator with all its checks."""
-    checks = registry.make_checks("generator", list(registry.titles()["generator"]), BOOK)
-    return PlannedExercise("generator", "", target_of("generator"), checks)
 
 
 class WithALoop(MyGenerator):
@@ -55,34 +35,9 @@ class WithALoop(MyGenerator):
         return maze
 
 
-class TurnedRound(MyGenerator):
-    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        return super().generate(factory, Dimension(dimension.column_count, dimension.row_count))
-
-
-class WithoutExit(MyGenerator):
-    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        return Maze.from_text(super().generate(factory, dimension).to_text().replace("E", " "))
-
-
 class GlobalLuck(MyGenerator):
     def __init__(self, rng: Random) -> None:
         super().__init__(Random(random.random()))
-
-
-class NoLuck(MyGenerator):
-    def __init__(self, rng: Random) -> None:
-        super().__init__(Random(5))
-
-
-class SameAgain(MyGenerator):
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
-        self.state = rng.getstate()
-
-    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        self.rng.setstate(self.state)
-        return super().generate(factory, dimension)
 
 
 class FullSecondTime(MyGenerator):
@@ -126,13 +81,8 @@ class FlawedByLuck(MyGenerator):
         return WithALoop.looped(maze) if self.rng.random() < 0.3 else maze
 
 
-class NoMaze(MyGenerator):
-    def generate(self, factory: Factory, dimension: Dimension) -> Any:
-        return super().generate(factory, dimension).to_text()
-
-
 def trial_of(make_calls: MakeCalls) -> CaseRuns:
-    trial = CaseRuns(exercise().checks, make_calls)
+    trial = CaseRuns(exercise("generator").checks, make_calls)
     trial.run()
     return trial
 
@@ -146,18 +96,12 @@ def lost(target: type) -> set[str]:
     ("target", "expected"),
     [
         (MyGenerator, set()),
-        (WithALoop, {"perfect", "large"}),
-        (TurnedRound, {"perfect", "dimension", "large"}),
-        (WithoutExit, {"entry-and-exit"}),
         (GlobalLuck, {"same-seed"}),
-        (NoLuck, {"same-seed", "other-seed"}),
-        (SameAgain, {"again"}),
         (FullSecondTime, {"again"}),
         (OnlyTheEndsDiffer, {"same-seed", "other-seed", "again"}),
         (FlawedByLuck, {"perfect"}),
         (RandomWalls, {name.removeprefix("generator.") for name in registry.titles()["generator"]}),
         (Copied, {"own-work"}),
-        (NoMaze, {name.removeprefix("generator.") for name in registry.titles()["generator"]}),
     ],
 )
 def test_each_mistake_costs_its_own_check(target: type, expected: set[str]) -> None:
@@ -175,7 +119,7 @@ def test_luck_that_is_drawn_once_a_process_is_seen() -> None:
         return run_with(Salted)(calls, alone)
 
     trial = trial_of(run)
-    found = [wrong for check in exercise().checks if (wrong := trial.wrong(check))]
+    found = [wrong for check in exercise("generator").checks if (wrong := trial.wrong(check))]
     assert [english(wrong.finding.message) for wrong in found] == [
         "made another maze from the same seed when the program was started again"
     ]
@@ -191,14 +135,6 @@ def test_a_second_maze_that_is_spoilt_now_and_then_is_bad_luck(spoilt: int, reme
     assert (judge_again(Generate(4, 4, 1, times=2), claims) is not None) is remembers
 
 
-def test_handing_over_decides_over_the_whole_exercise() -> None:
-    own_work = next(check for check in exercise().checks if check.id == "generator.own-work")
-    wrong = trial_of(run_with(Copied)).wrong(own_work)
-    assert wrong is not None
-    assert wrong.finding.decides
-    assert "its mazes follow from the same walk" in english(wrong.finding.message)
-
-
 def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
     error = type(GIVEN_AWAY, (RuntimeError,), {})
 
@@ -206,57 +142,18 @@ def test_the_stand_in_of_the_sandbox_is_recognised() -> None:
         def generate(self, factory: Factory, dimension: Dimension) -> Maze:
             raise error("not here")
 
-    own_work = next(check for check in exercise().checks if check.id == "generator.own-work")
+    own_work = next(check for check in exercise("generator").checks if check.id == "generator.own-work")
     wrong = trial_of(run_with(HandsOver)).wrong(own_work)
     assert wrong is not None
     assert wrong.finding.decides
 
 
-def claim(text: str) -> Claim:
-    return Claim("c", "returned", GeneratedMazes((MazeValue(text),)))
+ROW = Factory().fully_connected(Dimension(1, 9000)).to_text()
 
 
-ASKED = Generate(rows=2, columns=2, seed=1)
-
-
-@pytest.mark.parametrize("judge", [judge_perfect, judge_dimension, judge_entry_and_exit])
-def test_a_maze_far_too_large_is_not_looked_at(judge: Any) -> None:
-    finding = judge(ASKED, claim("\n".join(["+-" * 2000 + "+"] * 4001)))
-    assert finding.status == "failed"
-    assert english(finding.message) == "made a maze of 2000 x 2000"
-    assert "mazes" not in finding.actual
-
-
-LARGE = Factory().fully_connected(Dimension(1, 9000)).to_text()
-
-
-@pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9, "\n" + LARGE, LARGE + "\n" * 9])
+@pytest.mark.parametrize("text", ["", "no maze", "+-+\n|S|\n+-", "\n" * 9, "\n" + ROW, ROW + "\n" * 9])
 def test_a_text_that_no_maze_gives_is_a_violation(text: str) -> None:
-    finding = judge_perfect(ASKED, claim(text))
+    claim = Claim("c", "returned", GeneratedMazes((MazeValue(text),)))
+    finding = judge_perfect(Generate(rows=2, columns=2, seed=1), claim)
     assert finding is not None
     assert finding.status == "violation"
-
-
-class ShutInRows(MyGenerator):
-    """Makes mazes of nothing but walls in single rows, from every other seed."""
-
-    def __init__(self, rng: Random) -> None:
-        super().__init__(rng)
-        self._is_odd = rng.random() < 0.5
-
-    def generate(self, factory: Factory, dimension: Dimension) -> Maze:
-        if dimension.row_count == 1 and self._is_odd:
-            return factory.fully_disconnected(dimension)
-        return super().generate(factory, dimension)
-
-
-def test_a_generator_is_shown_on_the_smallest_dimension_with_seed_and_cell() -> None:
-    trial = trial_of(run_with(ShutInRows))
-    perfect = next(check for check in trial.checks if check.id == "generator.perfect")
-    wrong = trial.wrong(perfect)
-    assert wrong is not None
-    shown = CounterexampleFinder(trial).plainest(perfect, wrong)
-    asked = shown.case.call.asked(Generate)
-    assert (asked.rows, asked.columns) == (1, 2)
-    assert english(shown.case.label) == f"a dimension of 1 x 2 and Random({asked.seed})"
-    assert english(shown.finding.message) == "made a maze with 1 cell out of reach: see (1, 2)"

@@ -1,4 +1,4 @@
-"""What the reference says about a maze, against the contract's table and against networkx."""
+"""What the reference says about a maze, against the contract's table and networkx, and how it is named."""
 
 from __future__ import annotations
 
@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exercises.kit.check import Case
 from grader.exercises.kit.draw import FAMILIES
-from grader.exercises.kit.facts import Facts
-from lab import EAST, MOVES, SOUTH, Maze, Vector
+from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.registry import kind_of
+from grader.languages import said
+from grader.model import Call, Generate, IsPerfect, Solve
+from lab import EAST, MOVES, SOUTH, Dimension, Factory, Maze, Vector
 from lab.exercises import SOLVER_IDS
 
 A = "+-+-+-+\n|    E|\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
@@ -25,26 +29,12 @@ ORDERS = {
 }
 
 
-def cells(text: str) -> tuple[Vector, ...]:
-    return tuple(Vector(int(pair[0]), int(pair[1])) for pair in text.split())
-
-
-@pytest.mark.parametrize("text", ORDERS)
-def test_the_orders_of_the_lab(text: str) -> None:
-    depth, breadth = map(cells, ORDERS[text])
-    orders = Facts(text).orders
-    assert depth in orders["dfs"]
-    assert orders["bfs"] == (breadth,)
-    assert orders["dijkstra"] == (breadth,)
-
-
-def test_only_what_is_asked_for_is_worked_out() -> None:
-    facts = Facts(A)
-    assert all((facts.right_orders["bfs"], facts.ways["bfs"]))
-    assert [*facts.orders] == [*facts.right_orders] == [*facts.ways] == ["bfs"]
-    assert facts.orders["dfs"] is facts.orders["dfs"]
-    with pytest.raises(KeyError):
-        facts.ways["own"]
+def test_the_orders_of_the_lab() -> None:
+    for text, written in ORDERS.items():
+        depth, breadth = (tuple(Vector(*map(int, pair)) for pair in order.split()) for order in written)
+        orders = Facts(text).orders
+        assert depth in orders["dfs"]
+        assert orders["bfs"] == orders["dijkstra"] == (breadth,)
 
 
 def test_where_no_way_leads_to_the_exit_there_is_none_for_any_solver() -> None:
@@ -104,3 +94,39 @@ def test_every_accepted_way_leads_to_the_exit(maze: Maze) -> None:
                 cell = cell + move
             assert cell == maze.exit
             assert name == "dfs" or len(way) == facts.length
+
+
+ROOM = Factory().fully_connected(Dimension(2, 3)).to_text()
+ROW = Factory().fully_connected(Dimension(1, 5)).to_text()
+WALLS = Factory().fully_disconnected(Dimension(2, 2)).to_text()
+TREE = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
+RING = "+-+-+-+\n|S   E|\n+ + +-+\n|     |\n+-+-+-+"
+RING_AND_ISLAND = "+-+-+-+\n|S   E|\n+ + +-+\n|   | |\n+-+-+-+"
+
+
+@pytest.mark.parametrize(
+    ("maze", "searched", "checked"),
+    [
+        (ROOM, "room", "room"),
+        (ROW, "narrow", "narrow"),
+        (WALLS, "no_way", "islands"),
+        (TREE, "no_cycle", "no_cycle"),
+        (TREE.replace("E", " "), "no_exit", "no_cycle"),
+        (RING, "cycles", "cycles"),
+        (RING_AND_ISLAND, "cycles", "cycle_and_islands"),
+    ],
+)
+def test_a_maze_is_named_by_what_is_asked_of_it(maze: str, searched: str, checked: str) -> None:
+    label = said("the_maze", name="One dead end")
+    solved = Case(Call("a", Solve((maze,))), label, facts_of(maze))
+    judged = Case(Call("b", IsPerfect(maze)), label, facts_of(maze))
+    assert kind_of("bfs").hidden_kind(solved) == searched
+    assert kind_of("perfection").hidden_kind(judged) == checked
+
+
+def test_a_dimension_is_named_by_its_form() -> None:
+    label = said("a_dimension", size="1 x 300")
+    named = (((1, 300), "long"), ((100, 1), "long"), ((60, 60), "large"), ((24, 24), "large"))
+    for dimension, name in (*named, ((1, 99), ""), ((5, 7), "")):
+        case = Case(Call("a", Generate(*dimension, seed=1)), label, None)
+        assert kind_of("generator").hidden_kind(case) == (f"{name}_dimension" if name else "")

@@ -1,17 +1,25 @@
-"""The judge of scripts: what it says, and what it shows of scripts that are long."""
+"""The judge of scripts: what it says, which record it blames, and what smaller scripts it shows."""
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import count, pairwise, takewhile
+from typing import Any, ClassVar
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grader.exercises.search.judge import FIRST_SHOWN, LAST_SHOWN, MOST_SHOWN, Script, judge_script
-from grader.exercises.search.long_scripts import KINDS, long_scripts
-from grader.languages import Message
-from grader.model import Call, Claim, Fault, RunScript, Step
-from grader.model.claims import NONE, ScriptSteps
-from lab import EAST, Vector
+from grader.exercises.kit.library import CaseBook
+from grader.exercises.search.blamed_step import is_right, seen_to_change, touched
+from grader.exercises.search.judge import FIRST_SHOWN, LAST_SHOWN, Script, answers, judge_script
+from grader.exercises.search.kind import checks
+from grader.exercises.search.long_scripts import KINDS as LONG_KINDS
+from grader.exercises.search.long_scripts import MOST, extent, is_fair, long_scripts, moved, simpler
+from grader.exercises.search.scripts import KINDS, scripts
+from grader.exercises.search.scripts import Script as Steps
+from grader.model import Call, Claim, RunScript, Step
+from grader.model.claims import IntValue, Raised, Value, VectorsValue, VectorValue
+from lab import EAST, NORTH, SOUTH, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
 from tests.grader.words import english
@@ -46,7 +54,7 @@ class Forgetful(Search):
             super().record(start, move, end)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", LONG_KINDS)
 def test_long_scripts_show_what_goes_wrong_with_many_cells(kind: str) -> None:
     script = long_script(kind)
     assert judge_script(script, claim_of(script, Search)) is None
@@ -97,66 +105,190 @@ def test_a_long_script_is_shown_with_its_ends() -> None:
     assert expected[-1]["gives"] != actual[-1]["gives"]
 
 
-def test_a_long_script_that_was_cut_off_is_shown_up_to_there() -> None:
-    script = long_script("order")
-    whole = claim_of(script, Search).steps
-    for done in (3, MOST_SHOWN + 20, len(whole) - 1):
-        claim = Claim("c", "raised", ScriptSteps(whole[:done]), Fault("KeyError", ""))
-        finding = judge_script(script, claim)
-        assert finding is not None
-        assert finding.extra["parts_at"] == len(lines_of(finding.actual))
-        assert lines_of(finding.expected)[:-1] == lines_of(finding.actual)
+class Backwards(Search):
+    def moves_to(self, position: Vector) -> list[Vector]:
+        return [move.opposite() for move in super().moves_to(position)]
 
 
-def test_an_error_of_another_kind_is_held_against_the_one_that_is_due() -> None:
-    class Stops(Search):
-        def first_pending(self) -> Vector:
-            return next(iter(()))
-
-    script = script_of((0, "first_pending", ()))
-    finding = judge_script(script, claim_of(script, Stops))
-    assert finding is not None
-    message = english(finding.message)
-    assert message.startswith("search.first_pending() raised StopIteration")
-    assert message.endswith("; expected a LookupError")
+class Fails(Search):
+    def distance_to(self, position: Vector) -> int:
+        raise KeyError(position)
 
 
-def test_a_file_that_cannot_be_loaded_is_told_without_a_call() -> None:
-    script = script_of((0, "first_pending", ()))
-    fault = Fault("SyntaxError", "invalid syntax", stage="import")
-    finding = judge_script(script, Claim("c", "raised", fault=fault))
-    assert finding is not None
-    assert english(finding.message) == "raised SyntaxError: invalid syntax while the file was loaded"
-    assert finding.fault == fault
+class Shared(Search):
+    _moves: ClassVar[dict[Vector, Vector | None]] = {}  # type: ignore[misc]
+
+    def __init__(self) -> None:
+        super().__init__()
+        del self._moves
 
 
-def test_long_lists_that_look_alike_are_told_apart() -> None:
-    class Swapped(Search):
-        @property
-        def known_cells(self) -> Any:
-            *others, one, other = super().known_cells
-            return (*others, other, one)
+class Remembered(Search):
+    _known: tuple[Vector, ...] | None = None
 
-    records = ((0, "record", ((1, column), (0, 1), (1, column + 1))) for column in range(1, 20))
-    script = script_of((0, "mark_as_pending", ((1, 1),)), *records, (0, "known_cells", ()))
-    finding = judge_script(script, claim_of(script, Swapped))
-    assert finding is not None
-    assert english(finding.message).endswith("… 20 in all] (element 19 is [(1, 20)], not [(1, 19)])")
+    @property
+    def known_cells(self) -> tuple[Vector, ...]:
+        self._known = super().known_cells if self._known is None else self._known
+        return self._known
 
 
-def test_of_a_call_that_raised_both_sides_speak_of_that_call() -> None:
-    script = script_of(
-        (0, "mark_as_pending", ((1, 2),)),
-        (0, "moves_to", ((1, 2),)),
-        (0, "has_pending_cells", ()),
-    )
-    claim = Claim("c", "raised", ScriptSteps((NONE,)), Fault("RuntimeError", "round in a circle"))
-    finding = judge_script(script, claim)
-    assert finding is not None
-    texts = [side["text"] for side in (finding.expected, finding.actual)]
-    assert all(isinstance(text, Message) for text in texts)
-    assert [english(text) for text in texts if isinstance(text, Message)] == [
-        "search.moves_to((1, 2)) gives []",
-        "search.moves_to((1, 2)) raised RuntimeError: round in a circle",
-    ]
-    assert len(lines_of(finding.actual)) == 1
+@pytest.mark.parametrize(
+    ("search", "lost"),
+    [
+        (Search, []),
+        (Shared, ["separate"]),
+        (Backwards, ["new-cell", "known-cell", "shorter-way", "way-back"]),
+        (Fails, ["new-cell", "known-cell", "shorter-way", "way-back"]),
+        (Remembered, ["new-cell", "separate"]),
+    ],
+)
+def test_what_is_wrong_from_the_first_costs_no_separation(search: Any, lost: list[str]) -> None:
+    made = [make() for make in checks(CaseBook(seed=1, examples=20)).values()]
+    calls = {case.call.id: case.call for check in made for case in check.cases}
+    claims = {claim.call: claim for claim in run_with(search)([*calls.values()], False)}
+    found = [check.id for check in made if check.judge(check.cases, claims)]
+    assert found == [f"search.{name}" for name in lost]
+
+
+A, B, C, D = Vector(2, 1), Vector(2, 2), Vector(1, 2), Vector(1, 1)
+"""A square: B lies east of A, C north of B, D north of A."""
+START: Step = (0, "mark_as_pending", (A,))
+TO_B: Step = (0, "record", (A, EAST, B))
+TO_C: Step = (0, "record", (B, NORTH, C))
+TO_D: Step = (0, "record", (A, NORTH, D))
+TO_C_AGAIN: Step = (0, "record", (D, EAST, C))
+FIRST: Step = (0, "first_pending", ())
+NOT_THERE = Raised("IndexError", is_lookup=True)
+LONG: tuple[Step, ...] = (START, TO_B, TO_C, (0, "record", (C, NORTH, D)), TO_D)
+"""D is found by three moves, and then by one."""
+
+
+@pytest.mark.parametrize(
+    ("steps", "came", "record"),
+    [
+        ((START, TO_D, TO_B, (0, "distance_to", (B,))), IntValue(7), TO_B),
+        ((START, TO_B, TO_D, (0, "distance_to", (B,))), IntValue(7), None),
+        ((START, TO_B, TO_D, (0, "distance_to", (A,))), IntValue(7), None),
+        ((*LONG, (0, "distance_to", (D,))), IntValue(3), TO_D),
+        ((*LONG, LONG[3], (0, "distance_to", (D,))), IntValue(3), LONG[3]),
+        ((*LONG, (0, "record", (B, NORTH, D)), (0, "distance_to", (D,))), IntValue(3), TO_D),
+        ((*LONG, LONG[3], (0, "distance_to", (D,))), IntValue(8), None),
+        ((START, TO_B, TO_C, (0, "moves_to", (C,))), VectorsValue((SOUTH, NORTH)), TO_B),
+        ((START, TO_B, TO_C, (0, "moves_to", (C,))), VectorsValue((EAST, SOUTH)), TO_C),
+        (
+            (START, TO_B, TO_D, TO_C, TO_C_AGAIN, (0, "moves_to", (C,))),
+            VectorsValue((NORTH, EAST)),
+            TO_C_AGAIN,
+        ),
+        ((START, TO_B, TO_C, (0, "moves_to", (C,))), NOT_THERE, None),
+        ((START, TO_B, TO_D, (0, "known_cells", ())), VectorsValue((A, D)), TO_B),
+        ((START, TO_B, TO_D, (0, "known_cells", ())), VectorsValue((A, D, B)), None),
+        ((START, FIRST, TO_B, TO_D, FIRST), NOT_THERE, TO_B),
+        ((START, FIRST, TO_B, TO_D, FIRST), VectorValue(D), None),
+        ((START, TO_B, FIRST, FIRST, TO_D, TO_B, FIRST), VectorValue(B), TO_B),
+        ((START, TO_B, FIRST, FIRST, TO_D, FIRST), VectorValue(B), None),
+        ((START, TO_B, FIRST, TO_D, (0, "has_pending_cells", ())), IntValue(0), None),
+        ((START, TO_B, (1, "mark_as_pending", (B,)), (0, "distance_to", (B,))), IntValue(0), None),
+    ],
+    ids=str,
+)
+def test_the_record_in_question(steps: tuple[Step, ...], came: Value | Raised, record: Step | None) -> None:
+    assert touched(steps, answers(steps), len(steps) - 1, came) == record
+
+
+def test_each_of_thousands_of_cells_is_compared_with_few_others() -> None:
+    """A box may say that so many are known, of each step of a script."""
+    compared = 0
+
+    class Cell(tuple[int, int]):
+        __slots__ = ()
+        __hash__ = tuple.__hash__
+
+        def __eq__(self, other: object) -> bool:
+            nonlocal compared
+            compared += 1
+            return tuple.__eq__(self, other)
+
+    steps = (START, TO_B, (0, "known_cells", ()))
+    came = VectorsValue((A, *(Cell((1, column)) for column in range(1, 1001))))
+    assert touched(steps, answers(steps), 2, came) == TO_B
+    assert compared < 20 * len(came.value)
+
+
+def test_a_step_is_blamed_that_is_seen_to_change_what_is_held_of_another_cell() -> None:
+    right = {"self.known": "{(2, 1): 0, (2, 2): 1, (1, 2): 2}"}
+    wrong = {"self.known": "{(2, 1): 0, (2, 2): 1, (1, 2): 1, (1, 1): 1}"}
+    steps = (START, TO_B, TO_C, TO_D, (0, "distance_to", (C,)))
+    held = {2: (right, right), 3: (right, wrong)}
+    assert seen_to_change(steps, IntValue(2), IntValue(1), held) == 3
+    assert seen_to_change(steps, IntValue(2), IntValue(1), {2: (right, wrong)}) is None, "its own record"
+    assert is_right(right, C, IntValue(2), IntValue(1))
+    assert not is_right(wrong, C, IntValue(2), IntValue(1))
+
+
+FAR = (
+    (0, "mark_as_pending", ((7, 9),)),
+    (0, "record", ((7, 9), (0, 1), (7, 10))),
+    (0, "has_pending_cells", ()),
+    (0, "distance_to", ((7, 10),)),
+    (0, "first_pending", ()),
+)
+
+
+@given(st.sampled_from([*KINDS]).flatmap(scripts))
+def test_every_script_that_is_drawn_is_fair(script: Steps) -> None:
+    assert is_fair(script)
+
+
+@given(st.sampled_from([*KINDS]).flatmap(scripts), st.data())
+def test_what_is_made_of_a_script_is_fair_and_no_larger(script: Steps, data: st.DataObject) -> None:
+    at = data.draw(st.integers(0, len(script) - 1))
+    for made in simpler(script, at):
+        assert is_fair(made)
+        assert made != script
+        assert (len(made), extent(made)) <= (at + 1, extent(script))
+
+
+@given(st.sampled_from([*KINDS]).flatmap(scripts))
+def test_whatever_is_fair_without_some_calls_in_a_row_is_made(script: Steps) -> None:
+    sizes = [*takewhile(bool, (len(script) // 2**halved for halved in count(1)))]
+    ends = [(at, min(at + size, len(script) - 1)) for size in sizes for at in range(0, len(script) - 1, size)]
+    left = [script, *(script[:start] + script[end:] for start, end in ends)]
+    fair = dict.fromkeys([script, *map(moved, filter(is_fair, left))][:MOST])
+    assert simpler(script, len(script) - 1) == sorted([each for each in fair if each != script], key=len)
+
+
+def test_the_calls_move_to_the_first_row_and_column() -> None:
+    assert moved(FAR)[1] == (0, "record", ((1, 1), (0, 1), (1, 2)))
+    assert extent(moved(FAR)) == 3
+    assert moved((FAR[2],)) == (FAR[2],)
+
+
+def test_of_the_calls_after_the_wrong_one_none_is_left_and_others_are_taken_out() -> None:
+    made = simpler(FAR, 3)
+    assert moved((*FAR[:2], FAR[3])) in made
+    assert all(script[-1][1] == "distance_to" for script in made)
+
+
+@pytest.mark.parametrize(
+    ("script", "fair"),
+    [
+        (FAR, True),
+        (FAR[1:], False),
+        ((FAR[0], FAR[0]), False),
+        ((FAR[3],), True),
+        ((*FAR[:2], (0, "record", ((7, 10), (0, -1), (7, 9)))), True),
+    ],
+)
+def test_a_script_is_fair_where_the_contract_says_what_comes(script: Steps, fair: bool) -> None:
+    assert is_fair(script) is fair
+
+
+def test_a_cell_from_which_another_was_found_gets_no_shorter_way() -> None:
+    way = [(1, 1), (2, 1), (2, 2), (1, 2), (1, 3)]
+    pairs = list(pairwise(way))
+    steps = [(0, "record", (one, (two[0] - one[0], two[1] - one[1]), two)) for one, two in pairs]
+    shorter = (0, "record", ((1, 1), (0, 1), (1, 2)))
+    start = (0, "mark_as_pending", ((1, 1),))
+    assert is_fair((start, *steps[:3], shorter))
+    assert not is_fair((start, *steps, shorter))

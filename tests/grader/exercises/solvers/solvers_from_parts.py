@@ -25,18 +25,8 @@ def _inside(maze: Any, cell: Vector) -> list[Vector]:
     return [move for move in MOVES if maze.dimension.includes(cell + move)]
 
 
-def _leads_back(maze: Any, cell: Vector, move: Vector) -> bool:
-    try:
-        return move.opposite() in maze.valid_moves_at(cell + move)
-    except ValueError:  # outside of the grid
-        return False
-
-
 ASKS: dict[str, Ask] = {
     "moves": lambda maze, cell, known: [m for m in maze.valid_moves_at(cell) if not known(cell + m)],
-    "moves, if new": lambda maze, cell, known: [
-        m for m in MOVES if not known(cell + m) and m in maze.valid_moves_at(cell)
-    ],
     "valid": lambda maze, cell, known: [
         m for m in MOVES if maze.is_valid_at(cell, m) and not known(cell + m)
     ],
@@ -59,9 +49,6 @@ ASKS: dict[str, Ask] = {
         m
         for m in _inside(maze, cell)
         if not known(cell + m) and m.opposite() in maze.valid_moves_at(cell + m)
-    ],
-    "leads back": lambda maze, cell, known: [
-        m for m in MOVES if _leads_back(maze, cell, m) and not known(cell + m)
     ],
 }
 

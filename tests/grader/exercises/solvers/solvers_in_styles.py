@@ -4,22 +4,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from grader.model import Call, Claim, Solve
 from lab import MOVES, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
-from tests.grader.exercises.solvers.solvers_that_ask_otherwise import (
-    AsksOnceThenReadsTheText,
-    AsksTheNeighbours,
-    AsksTheNeighboursWestLast,
-    LooksAtTheExitFirst,
-    ProbesAhead,
-    ReadsAndStopsWhenSeen,
-    ReadsSidesInTwoPasses,
-    ReadsSidesOnce,
-)
 
 
 def claim_of(solver: type, text: str) -> Claim:
@@ -32,7 +23,6 @@ def claim_of(solver: type, text: str) -> Claim:
 class TakesFromSearch:
     """Explores with the search, and takes the cell found last."""
 
-    stops_when_seen = False
     order = tuple(reversed(MOVES))
 
     def solve(self, maze: Any, search: Any) -> Any:
@@ -44,13 +34,7 @@ class TakesFromSearch:
             for move in self.order:
                 if maze.is_clear(cell, move):
                     search.record(cell, move, cell + move)
-                    if self.stops_when_seen and cell + move == maze.exit:
-                        return search.moves_to(cell + move)
         return None
-
-
-class StopsWhenSeen(TakesFromSearch):
-    stops_when_seen = True
 
 
 class WestFirst(TakesFromSearch):
@@ -71,21 +55,6 @@ class Recursive:
             return None
 
         return visit(maze.entry)
-
-
-class DuplicatesOnTheStack:
-    def solve(self, maze: Any, search: Any) -> Any:
-        stack: list[tuple[Vector, list[Vector]]] = [(maze.entry, [])]
-        seen = set()
-        while stack:
-            cell, way = stack.pop()
-            if cell in seen:
-                continue
-            seen.add(cell)
-            if cell == maze.exit:
-                return way
-            stack.extend((cell + move, [*way, move]) for move in reversed(maze.valid_moves_at(cell)))
-        return None
 
 
 class ReadsTheMazeFirst:
@@ -109,6 +78,111 @@ class ReadsTheMazeFirst:
 
 
 class ReadsAndGoesWestFirst(ReadsTheMazeFirst):
+    order = tuple(reversed(MOVES))
+
+
+class ProbesAhead:
+    """Each node on its stack knows its doors from the start."""
+
+    order: Sequence[Vector] = MOVES
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        stack: list[Any] = [(maze.entry, self.doors(maze, maze.entry), [])]
+        seen = set()
+        while stack:
+            cell, doors, way = stack.pop()
+            if cell == maze.exit:
+                return way
+            if cell not in seen:
+                seen.add(cell)
+                ahead = [move for move in reversed(doors) if cell + move not in seen]
+                stack.extend((cell + m, self.doors(maze, cell + m), [*way, m]) for m in ahead)
+        return None
+
+    def doors(self, maze: Any, cell: Vector) -> Any:
+        return [move for move in self.order if maze.is_clear(cell, move)]
+
+
+class ProbesAheadWestFirst(ProbesAhead):
+    order = tuple(reversed(MOVES))
+
+
+class AsksTheNeighbours:
+    """Asks all neighbours, even behind walls, whether they lead back, last first as they go on the stack."""
+
+    order: Sequence[Vector] = tuple(reversed(MOVES))
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        stack: list[Any] = [(maze.entry, [])]
+        seen = set()
+        while stack:
+            cell, way = stack.pop()
+            if cell in seen:
+                continue
+            seen.add(cell)
+            if cell == maze.exit:
+                return way
+            ahead = [move for move in self.order if self.leads_back(maze, cell, move, seen)]
+            stack.extend((cell + move, [*way, move]) for move in self.turned(ahead))
+        return None
+
+    def leads_back(self, maze: Any, cell: Vector, move: Vector, seen: set[Vector]) -> bool:
+        if cell + move in seen or not maze.dimension.includes(cell + move):
+            return False
+        return move.opposite() in maze.valid_moves_at(cell + move)
+
+    def turned(self, moves: Any) -> Any:
+        return moves
+
+
+class AsksTheNeighboursWestLast(AsksTheNeighbours):
+    order = MOVES
+
+    def turned(self, moves: Any) -> Any:
+        return reversed(moves)
+
+
+class AsksTheNeighboursWestFirst(AsksTheNeighbours):
+    order = MOVES
+
+
+class ReadsSidesOnce:
+    """Reads each passage once, from the cell west or north of it, before it searches."""
+
+    order: Sequence[Vector] = MOVES
+
+    def solve(self, maze: Any, search: Any) -> Any:
+        doors: dict[Vector, set[Vector]] = {cell: set() for cell in maze.dimension.all_positions()}
+        for cell, move in self.read(maze):
+            if maze.dimension.includes(cell + move) and maze.is_clear(cell, move):
+                doors[cell].add(move)
+                doors[cell + move].add(move.opposite())
+        return self.down(maze.entry, maze.exit, doors, set())
+
+    def read(self, maze: Any) -> Any:
+        return product(maze.dimension.all_positions(), MOVES[1:3])
+
+    def down(self, cell: Vector, exit_: Vector, doors: Any, seen: set[Vector]) -> Any:
+        seen.add(cell)
+        if cell == exit_:
+            return []
+        moves = [move for move in self.order if move in doors[cell]]
+        for move in moves:
+            if cell + move not in seen:
+                rest = self.down(cell + move, exit_, doors, seen)
+                if rest is not None:
+                    return [move, *rest]
+        return None
+
+
+class ReadsSidesInTwoPasses(ReadsSidesOnce):
+    """First all sides to the east, then all to the south."""
+
+    def read(self, maze: Any) -> Any:
+        return [(cell, move) for move in MOVES[1:3] for cell in maze.dimension.all_positions()]
+
+
+class ReadsSidesAndGoesWestFirst(ReadsSidesOnce):
     order = tuple(reversed(MOVES))
 
 
@@ -142,26 +216,7 @@ class ProbesAndGoesWestFirst(ProbesTowardsNewCells):
     order = tuple(reversed(MOVES))
 
 
-class PeeksAtNeighbours(Recursive):
-    def solve(self, maze: Any, search: Any) -> Any:
-        seen = {maze.entry}
-
-        def visit(cell: Vector) -> list[Vector] | None:
-            if cell == maze.exit:
-                return []
-            _ = [len(maze.valid_moves_at(cell + move)) for move in maze.valid_moves_at(cell)]
-            for move in maze.valid_moves_at(cell):
-                if cell + move not in seen:
-                    seen.add(cell + move)
-                    if (rest := visit(cell + move)) is not None:
-                        return [move, *rest]
-            return None
-
-        return visit(maze.entry)
-
-
 class OwnQueue:
-    probes = False
     floods = False
 
     def solve(self, maze: Any, search: Any) -> Any:
@@ -171,66 +226,15 @@ class OwnQueue:
             cell = queue.popleft()
             if cell == maze.exit and not self.floods:
                 return ways[cell]
-            for move in maze.moves_at(cell) if self.probes else maze.valid_moves_at(cell):
-                if self.probes and maze.is_wall(cell + move, move.opposite()):
-                    continue
+            for move in maze.valid_moves_at(cell):
                 if cell + move not in ways:
                     ways[cell + move] = [*ways[cell], move]
                     queue.append(cell + move)
         return ways.get(maze.exit)
 
 
-class ProbesFromTheOtherSide(OwnQueue):
-    probes = True
-
-
 class Floods(OwnQueue):
     floods = True
-
-
-class WalksBack:
-    """Stops when it sees the exit, then walks back by distance, over cells it never took."""
-
-    def solve(self, maze: Any, search: Any) -> Any:
-        distance = {maze.entry: 0}
-        queue = deque([maze.entry])
-        while queue and maze.exit not in distance:
-            cell = queue.popleft()
-            for move in maze.valid_moves_at(cell):
-                distance.setdefault(cell + move, distance[cell] + 1)
-                if distance[cell + move] > distance[cell] and cell + move not in queue:
-                    queue.append(cell + move)
-        return self.back(maze, distance) if maze.exit in distance else None
-
-    def back(self, maze: Any, distance: dict[Vector, int]) -> list[Vector]:
-        cell, moves = maze.exit, []
-        while cell != maze.entry:
-            ways = (m for m in reversed(maze.valid_moves_at(cell)) if cell + m in distance)
-            move = next(m for m in ways if distance[cell + m] == distance[cell] - 1)
-            moves.append(move.opposite())
-            cell = cell + move
-        return moves[::-1]
-
-
-class ReadsByItsOwnFlood(OwnQueue):
-    """Reads the maze like a solver that does not stop, and compares with the exit afterwards."""
-
-    def solve(self, maze: Any, search: Any) -> Any:
-        passages, queue = {}, deque([maze.entry])
-        while queue:
-            cell = queue.popleft()
-            if cell not in passages:
-                passages[cell] = maze.valid_moves_at(cell)
-                queue.extend(cell + move for move in passages[cell])
-        ways: dict[Vector, list[Vector]] = {maze.entry: []}
-        for cell in (queue := [maze.entry]):  # type: ignore[assignment]
-            if cell == maze.exit:
-                return ways[cell]
-            for move in passages[cell]:
-                if cell + move not in ways:
-                    ways[cell + move] = [*ways[cell], move]
-                    queue.append(cell + move)
-        return None
 
 
 class TakesAll:
@@ -247,10 +251,9 @@ class TakesAll:
 
 RIGHT = {
     "dfs": (
-        *(TakesFromSearch, StopsWhenSeen, Recursive, DuplicatesOnTheStack),
-        *(AsksAhead, PeeksAtNeighbours, ProbesAhead, AsksTheNeighbours, AsksTheNeighboursWestLast),
-        *(LooksAtTheExitFirst, ReadsSidesOnce, ReadsAndStopsWhenSeen, ReadsSidesInTwoPasses),
-        AsksOnceThenReadsTheText,
+        *(TakesFromSearch, Recursive, AsksAhead, ProbesAhead, AsksTheNeighbours, AsksTheNeighboursWestLast),
+        *(ReadsSidesOnce, ReadsSidesInTwoPasses),
     ),
-    "bfs": (OwnQueue, WalksBack, ProbesFromTheOtherSide, ReadsTheMazeFirst, ProbesTowardsNewCells),
+    "bfs": (OwnQueue, ReadsTheMazeFirst, ProbesTowardsNewCells),
 }
+"""Others are made from parts, or stand in the bank."""

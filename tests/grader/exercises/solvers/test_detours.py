@@ -47,14 +47,6 @@ def turns(_maze: Maze, _cell: Vector, move: Vector, before: Vector | None) -> fl
     return before not in (None, move)
 
 
-def turns_left(_maze: Maze, _cell: Vector, move: Vector, before: Vector | None) -> float:
-    return before is not None and before.row * move.column - before.column * move.row > 0
-
-
-def turns_right(_maze: Maze, _cell: Vector, move: Vector, before: Vector | None) -> float:
-    return before is not None and before.row * move.column - before.column * move.row < 0
-
-
 def goes_straight_on(_maze: Maze, _cell: Vector, move: Vector, before: Vector | None) -> float:
     return before == move
 
@@ -63,16 +55,8 @@ def comes_to_a_crossing(maze: Maze, cell: Vector, move: Vector, _before: Vector 
     return len(maze.valid_moves_at(cell + move)) > 2
 
 
-def stays_in_a_corridor(maze: Maze, cell: Vector, move: Vector, _before: Vector | None) -> float:
-    return len(maze.valid_moves_at(cell + move)) <= 2
-
-
 def comes_to_row(_maze: Maze, cell: Vector, move: Vector, _before: Vector | None) -> float:
     return (cell + move).row
-
-
-def comes_to_column(_maze: Maze, cell: Vector, move: Vector, _before: Vector | None) -> float:
-    return (cell + move).column
 
 
 def nothing(*_: object) -> float:
@@ -85,19 +69,13 @@ def goes(*moves: Vector) -> Cost:
 
 COSTS: dict[str, Cost] = {
     "turns": turns,
-    "turns left": turns_left,
-    "turns right": turns_right,
     "straight on": goes_straight_on,
     "crossings": comes_to_a_crossing,
-    "corridors": stays_in_a_corridor,
-    "north": goes(NORTH),
     "east": goes(EAST),
-    "south": goes(SOUTH),
     "west": goes(WEST),
     "up and down": goes(NORTH, SOUTH),
     "to and fro": goes(EAST, WEST),
     "rows": comes_to_row,
-    "columns": comes_to_column,
 }
 
 
@@ -124,9 +102,3 @@ def test_who_hurries_to_the_exit_shows(hurry: float) -> None:
 def test_who_counts_moves_only_finds_a_shortest_way() -> None:
     assert not caught(nothing)
     assert not caught(nothing, hurry=1.0)
-
-
-def test_there_are_two_ways_one_longer_by_two() -> None:
-    for text in detours().values():
-        facts = facts_of(text)
-        assert len(facts.cycle) == 2 * (facts.length or 0) + 2

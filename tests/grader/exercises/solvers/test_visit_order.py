@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
 from functools import cache
 from itertools import permutations
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -15,26 +13,21 @@ from grader.exercises.kit.draw import FAMILIES, draw
 from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.library import equal_ways
 from grader.exercises.kit.solvers.cases import cells_beyond, judge_order
-from grader.languages import Message
-from grader.model import Claim
-from grader.model.claims import NONE, IntValue, SolveRun, SolveRuns, Value, VectorsValue
 from lab import MOVES, Maze, Vector
 from tests.grader.exercises.solvers.solvers_from_parts import STYLES, solvers
 from tests.grader.exercises.solvers.solvers_in_styles import (
     RIGHT,
+    AsksTheNeighboursWestFirst,
     Floods,
     OwnQueue,
+    ProbesAheadWestFirst,
     ProbesAndGoesWestFirst,
+    ReadsSidesAndGoesWestFirst,
     ReadsTheMazeFirst,
     TakesAll,
     TakesFromSearch,
     WestFirst,
     claim_of,
-)
-from tests.grader.exercises.solvers.solvers_that_ask_otherwise import (
-    AsksTheNeighboursWestFirst,
-    ProbesAheadWestFirst,
-    ReadsSidesAndGoesWestFirst,
 )
 from tests.grader.words import english
 
@@ -95,23 +88,6 @@ def test_wrong_solvers_are_told_where_they_left_the_order(
     assert (finding.status, finding.extra["parts_at"]) == ("failed", parts_at)
 
 
-class AsksAtTheEntry:
-    """Asks the entry for its moves, wherever it is."""
-
-    def solve(self, maze: Any, search: Any) -> Any:
-        search.mark_as_pending(maze.entry)
-        while not maze.is_exit(cell := search.first_pending()):
-            for move in maze.valid_moves_at(maze.entry):
-                search.record(cell, move, cell + move)
-
-
-def test_a_cell_out_of_reach_is_asked_about_as_such() -> None:
-    text = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
-    finding = judge_order(Facts(text), claim_of(AsksAtTheEntry, text), "bfs")
-    assert finding is not None
-    assert "No way leads from the entry to that cell" in english(finding.hint)
-
-
 BEFORE_THE_END = "+-+-+-+-+\n|S E    |\n+-+-+-+-+"
 
 
@@ -129,49 +105,17 @@ def test_who_stops_at_the_exit_is_not_seen_to_go_on(exercise: str, solver: type)
     assert None in counts or not any(counts)
 
 
-class AsksWhenFound:
-    """Each cell waits with its moves."""
-
-    def solve(self, maze: Any, search: Any) -> Any:
-        waiting, found = deque[Any]([(maze.entry, maze.valid_moves_at(maze.entry), [])]), {maze.entry}
-        while waiting:
-            cell, moves, way = waiting.popleft()
-            if cell == maze.exit:
-                return way
-            for move in (move for move in moves if cell + move not in found):
-                found.add(cell + move)
-                waiting.append((cell + move, maze.valid_moves_at(cell + move), [*way, move]))
-        return None
-
-
-def test_who_asks_about_a_cell_that_it_finds_does_not_go_on() -> None:
-    for text in (BEFORE_THE_END, CYCLE, MIDDLE):
-        assert cells_beyond(Facts(text), claim_of(AsksWhenFound, text), "bfs") in (0, None)
-
-
-def test_probing_towards_new_cells_clears_no_wrong_order() -> None:
-    for text in (CYCLE, MIDDLE):
-        finding = judge_order(Facts(text), claim_of(ProbesAndGoesWestFirst, text), "bfs")
-        assert finding is not None
-        assert finding.status == "failed"
-
-
 @pytest.mark.parametrize(
-    "solver", [ProbesAheadWestFirst, AsksTheNeighboursWestFirst, ReadsSidesAndGoesWestFirst]
+    ("exercise", "solver"),
+    [
+        ("bfs", ProbesAndGoesWestFirst),
+        *(
+            ("dfs", each)
+            for each in (ProbesAheadWestFirst, AsksTheNeighboursWestFirst, ReadsSidesAndGoesWestFirst)
+        ),
+    ],
 )
-def test_styles_that_are_cleared_in_the_right_order_are_not_in_another(solver: type) -> None:
-    finding = judge_order(Facts(CYCLE), claim_of(solver, CYCLE), "dfs")
+def test_styles_that_are_cleared_in_the_right_order_are_not_in_another(exercise: str, solver: type) -> None:
+    finding = judge_order(Facts(CYCLE), claim_of(solver, CYCLE), exercise)
     assert finding is not None
     assert finding.status == "failed"
-
-
-@pytest.mark.parametrize(
-    ("value", "key"), [(NONE, "none_though"), (VectorsValue(()), "no_moves"), (IntValue(2), "no_list")]
-)
-def test_where_no_moves_came_nothing_is_said_of_their_order(value: Value, key: str) -> None:
-    run = SolveRun(value, (), (), (), (), used_search=False, late_looks=0, changed=None)
-    claim = Claim("c", "returned", SolveRuns((run,)))
-    finding = judge_order(Facts("+-+-+-+\n|S   E|\n+-+-+-+"), claim, "dfs")
-    assert finding is not None
-    assert isinstance(finding.message, Message)
-    assert finding.message.key == f"said.{key}"
