@@ -121,14 +121,12 @@ def test_the_command_shows_it_again(id_: str, name: str, target: type, lines: in
     assert check.twins is not None
     finding = wrong(id_, target)
     assert finding is not None
-    for case in check.cases:
+    for case in (case for case in check.cases if check.twins(case) != (case,)):
         exercise = PlannedExercise(id_, "", target_of(id_), ())
         verdict = verdict_on(exercise, check.id, Wrong(case, finding.finding))
         assert verdict.counterexample is not None
         again: Any = verdict.counterexample["reproduce"]
         mazes = [Maze.from_text(text) for text in again["content"].split("\n\n")]
-        if check.twins(case) == (case,):
-            continue
         assert len(mazes) == lines
         (tmp_path / again["file"]).write_text(again["content"])
         right = (
