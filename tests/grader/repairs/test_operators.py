@@ -82,6 +82,7 @@ def texts(text: str) -> set[str]:
             "known",
             4,
         ),
+        ("b = 3\ncame[a] -= 2", "b = 3\ncame[a] = b", "counted", 5),
         ("return a + 1 == b - 1", "return 2 * (a + 1) == b - 1", "counted", 4),
         ("way.append(a)\nif b:\n    c()", "way.append(a)\nif b:\n    c()\nway.pop()", "taken_back", 6),
         ("if a:\n    return True", "if a:\n    return True\nreturn False", "nothing", 5),
