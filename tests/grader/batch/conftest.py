@@ -19,7 +19,7 @@ import pytest
 from grader.batch.job import Course
 from grader.course.plan import load_plan
 from tests.grader.command import ALONE
-from tests.grader.sandbox.conftest import not_here, prepare
+from tests.grader.sandbox.conftest import prepare
 from tests.grader.undrawn import undrawn as undrawn
 from tests.submissions.loader import Case
 
@@ -46,8 +46,6 @@ CLASS = {
     "fay": Case("right", "dfs-recursive-nested"),
 }
 RIGHT = ("ada", "bob", "eve", "fay")
-LASTING = {**CLASS, "dan": Case("wrong", "bfs-never-marks")}
-"""The same class with a submission that runs until its time is used up."""
 
 
 class Grader:
@@ -128,14 +126,6 @@ def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def lasting_class(tmp_path: Path) -> Path:
-    folder = tmp_path / "lasting"
-    for name, case in LASTING.items():
-        case.materialise(folder / name)
-    return folder
-
-
-@pytest.fixture
 def start(
     class_folder: Path, rubric: Path, tmp_path: Path, bubblewrap: str
 ) -> Iterator[Callable[..., Grader]]:
@@ -183,19 +173,6 @@ def results_in(out: Path) -> dict[str, Any]:
     """Return every result in a folder, without the times."""
     found = {path.parent.name: json.loads(path.read_bytes()) for path in sorted(out.glob("*/results.json"))}
     return {name: {k: v for k, v in results.items() if k != "timing"} for name, results in found.items()}
-
-
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Leave out what needs an engine if there is none; the sandbox's tests report that loudly."""
-    if "docker_engine" in metafunc.fixturenames:
-        there = [] if "docker" in not_here() else ["docker"]
-        metafunc.parametrize("docker_engine", there, indirect=True)
-
-
-@pytest.fixture
-def docker_engine(request: pytest.FixtureRequest) -> str:
-    prepare(request.param)
-    return str(request.param)
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-OTHER_HYPOTHESIS = "import hypothesis\nhypothesis.__version__ = '1.2.3'\n"
-
 
 class DaskCluster:
     """A scheduler at a fixed port, and workers that look for it there."""
@@ -23,22 +21,14 @@ class DaskCluster:
         self.scheduler: subprocess.Popen[bytes] | None = None
         self.workers: list[subprocess.Popen[bytes]] = []
 
-    def begin(self, workers: int = 1) -> None:
+    def begin(self, workers: int) -> None:
         """Start the scheduler, and workers that wait for it."""
         where = ("--host", "127.0.0.1", "--port", str(self._port), "--no-show", "--no-dashboard")
         self.scheduler = self._launch("distributed.cli.dask_scheduler", where)
+        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "300")
+        to = (self.address, "--local-directory", str(self._folder))
         for _ in range(workers):
-            self.add_worker()
-
-    def add_worker(self, preload: str = "") -> None:
-        """Start a worker; ``preload`` is code that it runs first."""
-        more: tuple[str, ...] = ()
-        if preload:
-            (self._folder / "preload.py").write_text(preload)
-            more = ("--preload", str(self._folder / "preload.py"))
-        options = ("--nthreads", "1", "--no-nanny", "--no-dashboard", "--death-timeout", "300", *more)
-        where = (self.address, "--local-directory", str(self._folder))
-        self.workers.append(self._launch("distributed.cli.dask_worker", (*where, *options)))
+            self.workers.append(self._launch("distributed.cli.dask_worker", (*to, *options)))
 
     def kill(self) -> None:
         """Kill the scheduler without warning."""

@@ -5,25 +5,22 @@ from __future__ import annotations
 import csv
 import json
 import os
-import shutil
 import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import pytest
 
 from grader.batch import class_run, job
 from grader.batch.class_run import BatchOptions, grade_class
-from grader.batch.decisions import MarkChange, adjust_mark
-from grader.batch.job import Course, fingerprint_files
+from grader.batch.job import fingerprint_files
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
 from grader.batch.report.class_page import write_reports
 from grader.cli import main
 from grader.course.plan import load_plan
-from grader.errors import InputError
 from grader.exports.grades_csv import read_key
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import Here
@@ -95,10 +92,6 @@ def test_whatever_is_done_to_a_file_is_seen(old: Path, change: str) -> None:
     assert fingerprint_files([old], "") != before
 
 
-def test_what_else_a_result_hangs_on_is_seen(old: Path) -> None:
-    assert fingerprint_files([old], "one grader") != fingerprint_files([old], "another")
-
-
 def test_what_is_younger_than_the_clock_of_the_disk_can_tell_is_not_trusted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -165,7 +158,6 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
     return made
 
 
-@pytest.mark.processes
 def test_where_nothing_has_changed_nothing_is_read(
     runs: Runs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -176,7 +168,6 @@ def test_where_nothing_has_changed_nothing_is_read(
     assert {path: path.read_bytes() for path in before} == before
 
 
-@pytest.mark.processes
 def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
     edited_file = runs.submissions / "bob" / FILE
     found = edited_file.stat()
@@ -188,16 +179,6 @@ def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
     assert runs() == ([], 0)
 
 
-@pytest.mark.processes
-def test_what_was_only_copied_is_read_once_more(runs: Runs) -> None:
-    shutil.copytree(runs.submissions / "bob", runs.submissions / "copy", copy_function=shutil.copy2)
-    shutil.rmtree(runs.submissions / "bob")
-    (runs.submissions / "copy").rename(runs.submissions / "bob")
-    assert runs() == (["bob"], 0)
-    assert runs() == ([], 0)
-
-
-@pytest.mark.processes
 @pytest.mark.parametrize("more", [{"again": True}, {"language": "nb"}])
 def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> None:
     assert runs(**more)[0] == list(WHO)
@@ -205,23 +186,6 @@ def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> N
     assert events.count("graded") == 2 * len(WHO)
 
 
-@pytest.mark.processes
-def test_a_result_that_was_tampered_with_is_made_again(runs: Runs) -> None:
-    results = runs.out / "ada" / "results.json"
-    good = results.read_bytes()
-    results.write_bytes(b"{}" + good[2:])
-    assert runs() == (["ada"], 1)
-    assert results.read_bytes()[:2] == good[:2]
-
-
-@pytest.mark.processes
-def test_a_mark_that_a_person_changed_is_no_change_of_the_work(runs: Runs) -> None:
-    adjust_mark(runs.out, "ada", MarkChange("score", "grace", "x", points=50.0))
-    assert runs() == ([], 1)
-    assert runs() == ([], 0)
-
-
-@pytest.mark.processes
 @pytest.mark.parametrize("name", ["grades.csv", "index.html", ".items.json"])
 def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) -> None:
     good = (runs.out / name).read_bytes()
@@ -230,7 +194,6 @@ def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) 
     assert (runs.out / name).read_bytes() == good
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("are_nameless", [False, True])
 def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, are_nameless: bool
@@ -252,7 +215,6 @@ def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     assert not are_nameless or "bob" not in key.read_text(encoding="utf-8")
 
 
-@pytest.mark.processes
 def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -262,32 +224,3 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
         options = BatchOptions(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
         assert grade_class(options) == 1
     assert runs()[0] == ["bob"]
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize(("jobs", "workers"), [(1, 1), (2, 3), (6, 9), (999, 9)])
-def test_there_are_workers_to_spare_for_when_some_wait_and_no_more_than_there_is_to_grade(
-    class_folder: Path, rubric: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int, workers: int
-) -> None:
-    def hire(course: Course, _make: object, count: int) -> NoReturn:
-        raise InputError(f"{course.at_once} jobs, {count} workers")
-
-    monkeypatch.setattr(class_run, "LocalWorkers", hire)
-    with pytest.raises(InputError, match=f"^{jobs} jobs, {workers} workers$"):
-        grade_class(BatchOptions(class_folder, tmp_path / "out", jobs, "process", rubric, quiet=True))
-
-
-def test_a_folder_may_be_as_deep_as_it_likes(old: Path) -> None:
-    before = fingerprint_files([old], "")
-    deepest = old
-    for _ in range(1100):
-        deepest /= "d"
-        deepest.mkdir()
-    deep = fingerprint_files([old], "")
-    (deepest / "more").touch()
-    deeper = fingerprint_files([old], "")
-    (deepest / "more").unlink()
-    while deepest != old:  # neither can it be removed by functions that call each other
-        deepest.rmdir()
-        deepest = deepest.parent
-    assert len({before, deep, deeper}) == 3

@@ -20,7 +20,6 @@ from grader.errors import Candidate, InputError, Undecided, Unreached
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.reader import Reader
-from tests.grader.intake.told import notes
 
 ADA = HandIn("ada", ())
 OLD = Candidate("try/", "2026-11-01T10:00:00+00:00", {"solvers/dfs.py": "aa", "solvers/bfs.py": "cc"})
@@ -69,16 +68,6 @@ def test_what_was_chosen_and_is_asked_again_is_not_chosen_for_ever(monkeypatch: 
     with pytest.raises(Undecided):
         read_with_choices(ADA, {question_of("ada", (OLD, NEW)): 1}, Reader.of(Limits()))
     assert asked == [[], ["try/"]]
-
-
-@pytest.mark.usefixtures("undecided")
-@pytest.mark.parametrize(("are_own", "who"), [(False, "your teaching assistant"), (True, "you")])
-def test_a_student_is_told_which_counts_and_who_chose_it(are_own: bool, who: str) -> None:
-    chosen = {question_of("ada", (OLD, NEW)): 2, question_of("ada", FILES): 1}
-    told = notes(read_with_choices(ADA, chosen, Reader.of(Limits()), are_own=are_own))
-    assert told == tuple(
-        f"Of 2 that may count, {name} does: {who} chose it." for name in ("again/", "again/dfs.py")
-    )
 
 
 def test_a_question_changes_with_names_and_contents_and_not_with_times() -> None:

@@ -5,8 +5,6 @@ What starts a cluster is left to continuous integration, but for one job that a 
 
 from __future__ import annotations
 
-import logging
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -16,15 +14,13 @@ from typing import Any
 
 import pytest
 
-from grader.batch import cluster
-from grader.batch.cluster import AHEAD, Cluster, PackedCourse, grade_task
+from grader.batch.cluster import Cluster, PackedCourse, grade_task
 from grader.batch.job import Course, Done, Job, MachineFault
 from grader.course.plan import Plan, load_plan
-from grader.errors import InputError
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
 from tests.grader.batch.conftest import Grader, results_in
-from tests.grader.batch.dask_cluster import OTHER_HYPOTHESIS, DaskCluster
+from tests.grader.batch.dask_cluster import DaskCluster
 
 pytestmark = pytest.mark.processes
 
@@ -67,30 +63,9 @@ def test_a_scheduler_that_dies_loses_nothing_where_another_takes_its_place(
     assert results_in(tmp_path / "out") == undisturbed
 
 
-@pytest.mark.ci
-def test_a_worker_of_another_version_is_left_out(
-    start: Start, tmp_path: Path, dask: DaskCluster, undisturbed: dict[str, Any]
-) -> None:
-    dask.begin(workers=0)
-    for _ in range(2):
-        dask.add_worker(OTHER_HYPOTHESIS)
-    dask.add_worker()
-    status, _, errors = start("--cluster", dask.address).finish()
-    assert (status, errors.count("left out")) == (0, 1), errors
-    assert "it has hypothesis 1.2.3, not " in errors
-    assert results_in(tmp_path / "out") == undisturbed
-
-
-def test_a_lost_worker_is_told_by_the_grader_alone(monkeypatch: pytest.MonkeyPatch, plan: Plan) -> None:
-    """Dask would write a line of its own where a worker dies before its answer is fetched."""
-    loggers = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
-    for logger in loggers:
-        monkeypatch.setattr(logger, "level", logging.WARNING)
-        logger.manager._clear_cache()  # type: ignore[attr-defined]
-    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
-    with pytest.raises(InputError):
-        Cluster("tcp://127.0.0.1:9", Course(plan, "process"))
-    assert not any(logger.isEnabledFor(logging.WARNING) for logger in loggers)
+@pytest.fixture(scope="module")
+def plan(rubric: Path) -> Plan:
+    return load_plan(rubric)
 
 
 def test_a_cluster_here_costs_little_beside_its_work(plan: Plan) -> None:
@@ -108,19 +83,6 @@ def test_a_cluster_here_costs_little_beside_its_work(plan: Plan) -> None:
     assert settings == {"profile": False, "tick": "1s"}
 
 
-@pytest.mark.ci
-def test_a_cluster_here_has_workers_to_spare_for_when_some_wait(plan: Plan) -> None:
-    crew = Cluster("local:2", Course(plan, "process"))
-    try:
-        end = time.monotonic() + 300
-        while (free := crew.free()) < 3 * AHEAD:  # they are asked first what they have
-            assert time.monotonic() < end
-            time.sleep(0.05)
-        assert (crew.at_once, free) == (2, 3 * AHEAD)
-    finally:
-        crew.close()
-
-
 def _settings() -> dict[str, Any]:
     """What holds in a worker."""
     dask_config = import_module("dask.config")
@@ -128,11 +90,6 @@ def _settings() -> dict[str, Any]:
         "profile": dask_config.get("distributed.worker.profile.enabled"),
         "tick": dask_config.get("distributed.admin.tick.interval"),
     }
-
-
-@pytest.fixture(scope="module")
-def plan(rubric: Path) -> Plan:
-    return load_plan(rubric)
 
 
 def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:

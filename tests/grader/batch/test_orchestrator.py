@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from grader.batch import orchestrator as run_module
-from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
+from grader.batch.job import Answer, Course, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Batch
 from grader.intake.class_listing import HandIn
@@ -82,9 +82,3 @@ def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, 
         tally = Batch(jobs, course, journal, lambda event, **facts: None).run(script)
     assert script.known == {"ada": "key", "bob": None}
     assert (tally.unchanged, tally.graded) == (1, 1)
-
-
-def test_complaints_are_told_beside_a_result(night: Night) -> None:
-    done = Done("key", b"{}", b"", {}, b"", 0.1, 1.0, 1.0, complaints=("a box is stuck",))
-    _, told = night({"ada": [done]})
-    assert told[0] == ("complaint", {"submission": "ada", "reason": "a box is stuck"})

@@ -6,8 +6,6 @@ import math
 import multiprocessing
 import os
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,10 +17,7 @@ from unittest.mock import patch
 import pytest
 
 from grader.batch.phase_gate import PhaseGate, Waited, named_gate, shared_seconds
-from grader.errors import SandboxError
 from grader.sandbox.contents import cache_folder
-
-pytestmark = pytest.mark.processes
 
 CONTEXT = multiprocessing.get_context("fork")
 PATIENCE = 120.0
@@ -132,19 +127,6 @@ def test_who_makes_batches_steps_aside_for_one_who_goes_on_to_what_is_hidden(
     assert (tmp_path / "log").read_text().split() == ["hidden", "shown-is-over"]
 
 
-def test_nobody_is_made_to_step_aside_as_long_as_there_is_work_for_all_places(
-    name: str, tmp_path: Path
-) -> None:
-    gate = PhaseGate(name, shared_seconds(), 1)
-    gate.show()
-    with at_work(name, 1, tmp_path) as stop:
-        stop()
-        gate.hide()
-        note(tmp_path / "log", "hidden")
-        gate.leave()
-    assert (tmp_path / "log").read_text().split() == ["shown-is-over", "hidden"]
-
-
 def in_phase(name: str, places: int, phase: str, entered: Path, seconds: Waited) -> None:
     gate = PhaseGate(name, seconds, places)
     gate.show()
@@ -158,38 +140,6 @@ def started(name: str, places: int, phase: str, entered: Path, seconds: Waited) 
     process = CONTEXT.Process(target=in_phase, args=(name, places, phase, entered, seconds))
     process.start()
     return process
-
-
-@contextmanager
-def somebody_in(name: str, phase: str, folder: Path) -> Iterator[None]:
-    """Somebody who stays in that phase, one of two who have a place."""
-    process = started(name, 2, phase, folder / phase, shared_seconds())
-    try:
-        wait_for(folder / phase)
-        yield
-    finally:
-        process.kill()
-        process.join()
-
-
-def waits(_: float) -> None:
-    raise AssertionError("it waits for somebody")
-
-
-def test_in_the_shown_phase_they_go_side_by_side(name: str, tmp_path: Path) -> None:
-    gate = PhaseGate(name, shared_seconds(), 2)
-    with somebody_in(name, "shown", tmp_path), patch("grader.batch.phase_gate.sleep", waits):
-        gate.show()
-        gate.leave()
-
-
-def test_in_the_hidden_phase_they_go_side_by_side(name: str, tmp_path: Path) -> None:
-    gate = PhaseGate(name, shared_seconds(), 2)
-    gate.show()
-    gate._leave_shown()
-    with somebody_in(name, "hidden", tmp_path), patch("grader.batch.phase_gate.sleep", waits):
-        gate.hide()
-        gate.leave()
 
 
 @pytest.mark.parametrize("places", [0, 1])
@@ -225,29 +175,3 @@ def test_nothing_of_a_batch_is_left() -> None:
         gate.leave()
         gate.leave()
     assert not (cache_folder() / name).exists()
-
-
-def test_two_batches_have_nothing_to_do_with_each_other(name: str, tmp_path: Path) -> None:
-    with named_gate() as other, somebody_in(other, "shown", tmp_path):
-        gate = PhaseGate(name, shared_seconds())
-        with patch("grader.batch.phase_gate.sleep", waits):
-            gate.show()
-            gate.hide()
-            gate.leave()
-
-
-def test_a_gate_that_cannot_be_kept_is_a_fault_of_the_machine(name: str) -> None:
-    gate = PhaseGate(f"{name}/not-a-folder", shared_seconds())
-    with pytest.raises(SandboxError, match=r"cannot open .*: No such file or directory; free some space"):
-        gate.show()
-
-
-def test_what_is_waited_is_counted_in_no_file() -> None:
-    """The folder for shared memory may be one that can only be read."""
-    program = (
-        "import tempfile\ntempfile.mkstemp = None\n"
-        "from grader.batch.phase_gate import shared_seconds\nimport os\nseconds = shared_seconds()\n"
-        "if os.fork() == 0:\n    seconds.value = 2.5\n    os._exit(0)\nos.wait()\nprint(seconds.value)\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert ran.stdout == "2.5\n"

@@ -8,34 +8,14 @@ import random
 import pytest
 from rich.console import Console
 
-from grader.batch import progress
 from grader.batch.progress import (
     ENOUGH,
     SURE,
-    LineDisplay,
-    LiveView,
     Quiet,
     TimeLeft,
     display_for,
     format_range,
 )
-from tests.grader.batch.scripted import Script
-
-
-def test_the_live_view_shows_rate_workers_and_trouble() -> None:
-    screen = io.StringIO()
-    console = Console(file=screen, force_terminal=True, width=100, height=30)
-    view = display_for(console, 4, quiet=False)
-    assert isinstance(view, LiveView)
-    script = Script({})
-    script.doing = lambda: [("ada\x1b[31m", 3.2), ("", 0.0)]  # type: ignore[method-assign]
-    with view:
-        view.tell("graded", submission="bob", score=5.0, max_score=9.0, seconds=1.0)
-        view.tell("fault", submission="cleo", reason="no\nengine")
-        view.tick(script)
-    shown = screen.getvalue()
-    for text in ("2/4", "a second", "1 graded", "1 fault", "ada\\x1b[31m", "idle", "cleo  fault: no engine"):
-        assert text in shown
 
 
 def test_plain_lines_and_silence() -> None:
@@ -76,16 +56,6 @@ def test_nothing_is_said_too_early_or_at_the_end() -> None:
     assert left.range() is None
 
 
-def test_what_did_not_have_to_be_graded_takes_no_time() -> None:
-    clock = Clock()
-    left = TimeLeft(30, clock)
-    for seconds in [None] * 15 + [10.0] * 5:
-        clock.now += seconds or 0.0
-        left.add(seconds)
-    least, most = left.range() or (0.0, 0.0)
-    assert least < 100 < most < 300
-
-
 def test_the_truth_lies_in_the_range_as_often_as_it_says() -> None:
     right, count = 0, 0
     for seed in range(60):
@@ -101,17 +71,6 @@ def test_the_truth_lies_in_the_range_as_often_as_it_says() -> None:
     assert right / count > SURE - 0.05
 
 
-def test_the_range_narrows_as_more_is_known() -> None:
-    clock, widths = Clock(), []
-    left = TimeLeft(200, clock)
-    for number in range(100):
-        clock.now += 4
-        left.add(8.0 if number % 2 else 2.0)
-        if (found := left.range()) is not None:
-            widths.append(found[1] / found[0])
-    assert widths[0] > 3 > 1.6 > widths[-1]
-
-
 @pytest.mark.parametrize(
     ("least", "most", "words"),
     [
@@ -124,17 +83,3 @@ def test_the_range_narrows_as_more_is_known() -> None:
 )
 def test_a_range_in_words(least: float, most: float, words: str) -> None:
     assert format_range(least, most) == words
-
-
-def test_a_pipe_gets_a_line_for_a_tenth_of_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, screen = Clock(), io.StringIO()
-    monkeypatch.setattr(progress, "TimeLeft", lambda total: TimeLeft(total, clock))
-    lines = LineDisplay(Console(file=screen, width=40), 100)
-    for number in range(100):
-        clock.now += 10
-        lines.tell("graded", submission=f"s{number}", score=1.0, max_score=1.0, seconds=10.0)
-    told = [line for line in screen.getvalue().splitlines() if line.endswith(" left")]
-    assert [line.split()[1].split("/")[0] for line in told if line.startswith("[ ")] == [
-        f"{n}0" for n in range(1, 10)
-    ]
-    assert told[0].startswith("[ 10/100] ")

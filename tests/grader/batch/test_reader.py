@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -21,10 +19,7 @@ from grader.intake import submissions
 from grader.intake.class_listing import HandIn
 from grader.reader import Reader
 from grader.sandbox.process import ProcessBackend
-from lab.generators import aldous_broder
 from tests.submissions.loader import Case
-
-pytestmark = pytest.mark.processes
 
 MIB = 1024 * 1024
 
@@ -70,24 +65,6 @@ def test_work_without_bounds_is_ended_and_not_tried_again(
     assert bounded.attempt(lambda: 1, int) is None
     assert ["4301 digits" in message for message in logged_errors] == [True] * (work is raises)
     logged_errors.clear()
-
-
-def test_the_grader_reads_its_own_files_and_the_labs_wherever_they_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(sys, "path", [])  # as where it is installed to be edited
-    for module in (submissions, aldous_broder):
-        text = Path(str(module.__file__))
-        assert reader().read(partial(text.read_text, encoding="utf-8"), str).startswith('"""')
-
-
-def test_all_work_on_a_submission_shares_the_time() -> None:
-    bounded = reader()
-
-    def counts() -> int:
-        return sum(range(4_000_000))
-
-    assert None in (bounded.attempt(counts, int) for _ in range(1_000))
 
 
 def test_what_the_machine_ends_is_no_fault_of_the_submission() -> None:

@@ -7,19 +7,9 @@ import pytest
 from grader.batch.class_run import check_reference
 from grader.batch.job import Course
 from grader.errors import SandboxError
-from grader.feedback import page
 from grader.model import Limits
 from grader.sandbox.base import Box, Probe
 from grader.sandbox.process import ProcessBackend
-
-
-@pytest.mark.processes
-def test_workers_find_the_templates_of_pages_ready(course: Course) -> None:
-    page._environment.cache_clear()
-    check_reference(course, ProcessBackend())
-    environment = page._environment()
-    assert environment.cache is not None
-    assert {name for _, name in environment.cache} == set(environment.list_templates())
 
 
 class Restarted(ProcessBackend):
@@ -38,7 +28,6 @@ class Restarted(ProcessBackend):
         return super().open(limits)
 
 
-@pytest.mark.processes
 def test_a_sandbox_that_is_restarted_before_the_first_result_is_waited_for(course: Course) -> None:
     told: list[str] = []
     check_reference(course, Restarted(3), told.append, patience=0.5)

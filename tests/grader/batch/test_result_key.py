@@ -13,23 +13,8 @@ import pytest
 from grader import shipped
 from grader.batch.job import DECIDES, Course, key_of, sources_digest
 from grader.course.plan import load_plan
-from grader.grading.engine import grade
 from grader.languages import said
-from grader.model import Limits, Submission, note
-from grader.sandbox.base import Box
-from grader.sandbox.process import ProcessBackend
-
-
-class Unasked(ProcessBackend):
-    def open(self, limits: Limits) -> Box:
-        raise AssertionError("a box was opened")
-
-
-@pytest.mark.parametrize("files", [{}, {"readme.txt": b"hi"}])
-def test_no_box_is_asked_for_what_was_not_handed_in(course: Course, files: dict[str, bytes]) -> None:
-    report = grade(Submission("ada", files), course.plan, Unasked())
-    statuses = {check.verdict.status for exercise in report.exercises for check in exercise.checks}
-    assert statuses == {"missing"}
+from grader.model import Submission, note
 
 
 def test_the_key_hangs_on_everything(course: Course) -> None:
@@ -91,15 +76,6 @@ def test_a_line_in_a_part_that_decides_grades_again_and_in_another_does_not(copy
         with path.open("a") as file:
             file.write("# another line\n")
         assert (again() != before) == (part.name not in NOT_DECIDING), path
-
-
-@pytest.mark.parametrize(
-    "name", ["student_template/README.md", "lab/render/page.css", "grader/languages/en/page.toml"]
-)
-def test_texts_and_styles_of_a_page_decide_it(copy: Path, name: str) -> None:
-    before = again()
-    (copy / name).write_text((copy / name).read_text() + "\n")
-    assert again() != before
 
 
 def test_the_versions_that_draw_mazes_are_part_of_the_key(monkeypatch: pytest.MonkeyPatch) -> None:

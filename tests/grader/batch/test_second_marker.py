@@ -14,7 +14,7 @@ from grader.batch.review import Pair, weighted_kappa
 from grader.cli import main
 from grader.feedback import render_html
 from grader.results import as_json
-from tests.grader.batch.marked_class import NAMES, Adjust, adjust, out, report, results_of
+from tests.grader.batch.marked_class import Adjust, adjust, out, report, results_of
 
 pytestmark = pytest.mark.processes
 
@@ -47,15 +47,6 @@ def fill(path: Path, lines: list[list[str]], points: Callable[[int], str]) -> No
     with path.open("w", newline="", encoding="utf-8") as file:
         rows = [[*line[:-1], points(number)] for number, line in enumerate(lines[1:])]
         csv.writer(file).writerows([lines[0], *rows])
-
-
-def test_a_seed_draws_the_same_sample_and_another_another(sheet: Callable[..., list[list[str]]]) -> None:
-    first = sheet("a.csv", 2, 1)
-    assert first[0] == ["seed", "work", "exercise", "max_score", "second"]
-    assert [line[2:] for line in first[1:]] == [["dfs", "100", ""]] * 2
-    assert sheet("b.csv", 2, 1) == first
-    assert {line[1] for line in sheet("c.csv", 3, 2)}.isdisjoint(line[1] for line in first[1:])
-    assert len(sheet("d.csv", 99, 1)) == 1 + len(NAMES)
 
 
 def test_the_sample_is_blind(sheet: Callable[..., list[list[str]]], tmp_path: Path) -> None:

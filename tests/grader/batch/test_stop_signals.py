@@ -26,15 +26,13 @@ from grader.batch.report import similar_groups
 from grader.batch.report.similar_groups import Alike
 from grader.batch.stop_signals import Stopping, stop_on_signals
 from grader.model import Limits
-from grader.sandbox.docker_engine import BOX_LABEL, connect
 from tests.fake_backends import AnsweringBackend, FakeBox
-from tests.grader.batch.conftest import PATIENCE, Grader, results_in
+from tests.grader.batch.conftest import PATIENCE, results_in
 
 ASKED = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 SIGNALS = st.lists(
     st.tuples(st.sampled_from(ASKED), st.sampled_from([0.0, 0.001, 0.05, 0.3])), min_size=1, max_size=6
 )
-Start = Callable[..., Grader]
 
 
 class Slow(AnsweringBackend):
@@ -132,32 +130,6 @@ def wait_until(what: Callable[[], bool]) -> None:
         time.sleep(0.005)
 
 
-def _twice_in_docker(grader: Grader, number: signal.Signals) -> tuple[int, str, str]:
-    grader.wait_for(lambda: grader.events("graded"))
-    grader.process.send_signal(number)
-    grader.wait_for(lambda: grader.events("stopped") or grader.process.poll() is None)
-    with contextlib.suppress(ProcessLookupError):
-        grader.process.send_signal(number)
-    return grader.finish()
-
-
-@pytest.mark.processes
-def test_who_asks_twice_in_docker_leaves_no_worker_and_no_container(
-    start: Start, tmp_path: Path, lasting_class: Path, docker_engine: str
-) -> None:
-    grader = start(of=lasting_class, sandbox=docker_engine)
-    grader.wait_for(lambda: grader.events("graded"))
-    workers = grader.workers()
-    status, _, errors = _twice_in_docker(grader, signal.SIGTERM)
-    assert status == 1, errors
-    assert "grader: stopped" in errors
-    assert not any(worker.is_running() for worker in workers)
-    owners = {f"-{process}-" for process in (grader.process.pid, *(worker.pid for worker in workers))}
-    left = [str(each["Labels"]) for each in connect().containers(all=True, filters={"label": BOX_LABEL})]
-    assert not [labels for labels in left for owner in owners if owner in labels]
-    assert all(one["score"] >= 0 for one in results_in(tmp_path / "out").values())
-
-
 def test_what_unwinds_is_not_torn_by_the_next_signal() -> None:
     closed = []
 
@@ -172,15 +144,6 @@ def test_what_unwinds_is_not_torn_by_the_next_signal() -> None:
     with _restored(), pytest.raises(KeyboardInterrupt), stop_on_signals():
         be_stopped()
     assert closed
-
-
-def test_what_is_settled_is_asked_for_anew() -> None:
-    with _restored(), stop_on_signals():
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGINT)
-        stop_signals.accept_signals()
-        with pytest.raises(KeyboardInterrupt):
-            signal.raise_signal(signal.SIGTERM)
 
 
 def test_signals_wait_while_they_are_held_back() -> None:
@@ -204,13 +167,6 @@ def test_signals_wait_while_they_are_held_back() -> None:
         other.set()
         thread.join()
     assert reached
-
-
-def test_a_signal_that_was_ignored_stays_so() -> None:
-    with _restored():
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
-        with stop_on_signals():
-            signal.raise_signal(signal.SIGHUP)
 
 
 def test_what_python_forgets_is_raised_again() -> None:

@@ -1,15 +1,17 @@
-"""Files of a class that somebody has changed, or that are cut off: never believed, always told."""
+"""Files that somebody has changed, or that are cut off, are never believed and always told; and a clock."""
 
 from __future__ import annotations
 
 import csv
 import json
 from collections.abc import Callable
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grader.batch import decisions
 from grader.batch.marks import LEDGER
 from grader.cli import main
 from grader.exports.grades_csv import UNFINISHED
@@ -86,11 +88,6 @@ def test_what_is_known_of_the_class_is_made_anew(
     (results / ".class.json").unlink()
     assert batch() == 0
     assert main(["review", str(results)]) == 0
-
-
-def test_a_class_with_values_of_another_kind_is_refused(
-    results: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
     written = json.loads((results / ".class.json").read_bytes())
     student = written["found"]["hand_ins"][0]
     odd: list[dict[str, Any]] = [
@@ -104,25 +101,6 @@ def test_a_class_with_values_of_another_kind_is_refused(
     for values in odd:
         (results / ".class.json").write_text(json.dumps(values))
         assert "run grader batch again" in refused(capsys, "review", results)
-
-
-@pytest.mark.parametrize(("key", "value"), [("points", float("nan")), ("who", 5), ("submission", None)])
-def test_a_decision_of_another_kind_is_refused(
-    results: Path, capsys: pytest.CaptureFixture[str], key: str, value: Any
-) -> None:
-    assert main(["adjust", str(results), "101", *ADJUST]) == 0
-    (results / LEDGER).write_text(json.dumps({**ledger(results)[0], key: value}) + "\n")
-    told = refused(capsys, "review", results)
-    assert "ledger.jsonl:1: expected a decision as grader adjust writes it: put the line back" in told
-
-
-def test_staff_files_that_were_changed_stop_nobody(results: Path, batch: Batch) -> None:
-    for content in ("{", "{}", "[]"):
-        (results / ADA / "staff.json").write_text(content)
-        assert main(["review", str(results)]) == 0
-        assert main(["adjust", str(results), "101", *ADJUST]) == 0
-    assert len(ledger(results)) == 3
-    assert batch() == 0
 
 
 def test_marks_are_not_exported_while_a_run_is_not_finished(
@@ -161,10 +139,24 @@ def test_a_decision_is_added_unless_it_is_the_one_that_was_not_finished(results:
     assert len(ledger(results)) == 3
 
 
-def test_a_log_that_ends_in_half_a_line_is_gone_on_with_in_the_next(results: Path, batch: Batch) -> None:
-    with (results / "batch.log.jsonl").open("a") as file:
-        file.write('{"time": "2026-')
-    assert batch() == 0
-    *_, torn, _start, _ada, _bob, end = (results / "batch.log.jsonl").read_text().splitlines()
-    assert torn == '{"time": "2026-'
-    assert json.loads(end)["event"] == "end"
+class BackwardsClock:
+    """Each look at it is a year before the last one."""
+
+    year = 2030
+
+    def now(self, zone: tzinfo) -> datetime:
+        self.year -= 1
+        return datetime(self.year, 1, 1, tzinfo=zone)
+
+
+def test_where_the_clock_jumps_backwards_decisions_count_in_the_order_in_which_they_were_made(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decisions, "datetime", BackwardsClock())
+    for points in ("60", "70"):
+        asked = ["adjust", str(results), ADA, "--by", "grace", "--score", points, "--reason", "x"]
+        assert main(asked) == 0
+    assert json.loads((results / ADA / "results.json").read_bytes())["score"] == 70.0
+    assert main(["adjust", str(results), ADA, "--by", "grace", "--undo"]) == 0
+    assert [decision["points"] for decision in ledger(results)[:1]] == [60.0]
+    assert json.loads((results / ADA / "results.json").read_bytes())["score"] == 60.0

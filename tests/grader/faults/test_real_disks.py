@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from grader.cli import main
 from tests.grader.batch.conftest import results_in
-from tests.grader.exports.refusals import refused
 from tests.grader.faults.conftest import ADA, BOB
 
 pytestmark = pytest.mark.usefixtures("nothing_is_run")
-ADJUST = ("--score", "80", "--reason", "looked at it", "--by", "grace")
 
 
 @pytest.fixture
@@ -50,28 +47,3 @@ def test_a_full_disk_costs_no_result(
     after = results_in(folder)
     assert list(after) == [ADA, BOB]
     assert before == {name: after[name] for name in before}
-
-
-def test_on_a_disk_that_can_only_be_read_nothing_is_changed_and_all_can_be_seen(
-    disk: Callable[[str], Path], batch: Callable[[], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    folder = disk("rw")
-    assert batch() == 0
-    disk("ro")
-    assert batch() == 1
-    told = [capsys.readouterr().err]
-    told.append(refused(capsys, "adjust", folder, ADA, *ADJUST))
-    told.append(refused(capsys, "review", folder))
-    told.append(refused(capsys, "regrade", folder, ADA))
-    told.append(refused(capsys, "withdraw", folder, "dfs.visit-order", "--yes", "--reason", "x"))
-    told.append(refused(capsys, "export", "junit", folder, "--out", folder / "junit.xml"))
-    for said in told:
-        assert said.startswith(f"grader: cannot write {folder}/")
-        assert "Read-only file system; this disk can only be read: name a place on another" in said
-    for command in (
-        ("show", folder / ADA),
-        ("diff", folder, folder),
-        ("export", "junit", folder, "--out", tmp_path / "junit.xml"),
-        ("export", "moodle", folder, "--out", tmp_path / "moodle.csv", "--anyway"),
-    ):
-        assert main([str(word) for word in command]) == 0

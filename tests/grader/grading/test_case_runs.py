@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
 import pytest
 
-from grader.exercises.kit.check import Case, Check, Claims, Wrong, each
+from grader.exercises.kit.check import Case, Check, each
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.solvers.runs import judge_way
 from grader.grading.case_runs import CaseRuns, MakeCalls
@@ -57,12 +56,6 @@ def trial(make_calls: MakeCalls, *checks: Check) -> CaseRuns:
     return made
 
 
-def test_a_right_submission_costs_one_message() -> None:
-    made, run = check(WIDE, PAIR, TALL), Script()
-    assert trial(run, made).wrong(made) is None
-    assert run.asked == [((WIDE, PAIR, TALL), False)]
-
-
 def test_cases_that_are_made_anew_have_a_message_of_their_own() -> None:
     made, run = check(WIDE, PAIR, TALL), Script()
     cases = tuple(replace(each, call=replace(each.call, anew=each.maze != PAIR)) for each in made.cases)
@@ -86,15 +79,6 @@ def test_cases_that_take_long_are_made_where_all_others_are_right() -> None:
     wrong = tried.wrong(made)
     assert wrong is not None
     assert wrong.case.maze == WIDE
-
-
-def test_cases_that_take_long_are_not_made_for_a_check_that_is_lost_without_them() -> None:
-    run = Script(always=[WIDE, TALL])
-    tried = trial(run, in_waves(check(WIDE, PAIR, TALL)))
-    assert run.asked == [((PAIR,), False), ((TALL,), False), ((TALL,), True)]
-    wrong = tried.wrong(tried.checks[0])
-    assert wrong is not None
-    assert wrong.case.maze == TALL
 
 
 def test_what_is_right_alone_is_right_and_what_is_wrong_alone_is_wrong() -> None:
@@ -122,15 +106,6 @@ def otherwise_alone(*, in_company: Sequence[str], alone: Sequence[str]) -> MakeC
 def three_checks() -> tuple[Check, Check, Check]:
     made = [replace(check(text), id=f"bfs.{number}") for number, text in enumerate((WIDE, TALL, PAIR))]
     return made[0], made[1], made[2]
-
-
-def test_who_is_wrong_alone_where_it_was_right_in_company_is_not_cleared() -> None:
-    wide, _, pair = three_checks()
-    tried = trial(otherwise_alone(in_company=[WIDE], alone=[PAIR]), wide, pair)
-    wrong = tried.wrong(wide)
-    assert wrong is not None
-    assert wrong.case.maze == WIDE
-    assert tried.wrong(pair) is None
 
 
 def test_all_checks_are_judged_alone_where_fewer_are_lost_so() -> None:
@@ -200,22 +175,6 @@ def test_checks_about_what_is_left_behind_want_it_right_alone() -> None:
     assert tried.passes(made)
 
 
-def test_all_twins_of_a_series_must_be_right_alone() -> None:
-    made = replace(left_behind(WIDE), twins=lambda _: (case(TALL), case(PAIR)))
-    wrong = trial(Script(always=[WIDE]), made).wrong(made)
-    assert wrong is not None
-    assert "though it is right when called alone" not in english(wrong.finding.message)
-    assert trial(Script(always=[WIDE, PAIR]), made).wrong(made) is None
-
-
-def test_a_series_of_another_group_shows_what_the_others_do_not() -> None:
-    group = [replace(each, call=replace(each.call, group=each.call.id)) for each in check(WIDE, TALL).cases]
-    made = replace(check(), cases=tuple(group), twins=lambda _: (case(PAIR),))
-    wrong = trial(Script(always=[TALL]), made).wrong(made)
-    assert wrong is not None
-    assert wrong.case.maze == TALL
-
-
 def test_where_everything_is_wrong_nothing_was_left_behind_but_the_control_refuses() -> None:
     made = left_behind(PAIR, WIDE)
     run = Script(always=[PAIR, WIDE])
@@ -224,32 +183,6 @@ def test_where_everything_is_wrong_nothing_was_left_behind_but_the_control_refus
     wrong = trial(run, controlled).wrong(controlled)
     assert wrong is not None
     assert "alone" not in english(wrong.finding.message)
-
-
-def test_all_that_is_right_alone_is_asked_alone() -> None:
-    """Who fails in company is asked no less than who does not."""
-    rows = ["+" + "-+" * n + "\n|S" + " " * (2 * n - 3) + "E|\n+" + "-+" * n for n in range(2, 102)]
-    made, run = check(*rows), Script(in_company=rows)
-    assert trial(run, made).wrong(made) is None
-    alone = [ids for ids, is_alone in run.asked if is_alone]
-    assert [len(ids) for ids in alone] == [1, len(rows) - 1]
-    assert alone == [(rows[0],), tuple(rows[1:])]
-
-
-def test_a_case_is_judged_by_itself_once() -> None:
-    made, judged = check(WIDE, PAIR, TALL), Counter[str]()
-
-    def counted(cases: Sequence[Case], claims: Claims) -> Wrong | None:
-        judged.update(each.call.id for each in cases if len(cases) == 1)
-        return check().judge(cases, claims)
-
-    made = replace(made, judge=counted)
-    left = trial(Script(always=[WIDE, TALL]), made)
-    for _ in range(2):
-        assert [each.call.id for each in left.failed(made)] == [WIDE, TALL]
-        assert left.wrong(made) is not None
-        assert not left.passes(made)
-    assert judged[PAIR] == judged[TALL] == 1
 
 
 class Grave(Script):
@@ -265,13 +198,6 @@ class Grave(Script):
         if text in self.left_out and (self.ever or len(self.asked) == 1):
             return Claim(text, "died", fault=Fault("not run", "not run, since another call ended so"))
         return super().claim(text, alone)
-
-
-def test_a_mistake_is_shown_on_a_case_that_was_made() -> None:
-    made, run = check(WIDE, PAIR, TALL), Grave(TALL, (WIDE, PAIR), ever=True)
-    found = trial(run, made).wrong(made)
-    assert found is not None
-    assert found.case.call.id == TALL
 
 
 def test_a_check_is_not_lost_by_what_ended_in_another() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import count, cycle, islice
+from itertools import count, cycle
 from random import Random
-from zlib import crc32
 
 import pytest
 
@@ -14,15 +13,7 @@ from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong, maze_
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.verdicts import (
-    LADDER_STEPS,
-    MOST_AT_ONCE,
-    ROUNDS,
-    TRIED_ALONE,
-    WIDTH,
-    CounterexampleFinder,
-    smallest,
-)
+from grader.grading.verdicts import LADDER_STEPS, ROUNDS, WIDTH, CounterexampleFinder, smallest
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome
 from grader.model.claims import NOT_RUN
@@ -62,11 +53,6 @@ def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
     assert shown(with_ladder(check(WIDE, TALL)), Script(always=[WIDE, TALL])) == TALL, "a case of its own"
 
 
-def test_what_is_wrong_in_company_only_is_not_shown() -> None:
-    made = with_ladder(check(WIDE), TALL)
-    assert shown(made, Script(always=[WIDE], in_company=[TALL])) == WIDE
-
-
 @pytest.mark.parametrize(("effort", "last"), [(2, TALL), (1, WIDE)])
 def test_what_is_tried_in_one_exercise_is_bounded_by_work(
     monkeypatch: pytest.MonkeyPatch, effort: int, last: str
@@ -88,19 +74,6 @@ def test_a_mistake_that_the_control_found_is_shown_on_what_the_control_would_ref
     assert shown(replace(controlled, control_ladder=with_ladder(check(), TALL).ladder), run) == TALL
 
 
-def test_checks_share_what_was_tried() -> None:
-    one, other = (replace(with_ladder(check(WIDE), PAIR, TALL), id=f"bfs.{name}") for name in "ab")
-    run = Script(always=[WIDE, TALL])
-    trial = CaseRuns([one, other], run)
-    trial.run()
-    showing = CounterexampleFinder(trial)
-    for made in (one, other):
-        wrong = trial.wrong(made)
-        assert wrong is not None
-        assert showing.plainest(made, wrong).case.facts.text == TALL
-    assert [ids for ids, alone in run.asked if not alone] == [(WIDE,), (PAIR, TALL)]
-
-
 def ending(outcomes: dict[str, Outcome], fault: Fault | None = None) -> Callable[..., list[Claim]]:
     """A run in which calls end so, and after the first of them no other is made."""
 
@@ -118,11 +91,6 @@ def ending(outcomes: dict[str, Outcome], fault: Fault | None = None) -> Callable
         return claims
 
     return run
-
-
-def test_an_endless_call_is_shown_on_the_smallest_case_that_was_really_made() -> None:
-    made = with_ladder(check(WIDE, PAIR), PAIR, TALL)
-    assert shown(made, ending({WIDE: "endless", TALL: "endless"})) == TALL
 
 
 def test_cases_that_were_left_out_are_tried_again_but_not_for_ever() -> None:
@@ -257,51 +225,6 @@ def test_the_smallest_maze_that_shows_the_mistake_comes_first(
     is_wrong: Callable[[str], object], fewest: int
 ) -> None:
     assert cells(found(is_wrong)) == fewest
-
-
-def test_no_message_is_larger_than_it_may_be() -> None:
-    tried = Fickle(lambda text: cells(text) > 10)
-    [*smallest(LADDER, [HALL], tried, (60,))]
-    assert max(tried.messages) <= MOST_AT_ONCE
-    assert tried.messages[0] == 60
-
-
-def in_row(length: int) -> Case:
-    return case(room(1, length))
-
-
-SHORTER = Ladder(
-    rungs=lambda: (),
-    simpler=lambda wrong: map(in_row, range(2, cells(wrong.case.facts.text))),
-    size=lambda each: cells(each.facts.text),
-)
-"""All shorter corridors can be made of one."""
-
-
-@pytest.mark.parametrize("share", [2, 5, 17, 38])
-def test_what_is_shown_is_what_trying_every_case_would_show(
-    share: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def first_shown() -> list[Wrong]:
-        tried = Fickle(lambda text: crc32(text.encode()) % share == 0)
-        return [*islice(smallest(SHORTER, [Wrong(in_row(200), FINDING)], tried, ()), TRIED_ALONE)]
-
-    shown = first_shown()
-    monkeypatch.setattr("grader.grading.verdicts.FIRST", MOST_AT_ONCE)
-    assert first_shown() == shown
-
-
-def test_no_more_smaller_cases_are_made_than_are_tried() -> None:
-    made: list[Case] = []
-
-    def noted(wrong: Wrong) -> Iterator[Case]:
-        for each in SHORTER.simpler(wrong):
-            made.append(each)
-            yield each
-
-    at_hand = [Wrong(in_row(length), FINDING) for length in (400, 500)]
-    [*smallest(replace(SHORTER, simpler=noted), at_hand, Fickle(lambda text: False), ())]
-    assert len(made) == MOST_AT_ONCE
 
 
 @pytest.mark.parametrize(("is_wrong", "shown"), [(lambda text: True, 4), (lambda text: cells(text) < 4, 2)])

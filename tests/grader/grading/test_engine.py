@@ -4,34 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from random import Random
-from typing import Any, NoReturn, cast
+from typing import Any, cast
 
 import pytest
 
-from grader.errors import SandboxError
 from grader.grading import story
 from grader.grading.engine import grade, run_mingled
-from grader.languages import said
-from grader.model import Call, Claim, Fault, IsPerfect, Limits, Submission, Target
-from grader.model.claims import CallsBefore, Spent
+from grader.model import Call, Claim, IsPerfect, Submission, Target
 from grader.results import as_data, as_json
 from grader.session.session import Session
 from lab import Maze, Vector
-from lab.generators import AldousBroder
-from lab.steps import Event
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
-from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import NoWayBack, checks_of, graded, plan_of
 from tests.grader.words import english
 from tests.submissions.loader import FILES
-
-pytestmark = pytest.mark.processes
 
 SOLVERS = ("dfs", "bfs", "dijkstra")
 
@@ -44,11 +36,6 @@ def test_the_answers_get_everything() -> None:
     assert [(m["rows"], m["columns"]) for m in generator.gallery] == [(5, 5), (8, 12), (12, 12)]
 
 
-def test_a_wrong_solver_loses_in_its_exercise_only() -> None:
-    scores = {exercise.id: exercise.score for exercise in graded(BFS=DFS).exercises}
-    assert scores == {"search": 15, "dfs": 20, "bfs": 11, "dijkstra": 15, "perfection": 15, "generator": 15}
-
-
 def test_a_slip_in_the_search_costs_no_solver_anything() -> None:
     checks = checks_of(graded("search", *SOLVERS, "perfection", Search=NoWayBack))
     lost = {id_ for id_, check in checks.items() if check.verdict.status != "passed"}
@@ -59,13 +46,6 @@ def test_a_slip_in_the_search_costs_no_solver_anything() -> None:
     assert {id_.partition(".")[0] for id_ in followed} == {*SOLVERS}
 
 
-def test_a_solver_that_is_wrong_with_any_search_is_told_what_it_does_with_a_working_one() -> None:
-    checks = checks_of(graded("search", "dfs", Search=NoWayBack, DFS=BFS))
-    assert checks["dfs.visit-order"].verdict.status == "failed"
-    assert "visited" in english(checks["dfs.visit-order"].verdict.message)
-    assert checks["dfs.valid-path"].follow_through
-
-
 def test_without_follow_through_a_solver_on_a_broken_search_is_told_so() -> None:
     report = graded("search", "dfs", Search=NoWayBack, follow_through="none")
     verdict = checks_of(report)["dfs.valid-path"].verdict
@@ -74,29 +54,12 @@ def test_without_follow_through_a_solver_on_a_broken_search_is_told_so() -> None
     assert (verdict.hint, verdict.misconception) == ("", None)
 
 
-def test_handing_the_generator_over_earns_nothing() -> None:
-    (exercise,) = graded("generator", MyGenerator=AldousBroder).exercises
-    assert (exercise.score, exercise.zeroed) == (0.0, True)
-    skipped = [check.verdict for check in exercise.checks if check.verdict.status == "skipped"]
-    assert skipped
-    assert {verdict.message for verdict in skipped} == {said("not_counted")}
-
-
 class ReturnsCells(BFS):
     """Returns the cells of the way."""
 
     def solve(self, maze: Maze, search: Search) -> list[Vector] | None:
         moves = super().solve(maze, search)
         return None if moves is None else [*accumulate(moves, initial=maze.entry)]
-
-
-def test_a_misconception_comes_with_its_hint_at_every_check_that_is_lost_by_it() -> None:
-    checks = checks_of(graded("bfs", BFS=ReturnsCells))
-    explained = {id_: check.verdict for id_, check in checks.items() if check.verdict.misconception}
-    assert {"bfs.shortest", "bfs.valid-path"} <= set(explained)
-    assert len({(verdict.misconception, verdict.hint) for verdict in explained.values()}) == 1
-    assert all(verdict.hint and verdict.status == "failed" for verdict in explained.values())
-    assert not checks["bfs.hidden-mazes"].verdict.misconception
 
 
 def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
@@ -131,16 +94,6 @@ def test_a_submission_that_answers_by_chance_gets_a_result(often: float) -> None
     report = graded("bfs", "perfection", BFS=Moody, PerfectionChecker=Unsure)
     assert report.max_score == 35.0
     assert report.score < 35.0
-
-
-def test_a_fault_of_the_sandbox_is_no_verdict() -> None:
-    class Broken(AnsweringBackend):
-        def open(self, limits: Limits) -> NoReturn:
-            raise SandboxError("no engine")
-
-    submission = Submission("ada", dict.fromkeys(FILES.values(), b""))
-    with pytest.raises(SandboxError, match="no engine"):
-        grade(submission, plan_of("search"), Broken(answer=lambda target, call: {}))
 
 
 def test_what_the_submission_says_is_made_visible() -> None:
@@ -209,24 +162,3 @@ def test_each_claim_is_on_its_own_call_and_the_order_is_the_same_again(version: 
     first, again = session.asked
     assert first == again
     assert {id_ for id_, _ in first} == {f"c{number}" for number in range(len(calls))}
-
-
-def test_a_claim_of_another_call_is_the_same_but_for_its_name() -> None:
-    told: dict[str, Any] = {
-        "call": "c1",
-        "outcome": "endless",
-        "value": None,
-        "fault": Fault("x", "y"),
-        "output": "printed",
-        "cpu_seconds": 1.5,
-        "spent": Spent("turns", 3, 4),
-        "meaning": 7,
-        "lines": (1, 2),
-        "before": CallsBefore(3, 4.0),
-        "left": (),
-        "events": (Event("return", 3, 1, "None"),),
-    }
-    assert told.keys() == {field.name for field in fields(Claim)}
-    claim = Claim(**told)
-    moved, expected = claim.of_call("bfs.valid-path"), replace(claim, call="bfs.valid-path")
-    assert [getattr(moved, name) for name in told] == [getattr(expected, name) for name in told]

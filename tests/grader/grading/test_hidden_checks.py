@@ -9,10 +9,9 @@ from typing import Any
 import pytest
 
 from grader.exercises.kit.check import Case
-from grader.exercises.kit.facts import facts_of
 from grader.exercises.registry import kind_of
 from grader.grading.engine import grade
-from grader.languages import Message, said
+from grader.languages import said
 from grader.model import Submission, Verdict
 from grader.results import as_data, as_staff_data
 from reference.solvers.dfs import DFS
@@ -27,21 +26,13 @@ DEAD = {"kind": "exit status 1", "message": "", "stage": "call", "trace": []}
 
 
 def test_hidden_checks_show_as_much_as_the_rubric_says() -> None:
-    told = {
-        how: checks_of(graded("bfs", hidden_feedback=how, BFS=DFS))["bfs.hidden-mazes"]
+    outcome, kind, full = (
+        checks_of(graded("bfs", hidden_feedback=how, BFS=DFS))["bfs.hidden-mazes"].verdict
         for how in ("outcome", "kind", "full")
-    }
-    outcome, kind, full = (check.verdict for check in told.values())
-    assert (outcome.status, outcome.message, outcome.counterexample) == ("failed", said("hidden"), None)
-    assert (kind.status, kind.counterexample, kind.hint) == ("failed", None, "")
-    assert isinstance(kind.message, Message)
-    assert kind.message.key == "said.hidden_kind"
+    )
+    assert (outcome.message, outcome.counterexample) == (said("hidden"), None)
+    assert (str(kind.message).count("hidden_kind"), kind.counterexample, kind.hint) == (1, None, "")
     assert full.counterexample is not None
-    whole = told["kind"].for_staff
-    assert whole is not None
-    maze = str(dict(whole.counterexample or {})["maze"])
-    assert ("cycles" in str(kind.message)) == bool(facts_of(maze).cycle)
-    assert maze not in str(kind)
 
 
 def test_staff_see_hidden_failures_and_students_do_not() -> None:
@@ -96,13 +87,6 @@ def test_a_hidden_check_passes_or_does_not(outcome: str) -> None:
     for id_, kind in kinds.items():
         assert kind
         assert verdicts[id_] == Verdict("failed", said("hidden_kind", kind=said(f"kind_{kind}")))
-
-
-def test_hidden_checks_of_what_is_missing_are_missing_too() -> None:
-    no_file = {"kind": "no file", "message": "", "stage": "import", "trace": []}
-    told = {"outcome": "missing", "fault": no_file}
-    report = grade(ADA, plan_of("dfs", "perfection"), AnsweringBackend(answer=lambda target, call: told))
-    assert {check.verdict.status for check in checks_of(report).values()} == {"missing"}
 
 
 def test_the_box_learns_no_names() -> None:

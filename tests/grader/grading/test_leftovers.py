@@ -9,10 +9,9 @@ import pytest
 
 from grader.grading.engine import grade
 from grader.grading.verdicts import remarks
-from grader.languages import catalogue
 from grader.model import Submission
 from grader.results import as_data
-from lab.leftovers import KINDS, Leftover, sentence
+from lab.leftovers import Leftover
 from tests.fake_backends import AnsweringBackend
 from tests.grader.grading.answered import answers, plan_of
 
@@ -36,21 +35,9 @@ def test_what_stands_in_a_helper_is_told_where_it_was_called() -> None:
     assert told(bfs=[sleeps]) == {"dfs": [], "bfs": [(HELPER, 3)]}
 
 
-def test_of_one_kind_the_first_line_is_told() -> None:
-    lines = [Leftover("passed", "time.sleep", DFS, line) for line in (7, 3, 5)]
-    assert told(dfs=[*lines, Leftover("answered", "input", DFS, 9)])["dfs"] == [(DFS, 3), (DFS, 9)]
-
-
 @pytest.mark.parametrize(("file", "line"), [("/etc/passwd", 1), (DFS, 0), (DFS, 11)])
 def test_what_is_no_place_in_the_submission_is_not_told(file: str, line: int) -> None:
     assert told(dfs=[Leftover("passed", "time.sleep", file, line)])["dfs"] == []
-
-
-def test_the_kit_says_what_the_grade_says() -> None:
-    for kind in KINDS:
-        left = Leftover(kind, "numpy", HELPER, 3)
-        (remark,) = remarks({"dfs": [left], "bfs": []}, TARGETS, FILES)["dfs"]
-        assert catalogue("en").say(remark.text) == sentence(left)
 
 
 def test_only_calls_that_are_shown_tell_what_they_passed_over() -> None:

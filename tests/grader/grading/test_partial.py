@@ -100,9 +100,3 @@ def test_what_is_wrong_on_few_ordinary_mazes_loses_at_most_a_third() -> None:
     assert found.wrong_share is not None
     assert found.wrong_share < 0.1
     assert found.max_score * 2 / 3 <= found.score < found.max_score
-
-
-def test_without_parts_it_loses_each_check_whole() -> None:
-    found = graded(BlindInTheFirstRow, partial=0.0)
-    assert found.score < found.max_score / 2
-    assert {check.score for check in found.checks} <= {0.0, *(check.max_score for check in found.checks)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
@@ -112,17 +112,6 @@ def test_before_each_round_that_is_shown_others_are_let_on(plan: Plan) -> None:
 
 def split_at(event: str, events: list[str]) -> tuple[list[str], list[str]]:
     return events[: events.index(event)], events[events.index(event) :]
-
-
-def test_without_hidden_checks_nobody_is_waited_for(plan: Plan) -> None:
-    shown = [
-        replace(exercise, checks=tuple(c for c in exercise.checks if not c.id.endswith(".large")))
-        for exercise in plan.exercises
-    ]
-    gate = Recorder()
-    alone = replace(plan, exercises=tuple(shown))
-    events = events_of(alone, Told(events=gate.events), gate)
-    assert without_asides(events) == ["show", "shown", "leave", "closed", "leave"]
 
 
 def test_a_machine_that_fails_leaves_the_gate(plan: Plan) -> None:

@@ -16,21 +16,13 @@ from grader.model import Call, Limits, RunScript, Solve, Spent, Submission, Targ
 from grader.model.claims import VectorsValue
 from grader.session.connection import MAX_QUESTION, MAX_STEPS, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
-from reference.solvers.search import Search
-from tests.fake_backends import FakeBox, ScriptedBackend
+from tests.fake_backends import ScriptedBackend
 from tests.grader.session.popen_box import BFS, ROOM, open_session
 from tests.submissions.loader import FILES
 
 SOLVER = Target("solvers/bfs.py", "BFS")
 SEARCH = Target("solvers/search.py", "Search")
 WRONG = "class Search:\n    def record(self, start, move, end): raise ValueError('wrong')\n"
-WHERE = """
-import os
-class BFS:
-    def solve(self, maze, search):
-        hasattr(search, "known_cells")  # a question, where it is asked
-        raise ValueError(os.sched_getaffinity(0))
-"""
 SOLVING = "class BFS:\n    def solve(self, maze, search):\n        {}\n"
 CORRIDOR = "+-+-+-+\n|S   E|\n+-+-+-+"
 
@@ -60,23 +52,6 @@ def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() 
     told = ask(answers, *found, ["mark_as_pending", [[2, 1]]], ["has_pending_cells", []])
     assert told["next"] == {"first_pending": (1, 2), "last_pending": (2, 1), "closest_pending": (2, 1)}
     assert "next" not in ask(answers, ["mark_as_pending", [[9, 9]]], ["has_pending_cells", []])
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize("method", ["first_pending", "last_pending", "closest_pending"])
-def test_a_corridor_is_searched_with_one_question_a_cell(method: str) -> None:
-    questions: list[Any] = []
-
-    class Counting(SearchAnswers):
-        def answer(self, question: Any) -> dict[str, object]:
-            questions.append(question["steps"][-1][0])
-            return super().answer(question)
-
-    solver = BFS.replace("first_pending", method)
-    with open_session({SOLVER.file: solver, "solvers/search.py": WRONG}) as session:
-        (claim,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))], answers=Counting)
-    assert claim.runs[0].taken == ((1, 1), (1, 2), (1, 3))
-    assert questions == [method, "has_pending_cells", "has_pending_cells", "moves_to"]
 
 
 def test_an_exception_is_told_as_what_it_is() -> None:
@@ -144,15 +119,6 @@ def test_no_call_makes_more_steps_or_looks_through_more_cells_than_it_may(step: 
         assert answers.looked <= LOOKS[0] + 4 * LOOKS[1] + 16 * LOOKS[2]
 
 
-def test_a_right_solver_may_look_through_all_known_cells_at_each_side_of_each_cell() -> None:
-    size = 1_600
-    answers = SearchAnswers(size)
-    ask(answers, ["mark_as_pending", [[1, 1]]])
-    for n in range(1, size):
-        found = ["record", [[1, n], [0, 1], [1, n + 1]]]
-        ask(answers, found, *[["known_cells", []]] * 4)
-
-
 def scripted(*lines: bytes) -> Session:
     return Session(
         ScriptedBackend(scripts=[[line + b"\n" for line in lines], []]),
@@ -184,47 +150,11 @@ def test_a_question_takes_no_more_bytes_than_its_steps_need(count: int) -> None:
         assert solve(session, CORRIDOR).outcome == "violation"
 
 
-def test_questions_do_not_put_off_the_end_of_a_call() -> None:
-    deadlines = []
-
-    class Noted(FakeBox):
-        def read(self, *, deadline: float) -> bytes:
-            deadlines.append(deadline)
-            return super().read(deadline=deadline)
-
-    backend = ScriptedBackend(scripts=[[asked(["has_pending_cells", []]) + b"\n"] * 5, []])
-    with Session(backend, Limits(), Submission("", dict.fromkeys(FILES.values(), b""))) as session:
-        box = backend.open
-        backend.open = lambda limits: Noted(box(limits).react)  # type: ignore[method-assign]
-        solve(session, CORRIDOR)
-    assert (
-        len(deadlines) > len(set(deadlines)) == 2 * len(backend.boxes)
-    )  # for the greeting, and for the call
-
-
 def solve(session: Session, *mazes: str) -> Any:
     (claim,) = session.run(SOLVER, [Call("c1", Solve(mazes))], answers=SearchAnswers)
     return claim
 
 
-@pytest.mark.processes
-def test_who_asks_and_who_answers_share_one_processor_and_the_next_round_has_all_again() -> None:
-    before, seen = os.sched_getaffinity(0), []
-
-    class Looking(SearchAnswers):
-        def __init__(self, size: int) -> None:
-            super().__init__(size)
-            seen.append(os.sched_getaffinity(0))
-
-    with open_session({SOLVER.file: WHERE, "solvers/search.py": "class Search: pass"}) as session:
-        (asked,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))], answers=Looking)
-        (own,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
-    assert [len(each) for each in seen] == [1]
-    assert [claim.fault and claim.fault.message for claim in (asked, own)] == [str(seen[0]), str(before)]
-    assert os.sched_getaffinity(0) == before
-
-
-@pytest.mark.processes
 @pytest.mark.parametrize("can_choose", [True, False])
 def test_a_right_solver_is_right_whatever_its_own_search_does(
     can_choose: bool, monkeypatch: pytest.MonkeyPatch
@@ -252,7 +182,6 @@ BODIES = {
 }
 
 
-@pytest.mark.processes
 def test_what_goes_wrong_costs_that_call_only() -> None:
     solvers = {f"solvers/{n}.py": SOLVING.format(body) for n, body in enumerate(BODIES)}
     with open_session({**solvers, "solvers/search.py": WRONG}) as session:
@@ -280,7 +209,6 @@ IMPORTS = (
 )
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("broken", UNLOADABLE.values(), ids=[*UNLOADABLE])
 def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | None) -> None:
     files = {"solvers/helper.py": "from solvers.search import Search\n"}
@@ -305,7 +233,6 @@ ENDING = {
 }
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize(("broken", "outcome"), ENDING.values(), ids=[*ENDING])
 def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     broken: str, outcome: str
@@ -321,55 +248,6 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
 
 
-@pytest.mark.processes
-def test_a_solver_that_never_ends_by_itself_is_loaded_once_more_at_the_most() -> None:
-    endless = "while True: pass"
-    with open_session({SOLVER.file: endless, "solvers/search.py": endless}) as session:
-        session.run(SEARCH, [Call("c1", RunScript(((0, "has_pending_cells", ()),)))])
-        first, second, third = (
-            session.run(SOLVER, [Call(f"c{n}", Solve((CORRIDOR,)))], answers=answers)[0]
-            for n, answers in enumerate((None, SearchAnswers, SearchAnswers), 2)
-        )
-    assert first.outcome == second.outcome == third.outcome == "endless"
-    told = [claim.fault is not None and claim.fault.message for claim in (second, third)]
-    assert told == ["", "solvers/bfs.py could not be loaded within its limits"]
-
-
-@pytest.mark.processes
-@pytest.mark.parametrize("search", [None, WRONG])
-def test_a_solver_that_fails_by_itself_is_told_so(search: str | None) -> None:
-    code = f"from solvers.search import Search\nx = 1 / 0\n{BFS}"
-    files = {SOLVER.file: code} if search is None else {SOLVER.file: code, "solvers/search.py": search}
-    with open_session(files) as session:
-        fault = solve(session, CORRIDOR).fault
-    assert (fault.kind, fault.stage) == ("ZeroDivisionError", "import")
-
-
-@pytest.mark.processes
-def test_what_is_no_cell_is_not_known() -> None:
-    """It is told as Search tells it by itself."""
-    cells: dict[str, Any] = {"maze.exit": None, "'here'": "here", "[1, 1]": [1, 1]}
-    calls = [f"search.{method}({cell})" for method in ("moves_to", "distance_to") for cell in cells]
-    solvers = {f"solvers/{n}.py": SOLVING.format(body) for n, body in enumerate(calls)}
-    with open_session({**solvers, "solvers/search.py": WRONG}) as session:
-        for file, body in zip(solvers, calls, strict=True):
-            call = Call("c1", Solve((CORRIDOR.replace("E", " "),)))
-            (claim,) = session.run(Target(file, "BFS"), [call], answers=SearchAnswers)
-            with pytest.raises((LookupError, TypeError)) as right:
-                eval(body.replace("maze.exit", "None"), {"search": Search()})  # noqa: S307 - of this test
-            raised = "TypeError" if "[1, 1]" in body else "LookupError"
-            assert claim.fault is not None
-            assert (claim.fault.kind, claim.fault.message) == (raised, str(right.value))
-
-
-@pytest.mark.processes
-def test_what_else_is_imported_from_a_wrong_search_is_there() -> None:
-    code = f"from solvers.search import Search, STEP\n{BFS}"
-    with open_session({SOLVER.file: code, "solvers/search.py": f"{WRONG}STEP = 1\n"}) as session:
-        assert solve(session, CORRIDOR).outcome == "returned"
-
-
-@pytest.mark.processes
 def test_who_is_not_to_ask_is_not_answered() -> None:
     code = (
         "import os\nclass BFS:\n    def solve(self, maze, search):\n"

@@ -24,27 +24,8 @@ from grader.grading.verdicts import (
 )
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome, RunScript, Target
-from lab import Dimension
 from tests.grader.grading.answered import plan_of
 from tests.grader.words import english
-
-
-@pytest.mark.parametrize(
-    ("kind", "found", "message"),
-    [
-        ("no file", "", "The file solvers/search.py was not handed in."),
-        ("no name", "", "solvers/search.py has no Search."),
-        ("no class", "3", "solvers/search.py: expected Search to be a class, got 3."),
-        ("what a child made up", "3", "solvers/search.py has no Search."),
-    ],
-)
-def test_what_is_missing_is_said_without_a_case(kind: str, found: str, message: str) -> None:
-    case = Case(Call("c", RunScript(())), said("a_script"), None)
-    finding = ending(Claim("c", "missing", None, Fault(kind, found, (), "import")), expected={"text": "True"})
-    assert finding is not None
-    target = Target("solvers/search.py", "Search")
-    verdict = verdict_on(PlannedExercise("search", "The search", target, ()), "a.b", Wrong(case, finding))
-    assert (verdict.status, english(verdict.message), verdict.counterexample) == ("missing", message, None)
 
 
 @pytest.mark.parametrize(
@@ -117,17 +98,6 @@ def lost_on(check: Check, ids: set[str]) -> Check:
         return check.judge([case for case in found if case.call.id in ids], claims)
 
     return replace(check, judge=judge)
-
-
-def test_wide_mazes_stand_for_the_large_ones(exercise: PlannedExercise) -> None:
-    (check,) = (check for check in exercise.checks if check.brief)
-    (again,) = asked_again([check])
-    one, other = (case.facts for case in again.cases)
-    assert one.dimension == other.dimension == Dimension(2, 60)
-    assert one.cycle
-    assert other.cycle
-    assert one.length is not None
-    assert other.length is None
 
 
 # --- proportion: what is wrong on few ordinary cases loses at most a third of its exercise ---------

@@ -27,7 +27,6 @@ from grader.sandbox.base import Ending, Probe
 from grader.sandbox.contents import sources
 from grader.session.session import Session
 
-REPOSITORY = Path(__file__).parents[3]
 START = "import sys; sys.path.insert(0, {box!r}); from inside.runner import main; main()"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC", "HOME": "/tmp"}
 

@@ -25,7 +25,6 @@ from grader.session.submission_limits import (
     ANSWER_FACTOR,
     CALL_ANSWER_BYTES,
     LEAST_SHARE,
-    MAX_RESTARTS,
     MAX_SILENCES,
     MOST_DEATHS,
     Purses,
@@ -34,14 +33,6 @@ from grader.session.submission_limits import (
 from tests.fake_backends import SILENCE, AnsweringBackend, FakeBox, ScriptedBackend, greeting
 from tests.grader.session.exchanges import LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import CHECKER, question
-
-
-def test_a_box_after_the_other_is_given_up_on() -> None:
-    backend = ScriptedBackend(scripts=[[b"garbage\n"]])
-    with Session(backend, LIMITS, SUBMISSION) as session:
-        claims = session.run(CHECKER, [question(f"c{number}") for number in range(30)])
-        assert {claim.outcome for claim in claims} == {"violation"}
-        assert session.restarts == len(backend.boxes) == MAX_RESTARTS + 1
 
 
 def test_a_file_that_silences_the_runner_again_and_again_is_not_run_any_more() -> None:
@@ -169,13 +160,6 @@ def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on(
     assert len(backend.boxes) == boxes, "a box in which a call was only endless goes on"
 
 
-def test_calls_in_no_group_go_on_after_one_that_was_endless() -> None:
-    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "endless"})
-    claims = run(backend, *(question(name) for name in IN_GROUPS))
-    assert [claim.outcome for claim in claims] == ["endless"] * 5
-    assert [sent["until_endless"] for sent in rounds_of(backend)] == [False]
-
-
 def test_a_round_that_goes_on_after_an_endless_call_is_a_violation() -> None:
     calls = [question(name, group=name[0]) for name in ("a1", "b1")]
     script = [reply("a1", outcome="endless"), reply("b1", **YES), done()]
@@ -226,20 +210,6 @@ def test_nobody_spends_what_is_anothers(
     assert max(map(purses.left, calls)) <= 300 + 1e-6
 
 
-def test_what_is_left_over_goes_to_those_that_come_after() -> None:
-    purses = Purses(300, {"a": 0.5, "b": 0.25, "c": 0.25})
-    purses.spend("a", 50)
-    assert purses.left("b") == 75
-    purses.close("a")
-    assert purses.left("b") == purses.left("c") == 175
-    purses.spend("b", 170)
-    assert (purses.left("b"), purses.left("c")) == (5, 80)
-
-
-def test_a_file_of_no_plan_may_take_all() -> None:
-    assert Purses(300, {}).left("a") == 300
-
-
 # --- how busy the machine is, as the clocks see it --------------------------------------------------
 
 
@@ -259,13 +229,6 @@ def test_processes_that_want_to_run_share_the_processors(
     monkeypatch.setattr(submission_limits, "_LOAD", tmp_path / "loadavg")
     monkeypatch.setattr(submission_limits, "_cores", lambda: 2)
     assert submission_limits.stretch_now() == expected
-
-
-def test_where_there_is_no_proc_the_mean_of_a_minute_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(submission_limits, "_LOAD", Path("/nowhere"))
-    monkeypatch.setattr(submission_limits, "_cores", lambda: 2)
-    monkeypatch.setattr("os.getloadavg", lambda: (7.0, 1.0, 1.0))
-    assert submission_limits.stretch_now() == 3.5
 
 
 def test_only_the_seconds_on_the_wall_are_stretched() -> None:
@@ -366,23 +329,8 @@ def test_a_box_that_is_lost_once_blames_nobody(at: int) -> None:
     assert {claim.outcome for claim in claims_of(lasting).values()} == {"returned"}
 
 
-@pytest.mark.parametrize("culprit", NAMES)
-@pytest.mark.parametrize("outcome", ["died", "out-of-memory"])
-def test_a_process_that_ends_costs_the_others_of_its_group_nothing(culprit: str, outcome: str) -> None:
-    ending = {"outcome": outcome, "fault": DEAD}
-    backend = AnsweringBackend(answer=lambda target, call: ending if call["id"] == culprit else YES)
-    claims = claims_of(backend, group="rooms")
-    assert [name for name, claim in claims.items() if claim.outcome == outcome] == [culprit]
-
-
 def test_after_a_few_that_end_their_process_the_rest_of_a_group_is_not_made() -> None:
     backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": DEAD})
     claims = claims_of(backend, group="rooms")
     assert [claim.was_made for claim in claims.values()] == [True] * MOST_DEATHS + [False] * 2
     assert {claim.outcome for claim in claims.values()} == {"died"}
-
-
-def test_a_file_that_ends_its_process_as_it_is_loaded_is_loaded_once() -> None:
-    fault = {**DEAD, "stage": "import"}
-    backend = AnsweringBackend(answer=lambda target, call: {"outcome": "died", "fault": fault})
-    assert [claim.was_made for claim in claims_of(backend, group="rooms").values()] == [True] + [False] * 4

@@ -35,14 +35,6 @@ def test_an_entry_says_what_is_handed_in_and_where_it_loses(bank: Path) -> None:
     assert wrong.files == {"solvers/dfs.py": b"class DFS: pass\n", "a.txt": b"1 ", "b": b"a", "c": b"xaba"}
 
 
-def test_a_submission_may_be_edits_of_a_file(bank: Path) -> None:
-    (bank / "wrong.yaml").write_text("dfs-y: {dfs: {}}\n")
-    (bank / "wrong" / "edits.yaml").write_text(
-        "../base/solvers/dfs.py:\n  dfs-y:\n  - [class, 'import os\n\n    class']\n  - [..., pass]\n"
-    )
-    assert load_bank(bank)[-1].files == {"solvers/dfs.py": b"import os\nclass DFS: pass\n"}
-
-
 def test_only_what_differs_from_the_base_is_graded() -> None:
     bank = {known.name: known for known in load_bank(SHIPPED)}
     assert bank["wrong--dfs-west-first-search"].exercises == {"dfs"}

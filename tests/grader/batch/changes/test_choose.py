@@ -54,39 +54,6 @@ def undecided(out: Path) -> Path:
     return out
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str]:
-    assert main(["choose", *map(str, arguments), "--by", "grace"]) == 0, capsys.readouterr().err
-    return capsys.readouterr().out.splitlines()
-
-
-def test_what_came_is_listed_and_the_choice_is_recorded_and_graded(
-    undecided: Path, graded: list[set[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    head, _, names, *_ = told(capsys, undecided, "Ada")
-    assert (head, names.split()) == ("ada_1: which counts?", ["name", "lab/", "new/"])
-    assert (chosen_numbers(undecided), graded) == ({}, [])
-    assert told(capsys, undecided, "ada_1", "new") == ["ada_1: new/ counts"]
-    assert chosen_numbers(undecided) == {"ada_1": {"q ada_1": 2}}
-    told(capsys, undecided, "ada_1", "1")
-    assert chosen_numbers(undecided) == {"ada_1": {"q ada_1": 1}}
-    assert told(capsys, undecided, "1", "--undo") == ["ada_1: lab/ was chosen, and is not any more"]
-    assert (chosen_numbers(undecided), graded) == ({}, [{"ada_1"}] * 3)
-
-
-def test_all_are_decided_by_time_and_it_is_taken_back_at_once(
-    undecided: Path, graded: list[set[str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    told(capsys, undecided, "bob_2", "3")
-    assert told(capsys, undecided, "--all", "newest") == [
-        "bob_2: the times do not tell which is the newest",
-        "ada_1: new/ counts",
-        "grader choose --undo takes this back",
-    ]
-    told(capsys, undecided, "--undo")
-    assert chosen_numbers(undecided) == {"bob_2": {"q bob_2": 3}}
-    assert graded == [{"bob_2"}, {"ada_1"}, {"ada_1"}]
-
-
 def test_one_key_decides_each_and_all_are_graded_at_the_end(
     undecided: Path,
     graded: list[set[str]],

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import io
-import os
-import pty
 import sys
-import tty
 from pathlib import Path
 
 import pytest
@@ -14,14 +11,10 @@ import pytest
 from grader.batch.job import code_with
 from grader.batch.journal import Journal, JournalRow
 from grader.cli import main
-from grader.commands.decisions import _key
 from grader.feedback import render_html
 from grader.results import as_json
 from lab.commands import screen
 from tests.grader.batch.marked_class import mark, out, record, report, results_of
-from tests.grader.exports.refusals import refused
-
-pytestmark = pytest.mark.processes
 
 __all__ = ["out"]
 """Fixture of the neighbour."""
@@ -48,19 +41,6 @@ def test_what_has_changed_is_open_again(out: Path, capsys: pytest.CaptureFixture
     assert reviewed(out, capsys, "--done", "refused") == ["0 open, 1 done"]
     record(out, "cleo_3", results_of(0.0, status="missing", notes=["It is encrypted."]), "refused")
     report(out)
-    assert reviewed(out, capsys)[-1] == "1 open, 0 done"
-
-
-@pytest.mark.parametrize("decision", [("--score", "80"), ("--exempt",)])
-def test_refused_work_that_a_person_decided_about_is_looked_at(
-    out: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], decision: tuple[str, ...]
-) -> None:
-    assert main(["adjust", str(out), "cleo_3", *decision, "--reason", "read by hand", "--by", "grace"]) == 0
-    capsys.readouterr()
-    assert reviewed(out, capsys)[-1] == "0 open, 0 done"
-    assert main(["export", "canvas", str(out), "--out", str(tmp_path / "import.csv")]) == 0
-    assert main(["adjust", str(out), "cleo_3", "--undo", "--reason", "by mistake", "--by", "grace"]) == 0
-    capsys.readouterr()
     assert reviewed(out, capsys)[-1] == "1 open, 0 done"
 
 
@@ -102,28 +82,3 @@ def test_items_come_one_after_the_other_until_all_are_done(
     assert "Feedback for" in refused_page
     assert "Feedback for" in late_page
     assert "   1  print(&#39;&lt;b&gt;dfs&lt;/b&gt;&#39;)" in code
-
-
-def test_a_library_that_is_wrong_is_refused_with_its_line(
-    two_open: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (two_open / "mine.yaml").write_text("order: North\nlate: [1]\n", encoding="utf-8")
-    told = refused(capsys, "review", two_open, "--next", "--comments", two_open / "mine.yaml")
-    assert "mine.yaml:2:7: late: expected a text, got a list" in told
-
-
-def test_one_key_is_enough_at_a_terminal(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    ours, theirs = pty.openpty()
-    tty.setcbreak(theirs)  # what is written now is a key, however soon it comes
-    try:
-        with os.fdopen(theirs, encoding="utf-8") as terminal:
-            monkeypatch.setattr(sys, "stdin", terminal)
-            os.write(ours, b"d")
-            assert _key("what? ") == "d"
-            os.write(ours, b"\x04")
-            assert _key("what? ") == ""
-    finally:
-        os.close(ours)
-    assert capsys.readouterr().out == "what? d\nwhat? \n"

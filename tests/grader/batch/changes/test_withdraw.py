@@ -10,15 +10,11 @@ from typing import Any
 import pytest
 
 from grader.batch.marks import LEDGER
-from grader.batch.report.diff import compare
 from grader.cli import main
 from tests.grader.batch.marked_class import NAMES, adjust, out, record, report, results_of
 
-pytestmark = pytest.mark.processes
-
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
-SEEN = ["dfs.b: 2 of 3 marks would move, by +30 points on average", "  ada_1: 90 -> 100", "  bob_2: 40 -> 90"]
 Withdraw = Callable[..., Sequence[str]]
 
 
@@ -60,21 +56,6 @@ def test_what_was_withdrawn_and_taken_back_leaves_no_trace(failed: Path, withdra
     assert files(failed) == before
 
 
-def test_a_comparison_names_it_where_a_mark_moved(failed: Path, withdraw: Withdraw, tmp_path: Path) -> None:
-    record(failed, "ada_1", results_of(100.0))
-    report(failed)
-    before = tmp_path / "before"
-    for name in NAMES:
-        (before / name).mkdir(parents=True)
-        (before / name / "results.json").write_bytes((failed / name / "results.json").read_bytes())
-    withdraw("--yes", "--reason", "x")
-    assert compare(before, failed).splitlines() == [
-        "1 of 3 results moved",
-        "bob_2: 40 -> 90",
-        "  withdrawn: nothing -> dfs.b",
-    ]
-
-
 @pytest.mark.parametrize(("typed", "done"), [("y", True), ("yes", True), ("", False), ("n", False)])
 def test_a_terminal_is_asked(
     failed: Path, withdraw: Withdraw, monkeypatch: pytest.MonkeyPatch, typed: str, done: bool
@@ -83,12 +64,3 @@ def test_a_terminal_is_asked(
     monkeypatch.setattr("builtins.input", lambda _: typed)
     assert withdraw("--reason", "x")[-1].startswith("withdrawn" if done else "Nothing was changed")
     assert (failed / LEDGER).exists() is done
-
-
-def test_a_terminal_that_ends_has_not_agreed(withdraw: Withdraw, monkeypatch: pytest.MonkeyPatch) -> None:
-    def ended(_prompt: str) -> str:
-        raise EOFError
-
-    monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
-    monkeypatch.setattr("builtins.input", ended)
-    assert withdraw("--reason", "x")[-1] == "Nothing was changed: repeat the command with --yes."

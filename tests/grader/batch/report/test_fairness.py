@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import pytest
 
-from grader.batch.journal import JournalRow
 from grader.batch.report.fairness import Record, item_rest, records, together
-from grader.batch.report.rows import rows_of
-from grader.exports.grades_csv import CheckRow, ExerciseRow, Row
+from grader.batch.report.rows import CheckRow, ExerciseRow, Row
 from grader.intake.class_listing import HandIn
-from tests.grader.batch.report.conftest import result
 
 POINTS = {"a": 50.0, "b": 45.0, "c": 5.0}
 STATUSES = {"+": "passed", "-": "failed", "0": "missing", "s": "skipped"}
@@ -60,12 +55,6 @@ def test_the_item_rest_correlation(passed: list[bool], rest: list[float], found:
     assert item_rest(passed, rest) == (None if found is None else pytest.approx(found))
 
 
-def test_the_check_itself_is_no_part_of_the_rest() -> None:
-    """With its own points, passing a would go with more points, though all else is the same."""
-    found = of([row("ada", "+++"), row("bob", "-++"), row("cleo", "+++")])
-    assert found["a"].separation is None
-
-
 def test_a_check_that_strong_work_fails_is_odd() -> None:
     rows = [row("ada", "++-"), row("bob", "++-"), row("cleo", "--+")]
     assert of(rows)["c"].separation == pytest.approx(-1.0)
@@ -89,39 +78,8 @@ def test_who_failed_only_one_check(marks: list[str], only: list[str], is_harsh: 
     assert found.is_harsh is is_harsh
 
 
-def test_failures_are_grouped_by_what_was_failed_on() -> None:
-    rows = [
-        row("ada", "-++", maze="+-+", message="None."),
-        row("bob", "-++", maze="+-+", message="A detour."),
-        row("cleo", "-++", maze="+-+-+", message="None."),
-        row("dan", "-++", maze="+-+", message="None."),
-    ]
-    told = [
-        (case.maze, case.count, [(told.sentence, [row.name for row in told.rows]) for told in case.told])
-        for case in of(rows)["a"].shown
-    ]
-    assert told == [
-        ("+-+", 3, [("None.", ["ada", "dan"]), ("A detour.", ["bob"])]),
-        ("+-+-+", 1, [("None.", ["cleo"])]),
-    ]
-
-
 def test_checks_that_the_same_submissions_fail() -> None:
     found = records([row("ada", "--+"), row("bob", "--+"), row("cleo", "+++")])
     assert [[check.id for check in group] for group in together(found)] == [["a", "b"]]
     assert together(records([row("ada", "--+"), row("bob", "+++")])) == []
     assert together(records([row("ada", "--+"), row("bob", "-++")])) == []
-
-
-def test_a_failure_is_told_as_staff_see_it(tmp_path: Path) -> None:
-    shown, hidden = result(0.0, status="failed"), result(0.0, status="failed")
-    case = {"maze": "+-+", "label": "a maze of 1 x 1"}
-    hidden["exercises"][0]["checks"][0].update(message="BFS returned None.", counterexample=case)
-    (tmp_path / "ada").mkdir()
-    (tmp_path / "ada" / "results.json").write_text(json.dumps(shown))
-    (tmp_path / "ada" / "staff.json").write_text(json.dumps(hidden))
-    (found,) = rows_of(
-        tmp_path, [HandIn("ada", ())], {"ada": JournalRow("ada", "key", "graded", 1.0, "")}, 30.0
-    )
-    (check,) = found.exercises[0].checks
-    assert (check.message, check.maze, check.label) == ("BFS returned None.", "+-+", "a maze of 1 x 1")

@@ -15,7 +15,6 @@ from grader.batch.report import class_facts
 from grader.batch.report.class_facts import NAMES, load, save
 from grader.batch.report.class_page import write_reports
 from grader.cli import main
-from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing
 from tests.grader.batch.marked_class import out, record, report, results_of
 
@@ -23,7 +22,6 @@ __all__ = ["out"]
 """Fixture of the neighbour."""
 
 HOUR = 3600.0
-POINTS = {"scores.svg", "scores.png", "exercises.svg", "exercises.png"}
 
 
 @pytest.fixture(autouse=True)
@@ -64,23 +62,6 @@ def test_they_are_drawn_again_only_where_points_have_changed(
     assert all(content != before[name] for name, content in _files(out).items())
 
 
-@pytest.mark.parametrize("is_found", [False, True])
-def test_without_matplotlib_the_page_says_how_to_get_plots(
-    out: Path, monkeypatch: pytest.MonkeyPatch, is_found: bool
-) -> None:
-    monkeypatch.setattr(class_facts, "can_plot", lambda: is_found)
-    monkeypatch.setattr(
-        class_facts, "drawing", Mock(side_effect=MissingPackage("matplotlib is not installed here"))
-    )
-    record(out, "bob_2", results_of(60.0))
-    report(out)
-    page = _page(out)
-    assert _files(out) == {}
-    assert "pip install 'maze-grader[plot]'" in page.replace("&#39;", "'")
-    assert not any(part in page for part in ("img-src", "<img", ".svg"))
-    assert '<h2 id="scores">' in page
-
-
 def test_the_title_of_an_exercise_is_text_and_neither_markup_nor_a_formula(out: Path) -> None:
     for name in ("ada_1", "bob_2"):
         results = results_of(60.0)
@@ -91,20 +72,6 @@ def test_the_title_of_an_exercise_is_text_and_neither_markup_nor_a_formula(out: 
     for name in ("exercises.svg", "first_pass.svg"):
         assert b"_Costs $x_$ &amp; &lt;b&gt;" in (out / name).read_bytes()
     assert "<b>" not in _page(out)
-
-
-def test_whoever_has_not_passed_counts_among_all_who_tried(out: Path) -> None:
-    passes: dict[str, dict[str, float | None]] = {
-        "ada_1": {"dfs": 2 * HOUR, "gone": 1.0},
-        "bob_2": {"dfs": None},
-        "cleo_3": {},
-    }
-    _write_with(out, passes)
-    assert _files(out).keys() == set(NAMES)
-    assert "<td>0</td><td>0</td><td>1</td><td>1</td><td>1</td><td>2</td></tr>" in _page(out)
-    drawn = _files(out)["first_pass.svg"].decode()
-    assert all(text in drawn for text in ("DFS: 1 of 3", "in hours", "3 students"))
-    assert "gone" not in drawn
 
 
 def test_exempt_students_are_in_no_plot_of_times(out: Path) -> None:
