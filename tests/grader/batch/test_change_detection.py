@@ -158,6 +158,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
     return made
 
 
+@pytest.mark.processes
 def test_where_nothing_has_changed_nothing_is_read(
     runs: Runs, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,6 +169,7 @@ def test_where_nothing_has_changed_nothing_is_read(
     assert {path: path.read_bytes() for path in before} == before
 
 
+@pytest.mark.processes
 def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
     edited_file = runs.submissions / "bob" / FILE
     found = edited_file.stat()
@@ -179,6 +181,7 @@ def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
     assert runs() == ([], 0)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("more", [{"again": True}, {"language": "nb"}])
 def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> None:
     assert runs(**more)[0] == list(WHO)
@@ -186,6 +189,7 @@ def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> N
     assert events.count("graded") == 2 * len(WHO)
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("name", ["grades.csv", "index.html", ".items.json"])
 def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) -> None:
     good = (runs.out / name).read_bytes()
@@ -194,6 +198,7 @@ def test_a_report_that_was_changed_or_lost_is_made_again(runs: Runs, name: str) 
     assert (runs.out / name).read_bytes() == good
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("are_nameless", [False, True])
 def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, are_nameless: bool
@@ -215,6 +220,7 @@ def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     assert not are_nameless or "bob" not in key.read_text(encoding="utf-8")
 
 
+@pytest.mark.processes
 def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
     runs: Runs, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -44,6 +44,7 @@ def test_the_grader_is_killed_again_and_again(
     assert results_in(tmp_path / "out") == undisturbed
 
 
+@pytest.mark.ci
 def test_a_person_stops_it(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     for tried in range(TRIES):
         out = tmp_path / str(tried)
@@ -68,6 +69,7 @@ def test_two_graders_do_not_share_a_folder(start: Start, tmp_path: Path) -> None
     assert (status, "another grader is working in this folder" in errors) == (1, True)
 
 
+@pytest.mark.ci
 def test_a_worker_is_killed(start: Start, tmp_path: Path, undisturbed: dict[str, Any]) -> None:
     retries: list[dict[str, Any]] = []
     for number in range(TRIES):

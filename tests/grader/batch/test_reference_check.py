@@ -28,6 +28,7 @@ class Restarted(ProcessBackend):
         return super().open(limits)
 
 
+@pytest.mark.processes
 def test_a_sandbox_that_is_restarted_before_the_first_result_is_waited_for(course: Course) -> None:
     told: list[str] = []
     check_reference(course, Restarted(3), told.append, patience=0.5)

@@ -155,6 +155,7 @@ def solve(session: Session, *mazes: str) -> Any:
     return claim
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("can_choose", [True, False])
 def test_a_right_solver_is_right_whatever_its_own_search_does(
     can_choose: bool, monkeypatch: pytest.MonkeyPatch
@@ -182,6 +183,7 @@ BODIES = {
 }
 
 
+@pytest.mark.processes
 def test_what_goes_wrong_costs_that_call_only() -> None:
     solvers = {f"solvers/{n}.py": SOLVING.format(body) for n, body in enumerate(BODIES)}
     with open_session({**solvers, "solvers/search.py": WRONG}) as session:
@@ -209,6 +211,7 @@ IMPORTS = (
 )
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("broken", UNLOADABLE.values(), ids=[*UNLOADABLE])
 def test_a_right_solver_may_name_a_search_that_cannot_be_loaded(broken: str | None) -> None:
     files = {"solvers/helper.py": "from solvers.search import Search\n"}
@@ -233,6 +236,7 @@ ENDING = {
 }
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(("broken", "outcome"), ENDING.values(), ids=[*ENDING])
 def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     broken: str, outcome: str
@@ -248,6 +252,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
     assert claim.runs[0].returned == VectorsValue(((0, 1), (0, 1)), "list")
 
 
+@pytest.mark.processes
 def test_who_is_not_to_ask_is_not_answered() -> None:
     code = (
         "import os\nclass BFS:\n    def solve(self, maze, search):\n"

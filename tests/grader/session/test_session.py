@@ -154,6 +154,7 @@ def test_a_runner_that_is_silent_from_the_start_is_a_fault_of_the_machine() -> N
 # --- with a runner --------------------------------------------------------------------------------
 
 
+@pytest.mark.processes
 def test_a_round_that_is_larger_than_any_pipe() -> None:
     rows = ["+-" * 60 + "+"]
     rows += ["|S" + " " * 118 + "|", "+ " * 60 + "+"] + ["|" + " " * 119 + "|", "+ " * 60 + "+"] * 58

@@ -84,6 +84,7 @@ def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
     assert "Comb  dfs.other-end: 0 of 0  no submission has it\n" in told
 
 
+@pytest.mark.processes
 def test_the_command_says_what_the_tests_are_worth(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,6 +107,7 @@ def test_the_command_says_what_the_tests_are_worth(
     assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("results.json")} == before
 
 
+@pytest.mark.processes
 def test_a_new_maze_is_weighed_by_itself(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["--sandbox", "process", "--quiet", "--jobs", "1", "--out", str(tmp_path / "out")]
     maze = tmp_path / "fork.yaml"
