@@ -23,6 +23,8 @@ from grader.sandbox.base import Probe
 from grader.session.submission_limits import most_seconds
 from tests.fake_backends import AnsweringBackend, FakeBox
 
+pytestmark = pytest.mark.processes
+
 ADA = Submission("ada", {"solvers/dfs.py": b"class DFS: pass"})
 
 

@@ -19,6 +19,8 @@ import pytest
 from grader.batch.phase_gate import PhaseGate, Waited, named_gate, shared_seconds
 from grader.sandbox.contents import cache_folder
 
+pytestmark = pytest.mark.processes
+
 CONTEXT = multiprocessing.get_context("fork")
 PATIENCE = 120.0
 

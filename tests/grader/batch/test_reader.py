@@ -21,6 +21,8 @@ from grader.reader import Reader
 from grader.sandbox.process import ProcessBackend
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 MIB = 1024 * 1024
 
 

@@ -25,6 +25,8 @@ from tests.grader.grading.answered import NoWayBack, checks_of, graded, plan_of
 from tests.grader.words import english
 from tests.submissions.loader import FILES
 
+pytestmark = pytest.mark.processes
+
 SOLVERS = ("dfs", "bfs", "dijkstra")
 
 

@@ -18,6 +18,8 @@ from grader.batch.report.diff import compare
 from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
 

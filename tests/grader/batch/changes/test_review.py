@@ -16,6 +16,8 @@ from grader.results import as_json
 from lab.commands import screen
 from tests.grader.batch.marked_class import mark, out, record, report, results_of
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["out"]
 """Fixture of the neighbour."""
 

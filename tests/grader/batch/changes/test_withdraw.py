@@ -13,6 +13,8 @@ from grader.batch.marks import LEDGER
 from grader.cli import main
 from tests.grader.batch.marked_class import NAMES, adjust, out, record, report, results_of
 
+pytestmark = pytest.mark.processes
+
 __all__ = ["adjust", "out"]
 """Fixtures of the neighbour."""
 Withdraw = Callable[..., Sequence[str]]

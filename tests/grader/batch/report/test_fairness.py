@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from grader.batch.report.fairness import Record, item_rest, records, together
-from grader.batch.report.rows import CheckRow, ExerciseRow, Row
+from grader.exports.grades_csv import CheckRow, ExerciseRow, Row
 from grader.intake.class_listing import HandIn
 
 POINTS = {"a": 50.0, "b": 45.0, "c": 5.0}

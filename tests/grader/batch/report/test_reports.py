@@ -10,10 +10,9 @@ from grader.batch.job import Course
 from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import EDITS, class_page, shared_edits
 from grader.batch.report.diff import compare
-from grader.batch.report.rows import Row
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.course.plan import load_plan
-from grader.exports.grades_csv import grades_csv
+from grader.exports.grades_csv import Row, grades_csv
 from grader.intake.class_listing import ClassListing
 from grader.repairs.source import KINDS
 from tests.grader.batch.report.conftest import EVIL, RESULTS, result
@@ -57,7 +56,7 @@ def test_submissions_with_the_same_edit_stand_together(rows: list[Row], rubric: 
 
 
 def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
-    table = grades_csv(rows, ["dfs"]).decode().split("\r\n")
+    table = grades_csv(rows, ["dfs"], PROPOSALS).decode().split("\r\n")
     lines = {line.split(",")[0]: line.split(",") for line in table[1:] if line}
     assert lines["dan"][3:7] == ["", "100", "", "fault"]
     assert lines["zoe"][3:7] == ["", "", "", "waiting"]

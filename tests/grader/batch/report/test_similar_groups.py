@@ -20,6 +20,8 @@ from grader.shipped import template
 from lab.exercises import EXERCISES
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 STYLES = ("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
 Codes = list[tuple[str, bytes]]
 

@@ -22,6 +22,8 @@ from grader.verification.bank import submissions_in
 from lab.questions import MAZES, SOLVERS, answer_name, draw, first_name, page
 from tests.fake_backends import AnsweringBackend
 
+pytestmark = pytest.mark.processes
+
 ANALYSIS: Final = SHIPPED / "analysis"
 RIGHT, WRONG = (
     {name: files["analysis.py"] for name, files in submissions_in(ANALYSIS / kind, "analysis.py").items()}

@@ -51,6 +51,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 EACH = {"rooms", "corridors", "unchanged", "repeat"}
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize(
     ("code", "lost"),
@@ -98,6 +99,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize(("form", "arguments", "right", "wrong", "shown"), KINDS)
 def test_every_kind_of_answer(
@@ -118,6 +120,7 @@ def test_every_kind_of_answer(
     assert example["actual"].get(shown)
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 def test_arguments_that_cases_draw_and_methods_of_a_class(tmp_path: Path) -> None:
     files = {
@@ -164,6 +167,7 @@ def test_arguments_that_cases_draw_and_methods_of_a_class(tmp_path: Path) -> Non
     assert graded(plan, {"sums.py": right.replace("def longest", "def shortest")})["score"] == 60
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 def test_a_long_text_is_cut_in_a_sentence_of_the_judge(tmp_path: Path) -> None:
     changed = {
@@ -205,6 +209,7 @@ def test_public_tests_hand_out_the_search_of_the_student(tmp_path: Path) -> None
     assert "Search" not in names
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("returned", "right", "is_right"),
     [

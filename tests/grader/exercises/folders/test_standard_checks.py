@@ -13,6 +13,8 @@ from grader.release.secrets import collect_secrets, find_leaks
 from tests.grader.exercises.folders.made_folders import JUDGE, TEXTS, YAML, course, dead_ends
 from tests.grader.exercises.folders.test_answers import graded, statuses
 
+pytestmark = pytest.mark.processes
+
 TOLL = """
     def cost(maze, toll):
         return toll * len(maze.dimension.all_positions()) + len(maze.valid_moves_at(maze.entry))

@@ -82,6 +82,7 @@ def test_there_is_a_row_for_each_wrong_one() -> None:
     assert set(WRONG) == {path.stem for path in (HANDED_IN / "wrong").glob("*.py")}
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("_untraced")
 @pytest.mark.parametrize("path", [REFERENCE, *RIGHT], ids=lambda path: path.stem)
 def test_right_walks_get_everything(path: Path, results: Graded) -> None:

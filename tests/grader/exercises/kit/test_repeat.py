@@ -107,6 +107,7 @@ def test_a_series_is_told_by_the_maze_that_went_wrong(target: type, run: int) ->
     assert found.case.code.count("solver.solve(") == run + 1
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("id_", "name", "target", "lines"),
     [

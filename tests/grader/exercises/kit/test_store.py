@@ -25,22 +25,22 @@ class Drawing:
 
 
 def test_what_was_drawn_once_is_read_the_next_time() -> None:
-    draw = Drawing()
-    assert draw.kept("way", 1, 2, draw) == draw.kept("way", 1, 2, draw) == ["one", "two"]
-    assert draw.count == 1
+    drawing = Drawing()
+    assert draw.kept("way", 1, 2, drawing) == draw.kept("way", 1, 2, drawing) == ["one", "two"]
+    assert drawing.count == 1
 
 
 @pytest.mark.parametrize("other", [("cycles", 1, 2), ("way", 2, 2), ("way", 1, 3)])
 def test_other_examples_are_drawn_anew(other: tuple[str, int, int]) -> None:
-    draw = Drawing()
-    draw.kept("way", 1, 2, draw)
-    draw.kept(*other, draw)
-    assert draw.count == 2
+    drawing = Drawing()
+    draw.kept("way", 1, 2, drawing)
+    draw.kept(*other, drawing)
+    assert drawing.count == 2
 
 
 def test_a_damaged_file_is_drawn_again() -> None:
-    draw = Drawing()
-    draw.kept("way", 1, 2, draw)
+    drawing = Drawing()
+    draw.kept("way", 1, 2, drawing)
     folder = draw.folder()
     assert folder
     (path,) = folder.iterdir()
@@ -48,8 +48,8 @@ def test_a_damaged_file_is_drawn_again() -> None:
     damaged = (b"", b"\n", b'["one", "two"]', b"\xff", whole[:-1], whole.replace(b"two", b"too"))
     for count, content in enumerate(damaged, start=2):
         path.write_bytes(content)
-        assert draw.kept("way", 1, 2, draw) == ["one", "two"]
-        assert (draw.count, path.read_bytes()) == (count, whole)
+        assert draw.kept("way", 1, 2, drawing) == ["one", "two"]
+        assert (drawing.count, path.read_bytes()) == (count, whole)
 
 
 def test_drawing_many_is_said_and_what_is_kept_is_not(capsys: pytest.CaptureFixture[str]) -> None:
