@@ -10,6 +10,7 @@ from grader.batch.job import Course
 from grader.batch.report.class_facts import collect_facts
 from grader.batch.report.class_page import EDITS, class_page, shared_edits
 from grader.batch.report.diff import compare
+from grader.batch.report.rows import PROPOSALS
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.course.plan import load_plan
 from grader.exports.grades_csv import Row, grades_csv
