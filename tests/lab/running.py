@@ -23,9 +23,6 @@ ROOT = Path(__file__).parents[2]
 MAZE = [sys.executable, "-P", "-m", "lab.cli"]
 
 
-SAMPLE = (ROOT / "student_template" / "sample_maze.txt").read_text(encoding="utf-8")
-
-
 class Outcome(NamedTuple):
     """What a command printed, and its exit status."""
 

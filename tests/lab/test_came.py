@@ -39,20 +39,11 @@ def typed(prompt: str) -> str:
     [
         (f"Here it is:\n\n```python\n{CODE}```\n\nHope it helps!\n", "fences", 3),
         (f"{CODE}```\n", "fences", 6),
-        (f"Sure!\n~~~\n{CODE}", "fences", 2),
         (f"```\nimport math\n```\n\nand then\n\n  ```py\n{CODE}  ```\n", "fences", 1),
-        (
-            f"Python 3.13.0\n>>> {CODE.replace(chr(10), chr(10) + '... ')}\n>>> BFS()\n<BFS at 0x7f>\n",
-            "prompts",
-            2,
-        ),
-        (f">>> {CODE}", "prompts", 1),
+        (f">>> {typed('... ')}\n>>> BFS()\n<BFS at 0x7f>\n", "prompts", 1),
         (f"In [1]: {typed('   ...: ')}", "prompts", 1),
         (numbered("{:>3}  {}"), "numbered", 1),
-        (numbered("{}: {}"), "numbered", 1),
-        (numbered("{:<4}{}", 7), "numbered", 1),
         (numbered("{}\t{}", 8), "numbered", 1),
-        (numbered("{:>4} | {}"), "numbered", 1),
     ],
 )
 def test_where_nothing_is_lost_the_code_is_found(text: str, fault: str, line: int) -> None:
@@ -68,16 +59,12 @@ def test_where_nothing_is_lost_the_code_is_found(text: str, fault: str, line: in
     ("content", "fault", "line"),
     [
         (f"import math\n<<<<<<< HEAD\n{CODE}=======\n{CODE}>>>>>>> main\n", "conflict", 2),
-        (f"{CODE}>>>>>>> 3f2a9c1 (second try)\n", "conflict", 6),
         (f"```python\n{CODE}```\nor, shorter:\n```python\n{CODE}```\n", "fences", 1),
         ("Here it is:\n```python\nclass BFS\n    pass\n```\n", "fences", 2),
         ("--- a/bfs.py\n+++ b/bfs.py\n@@ -1,2 +1,2 @@\n-x = 1\n+y = 1\n", "diff", 1),
-        ("diff --git a/bfs.py b/bfs.py\nindex 1..2\n", "diff", 1),
         ("*** bfs.py\n--- new.py\n2c2\n< x\n---\n> y\n", "diff", 1),
         ("x = 1\nprint(\u201cdone\u201d)\n", "letter", 2),
-        ("x =\u00a01\n", "letter", 1),
         ("x = 1\n\u0441lass BFS:\n    pass\n", "letter", 2),
-        ("if x \u2013 1:\n    pass\n", "letter", 1),
         (b"x = 1\ny\0", "nulls", 2),
         (b"x = 1\n# caf\xe9\n", "bytes", 2),
         (CODE.encode("utf-16"), "bytes", 1),
@@ -94,26 +81,17 @@ def test_what_is_lost_or_not_sure_is_told_with_its_line(content: str | bytes, fa
     ("content", "kind"),
     [
         (b"<!DOCTYPE html>\n<html>", "page"),
-        (b"\n<!-- saved from github -->\n<html lang='en'>", "page"),
-        (b"\xef\xbb\xbf<div class='highlight'>", "page"),
         (rb"{\rtf1\ansi\ansicpg1252 class BFS:}", "document"),
         (zipped(**{"word/document.xml": "<w/>"}), "word"),
-        (zipped(mimetype="application/vnd.oasis.opendocument.text"), "document"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "word"),
         (zipped(**{"bfs.py": CODE}), "archive"),
         (gzip.compress(CODE.encode(), mtime=0), "archive"),
-        (b"Rar!\x1a\x07\0", "rar"),
         (PYC, "compiled"),
         (b"\x89PNG\r\n\x1a\n", "picture"),
-        (b"\xff\xd8\xff\xe0", "picture"),
         (b"%PDF-1.7", "pdf"),
         (b"L\0\0\0\x01\x14\x02\0\0\0", "link"),
-        (b"[InternetShortcut]\r\nURL=file:///bfs.py", "link"),
-        (b"book\0\0\0\0mark\0\0\0\0", "link"),
         (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "lfs"),
         (b'{\n "cells": []}}', "notebook"),
         (b"// my search\nimport java.util.*;\n", "java"),
-        (b"/* BFS */ public class BFS {}", "java"),
     ],
 )
 def test_what_is_no_python_at_all_is_told_by_what_it_is(content: bytes, kind: str) -> None:
@@ -129,9 +107,7 @@ def test_what_is_no_python_at_all_is_told_by_what_it_is(content: bytes, kind: st
         "def f(:\n",
         'x = """\n<<<<<<< here\n"""\n',
         'def f():\n    """Try it.\n\n    >>> f()\n    """\n    return (\n',
-        'def f():\n    """\n    ```\n    f()\n    ```\n    """\n    return ]\n',
         "l\u00f8sning = 1\nx = = 2\n",
-        "1\n2\n3\n",
         "# coding: nobody-knows\nx = 1\n",
     ],
 )
@@ -140,33 +116,10 @@ def test_of_python_and_of_its_plain_mistakes_nothing_is_said(content: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        ("bfs.py", "python"),
-        *(
-            (f"bfs{end}", "renamed")
-            for end in (".pyw", ".pyi", ".py.orig", ".py.bak", ".py~", ".py.txt", ".py_")
-        ),
-        *((f"bfs{end}", "link") for end in (".lnk", ".py.lnk", ".py.url", ".webloc")),
-        *(("bfs.docx", "word"), ("bfs.py.docx", "word"), ("bfs.pyc", "compiled"), ("BFS.PYO", "compiled")),
-        *(("Screenshot 1.PNG", "picture"), ("bfs.heic", "picture"), ("bfs.rar", "rar"), ("bfs", "else")),
-    ],
-)
-def test_a_name_tells_the_kind_of_file(name: str, kind: str) -> None:
-    assert kind_of(name) == kind
-
-
-def test_content_tells_more_than_the_name() -> None:
-    assert kind_of("bfs.pdf", b"\x89PNG\r\n") == "picture"
-
-
-@pytest.mark.parametrize(
     ("found", "meant", "place"),
     [
         ("\u0412FS", "BFS", 1),
-        ("D\u0399jkstra", "Dijkstra", 2),
         ("qu\u0435u\u0435", "queue", 3),
-        ("\u0455\u043elve", "solve", 1),
     ],
 )
 def test_a_letter_of_another_script_is_told_with_its_place(found: str, meant: str, place: int) -> None:
@@ -174,8 +127,3 @@ def test_a_letter_of_another_script_is_told_with_its_place(found: str, meant: st
     assert odd is not None
     assert odd[0] == place
     assert odd[1].startswith(f"{found[place - 1]} (U+{ord(found[place - 1]):04X} ")
-
-
-@pytest.mark.parametrize("found", ["DFS", "BFS", "\u0412FSs", "B\u00d8S"])
-def test_other_names_have_no_odd_letter(found: str) -> None:
-    assert odd_letter(found, "BFS") is None

@@ -1,4 +1,4 @@
-"""The ``maze`` command as a student runs it: what it prints, and how it ends."""
+"""The ``maze`` command in a terminal and without modules of POSIX: what it prints, and how it ends."""
 
 from __future__ import annotations
 
@@ -6,19 +6,15 @@ import errno
 import os
 import pty
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-import lab
-from lab import cli
+from tests.lab.drawn import SAMPLE
 from tests.lab.running import MAZE, maze, refused
 
 NO_COLOUR = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
-
-
-def test_the_version_is_the_labs(tmp_path: Path) -> None:
-    assert maze(tmp_path, "--version").stdout == f"maze {lab.__version__}\n"
 
 
 # --- files that are no mazes, places that cannot be written -------------------------------------------
@@ -44,26 +40,6 @@ def test_a_full_disk_is_told_and_what_was_there_stays(folder: Path, monkeypatch:
     assert [path.name for path in folder.iterdir() if path.name.startswith(".")] == []
 
 
-def test_a_screen_that_takes_no_more_is_told(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(folder)
-    with open("/dev/full", "w", encoding="utf-8") as full:  # noqa: PTH123 - a device
-        monkeypatch.setattr("sys.stdout", full)
-        assert cli.main(["pack"]) == 1
-        assert capsys.readouterr().err == (
-            "maze: what is to be shown cannot be written: no space left on device: make room on that disk\n"
-        )
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [[], ["fly"], ["solve"], ["solve", "x", "--algorithm", "A*"], ["generate", "x", "-r", "0", "-c", "2"]],
-)
-def test_wrong_usage_ends_with_status_2(folder: Path, arguments: list[str]) -> None:
-    assert maze(folder, *arguments).returncode == 2
-
-
 # --- a terminal -------------------------------------------------------------------------------------
 
 
@@ -85,14 +61,12 @@ def in_terminal(folder: Path, **environment: str) -> str:
     return written.decode().replace("\r\n", "\n")
 
 
-@pytest.mark.processes
 def test_a_terminal_gets_a_drawing_in_colour(folder: Path) -> None:
     written = in_terminal(folder)
     assert "+-+-+-+" in written
     assert "\x1b[" in written
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colour_can_be_declined(folder: Path, environment: dict[str, str]) -> None:
     written = in_terminal(folder, **environment)
@@ -100,13 +74,6 @@ def test_colour_can_be_declined(folder: Path, environment: dict[str, str]) -> No
     assert "\x1b" not in written
 
 
-def test_a_pipe_gets_neither(folder: Path) -> None:
-    output = maze(folder, "solve", "mazes/dead_end.txt").stdout
-    assert "+-+" not in output
-    assert "\x1b" not in output
-
-
-@pytest.mark.processes
 def test_a_reader_that_leaves_early_is_no_mistake(folder: Path) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -114,3 +81,33 @@ def test_a_reader_that_leaves_early_is_no_mistake(folder: Path) -> None:
     result = subprocess.run(command, cwd=folder, stdout=write, stderr=subprocess.PIPE, check=False)
     os.close(write)
     assert (result.returncode, result.stderr) == (0, b"")
+
+
+MISSING = (
+    *("fcntl", "grp", "pty", "pwd", "resource", "syslog", "termios", "tty"),
+    *("readline", "crypt", "nis", "ossaudiodev", "spwd"),
+)
+OPTIONAL = {"lab.render.plot", "lab.render.gif"}
+"""They want packages that not everybody has."""
+PROGRAM = f"""
+import importlib, os, pkgutil, sys
+for name in {MISSING!r}:
+    sys.modules[name] = None
+for name in ("fork", "forkpty", "killpg", "setsid", "getuid", "geteuid", "sysconf", "mkfifo"):
+    delattr(os, name)
+import lab
+for found in pkgutil.walk_packages(lab.__path__, "lab."):
+    if found.name not in {OPTIONAL!r}:
+        importlib.import_module(found.name)
+from lab.cli import main
+sys.exit(main(["solve", "sample_maze.txt", "--algorithm", "DFS"]))
+"""
+
+
+def test_all_of_the_lab_works_without_them(folder: Path) -> None:
+    (folder / "sample_maze.txt").write_text(SAMPLE, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PROGRAM], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert "Solution: [south, east, north" in done.stdout

@@ -34,9 +34,8 @@ def test_of_a_name_that_comes_twice_the_last_counts() -> None:
 @pytest.mark.parametrize(
     "code",
     [
-        *("f()", "f'{1}'", "{(1, 1)}", "{1: 2}", "[x for x in y]", "{x for x in y}", "{x: 1 for x in y}"),
-        *("[1] * 10**9", "1 + 1", "x", "x.y", "x[0]", "lambda: 1", "(yield)", "b'1'", "1j", "...", "--1"),
-        *("-x", "not True", "[*x]", "(x := 1)", "[[[[[1]]]]]", "0x" + "f" * 9_000, "print('run')"),
+        *("f()", "f'{1}'", "{1: 2}", "[x for x in y]", "[1] * 10**9", "x", "lambda: 1", "b'1'", "1j", "--1"),
+        *("-x", "[*x]", "[[[[[1]]]]]", "0x" + "f" * 9_000, "print('run')"),
     ],
 )
 def test_what_is_no_literal_is_named_and_not_run(code: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,17 +50,7 @@ def test_what_is_no_literal_is_named_and_not_run(code: str, capsys: pytest.Captu
 @pytest.mark.parametrize(
     "line",
     [
-        *(
-            "import os",
-            "print(1)",
-            "def f(): pass",
-            "x += [1]",
-            "x.y = 1",
-            "x[0] = 1",
-            "x = y = 1",
-            "x, y = 1, 2",
-        ),
-        *("for x in y: pass", "while True: pass", "del x", "1", "x: int", "if x: pass", "raise SystemExit"),
+        *("import os", "print(1)", "x += [1]", "x.y = 1", "x[0] = 1", "x = y = 1", "x, y = 1, 2", "del x"),
     ],
 )
 def test_another_statement_refuses_the_file_with_its_line(line: str) -> None:

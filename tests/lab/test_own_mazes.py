@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from lab import Dimension, Factory
-from lab.own_mazes import MOST, MOST_SIDE, find_problem, own_mazes_among, read_own_maze, report
+from lab.own_mazes import MOST_SIDE, find_problem, own_mazes_among, read_own_maze
 
 TEXT = "+-+-+\n|S E|\n+-+-+\n"
 
@@ -49,17 +47,3 @@ def test_what_does_not_count_is_told_with_its_place(content: bytes, problem: str
     found = find_problem(content)
     assert found is not None
     assert found.startswith(problem)
-
-
-def test_the_report_names_each_that_does_not_count(tmp_path: Path) -> None:
-    assert list(report(tmp_path)) == []
-    (tmp_path / "my_mazes").mkdir()
-    assert list(report(tmp_path)) == [
-        "my_mazes: 0 of 0 test mazes count, and are handed in with your checker"
-    ]
-    for number in range(MOST + 1):
-        (tmp_path / "my_mazes" / f"{number}.txt").write_text(TEXT if number else "no maze")
-    first, second, last = report(tmp_path)
-    assert first == "my_mazes: 4 of 6 test mazes count, and are handed in with your checker"
-    assert second.startswith("  my_mazes/0.txt is no maze: line 1, column 1:")
-    assert last == "  my_mazes/5.txt is one too many: the first 5 by name count"

@@ -43,11 +43,6 @@ def test_a_name_gives_these_mazes_for_ever() -> None:
     assert hashlib.sha256(texts.encode()).hexdigest()[:16] == "4c9a6dba89dc518f"
 
 
-def test_other_names_have_other_mazes() -> None:
-    drawn = {maze.to_text() for number in range(50) for maze in draw(f"Student {number}").values()}
-    assert len(drawn) > 140
-
-
 @pytest.mark.parametrize("other", ["ada lovelace", "  Ada   Lovelace ", "ADA LOVELACE", "Ａda Lovelace"])
 def test_case_and_spaces_of_a_name_do_not_matter(other: str) -> None:
     assert draw(other) == draw("Ada Lovelace")

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -142,13 +139,6 @@ def test_a_story_of_any_events_holds_to_its_bounds(seed: int) -> None:
     assert MOST_STEPS < MOST_EVENTS
 
 
-def test_a_full_record_takes_no_more() -> None:
-    recorder = StepRecorder(lambda _: False)
-    for _ in range(MOST_EVENTS + 9):
-        recorder.watch({})
-    assert len(recorder.events) == MOST_EVENTS
-
-
 def test_an_exception_is_no_return_and_what_it_tested_no_origin(tmp_path: Path) -> None:
     code = HEAD + (
         "        cells = [maze.entry]\n"
@@ -201,65 +191,27 @@ def test_a_cell_beyond_the_border_is_no_move(tmp_path: Path) -> None:
     assert "east" in {each.values.get("move") for each in run.events}
 
 
-def test_what_a_class_holds_for_all_of_its_objects_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = ModuleType("student")
-    module.__file__ = str(tmp_path / "dfs.py")
-    monkeypatch.setitem(sys.modules, "student", module)
-    code = (
-        "class DFS:\n    seen = set()\n"
-        + HEAD.split("\n", 1)[1]
-        + ("        self.seen.add(maze.entry)\n        return None\n")
+def test_one_step_back_and_into_the_call_that_decided(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        limit = 1\n        found = self.go(maze.entry, limit)\n"
+        "        if found:\n            return []\n        return None\n"
+        "    def go(self, cell, limit):\n"
+        "        if limit < 2:\n            return False\n        return True\n"
     )
     run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
-    held = [each.values["self.seen"] for each in run.events if "self.seen" in each.values]
-    assert held == ["{}", "{(1, 1)}"]
+    told = shortened([*run.of_ending(), *run.deeper(run.of_ending())])
+    assert keys(told) == [("made", 4), ("test", 9), ("returned", 10), ("test", 5), ("returned", 7)]
+    assert told[0].values == {"name": "found", "value": "False"}
+    assert told[1].shown == {"limit": "1"}
 
 
-def test_lines_of_several_files_are_told_apart(tmp_path: Path) -> None:
-    path = tmp_path / "help.py"
-    path.write_text("def helped():\n    return 1\n", encoding="utf-8")
-    scope: dict[str, Any] = {"__name__": "help"}
-    exec(compile(path.read_text("utf-8"), str(path), "exec"), scope)  # noqa: S102 - the test's own code
-    recorder = StepRecorder(lambda file: file == str(path), {str(path): 40})
-    with untraced(), recorder:
-        scope["helped"]()
-    assert {(each.kind, each.line) for each in recorder.events} == {("line", 42), ("return", 42)}
-
-
-def test_a_step_of_a_script_changes_what_a_dict_holds() -> None:
-    source = "def record(row):\n    for other in [row]:\n        row['d'] = 1\n"
-    values = [{"row": "{'d': 3}"}, {"other": "{'d': 3}"}, {"row": "{'d': 1}", "other": "{'d': 1}"}]
-    lines = [Event("line", line, 1, "", held) for line, held in zip((2, 3, 2), values, strict=True)]
-    events = [Event("mark", 0, 0, "step"), *lines, Event("return", 2, 1, "None")]
-    told = [each for each in Recorded(source, events).of_step(0, "s", []) if each.key == "changed"]
-    assert {each.values["name"] for each in told} == {"row", "other"}
-    assert told[0][:3] == ("changed", 3, {"name": "row", "old": "{'d': 3}", "new": "{'d': 1}"})
-
-
-class Entry(NamedTuple):
-    cost: int
-    cell: Vector
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        ({(1, 1): 2}.keys(), "dict_keys([(1, 1)])"),
-        ([Entry(1, Vector(1, 2))], "[Entry(cost=1, cell=(1, 2))]"),
-        ([[Entry(1, Vector(1, 2))]], "[[Entry(…)]]"),
-    ],
-)
-def test_a_value_is_told_with_what_it_holds(value: object, text: str) -> None:
-    assert shown(value) == text
-
-
-def test_lines_are_told_as_they_ran_and_each_event_once() -> None:
-    first, late = Told("stops", None, {"due": "(1, 1)"}), Told("returned", 9, at=30)
-    test = Told("decided", 7, {"cell": "(1, 1)"}, at=12)
-    told = [first, test, late, test._replace(key="test"), Told("put", 4, at=3), Told("met_not", None)]
-    assert keys(shortened(told)) == [
-        *(("stops", None), ("put", 4), ("met_not", None)),
-        *(("decided", 7), ("returned", 9)),
-    ]
+def test_a_list_is_told_of_the_line_whose_call_changed_it(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        way = []\n"
+        "        if self.go(maze, way):\n            return way\n"
+        "    def go(self, maze, way):\n"
+        "        move = maze.valid_moves_at(maze.entry)[0]\n"
+        "        way.append(move)\n        return True\n"
+    )
+    told = recorded(code, CORRIDOR, tmp_path / "dfs.py").of_element(0, "south")
+    assert ("element", 8) in keys(told)

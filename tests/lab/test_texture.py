@@ -4,18 +4,12 @@ from hypothesis import given
 
 from lab import Maze
 from lab.graph import to_networkx
-from lab.texture import MEASURES, Texture, average, solution, texture
+from lab.texture import Texture, solution, texture
 from tests.lab.drawn import SAMPLE, perfect_mazes
 
 CORRIDOR = Maze.from_text("+-+-+-+\n|S   E|\n+-+-+-+")
 CORNER = Maze.from_text("+-+-+\n|S  |\n+-+ +\n|E  |\n+-+-+")
 CROSS = Maze.from_text("+-+-+-+\n|S| | |\n+ + + +\n|     |\n+ + + +\n| | |E|\n+-+-+-+")
-
-
-def test_a_corridor_is_one_straight_run() -> None:
-    assert texture(CORRIDOR) == Texture(
-        dead_ends=2 / 3, branching=0, straight_run=2, solution=2, turns=0, diameter=2
-    )
 
 
 def test_a_corridor_round_two_corners_turns_twice() -> None:
@@ -28,10 +22,6 @@ def test_a_cross_of_four_runs_branches_in_its_middle_row() -> None:
     assert texture(CROSS) == Texture(
         dead_ends=6 / 9, branching=3 / 9, straight_run=2, solution=4, turns=2, diameter=4
     )
-
-
-def test_every_measure_has_a_definition() -> None:
-    assert list(MEASURES) == list(Texture.__slots__)
 
 
 @given(perfect_mazes())
@@ -54,11 +44,6 @@ def test_the_solution_leads_from_the_entry_to_the_exit(maze: Maze) -> None:
     assert maze.is_exit(position)
 
 
-def test_averages_are_taken_measure_by_measure() -> None:
-    assert average([texture(CORRIDOR), texture(CORNER)]).solution == 2.5
-    assert average([texture(CROSS)]) == texture(CROSS)
-
-
 @pytest.mark.parametrize(
     ("maze", "message"),
     [
@@ -71,7 +56,3 @@ def test_averages_are_taken_measure_by_measure() -> None:
 def test_other_mazes_are_refused(maze: Maze, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         texture(maze)
-
-
-def test_a_maze_without_an_exit_has_no_solution() -> None:
-    assert solution(Maze.from_text("+-+\n|S|\n+-+")) == []

@@ -34,11 +34,6 @@ def bfs(maze: Maze) -> list[Vector]:
     return order
 
 
-def test_each_cell_counts_once_and_the_ends_do_not() -> None:
-    assert tidy([(2, 2), (2, 3), (1, 3), (2, 3), (3, 1)], B) == [(2, 3), (1, 3)]
-    assert all(isinstance(cell, Vector) for cell in tidy(DFS_B, B))
-
-
 @pytest.mark.parametrize(("maze", "order"), [(A, BFS_A), (B, DFS_B), (B, BFS_B), (C, DFS_C)])
 def test_the_order_keeps_to_itself_with_and_without_its_ends(
     maze: Maze, order: Sequence[tuple[int, int]]

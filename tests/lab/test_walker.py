@@ -56,14 +56,6 @@ def test_an_exit_inside_a_loop_defeats_it() -> None:
     assert LOOP.exit not in {step.position for step in walk.steps}
 
 
-def test_the_same_maze_is_solved_once_the_loop_hangs_on_the_border() -> None:
-    maze = LOOP.copy()
-    maze.build_wall((2, 1), EAST)
-    maze.build_wall((4, 3), EAST)
-    maze.build_wall((3, 4), SOUTH)
-    assert left_hand(maze, facing=EAST).arrived
-
-
 def test_who_is_walled_in_stays() -> None:
     maze = Maze.from_text("+-+-+\n|S|E|\n+-+-+")
     assert left_hand(maze).steps == (WalkerStep(Vector(1, 1), NORTH),)

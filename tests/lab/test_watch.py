@@ -1,11 +1,12 @@
-"""What is seen of a solver, however it is written."""
+"""What is seen of a solver, however it is written, and of mazes and searches that it makes itself."""
 
+import copy
+import pickle
 from collections import deque
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
-from copy import copy
+from functools import partial, singledispatchmethod
 from typing import Any
-from weakref import ref
 
 import pytest
 from hypothesis import given
@@ -18,7 +19,7 @@ from reference.solvers.dfs import DFS
 from reference.solvers.dijkstra import Dijkstra
 from reference.solvers.search import Search
 from tests.lab.drawn import mazes
-from tests.lab.test_visits import A, B, C
+from tests.lab.test_visits import BFS_A, A, B, C
 
 ORDERS = {
     "A": (A, [(2, 2), (1, 2), (1, 3)], [(2, 2), (1, 2), (2, 3), (3, 2), (2, 1), (1, 3)]),
@@ -138,20 +139,6 @@ def test_a_watched_maze_is_the_maze(maze: Maze) -> None:
         assert seen.is_exit(cell) == maze.is_exit(cell)
 
 
-def test_what_is_done_to_a_watched_maze_does_not_reach_the_maze() -> None:
-    maze = B.copy()
-    WatchedMaze.of(maze, Watch()).break_wall((1, 1), (1, 0))
-    assert maze == B
-
-
-def test_errors_call_a_watched_maze_a_maze() -> None:
-    maze: Any = WatchedMaze.of(B, Watch())
-    with pytest.raises(AttributeError, match=r"^'Maze' object has no attribute 'valid_moves'$"):
-        maze.valid_moves((1, 1))
-    with pytest.raises(TypeError, match=r"^Maze\.valid_moves_at\(\) missing 1 required"):
-        maze.valid_moves_at()
-
-
 @pytest.mark.parametrize("take", ["first_pending", "last_pending", "closest_pending"])
 def test_each_way_to_take_a_cell_is_seen_and_does_what_it_did(take: str) -> None:
     watch = Watch()
@@ -190,53 +177,12 @@ def test_looks_for_the_exit_count_from_the_last_question_about_a_cell_on() -> No
     assert watch.late_looks == 0
 
 
-def test_a_search_that_lacks_methods_is_watched_in_what_it_has() -> None:
-    class Half:
-        def first_pending(self) -> tuple[int, int]:
-            return (1, 1)
-
-    watch = Watch()
-    watched(Half, watch)().first_pending()
-    assert watch.taken == [(1, 1)]
-    assert type(watched(Half, watch)()).__name__ == "Half"
-
-
-def test_a_search_that_asks_more_of_its_subclasses_is_watched_too() -> None:
-    class Registered:
-        flag: int
-
-        def __init_subclass__(cls, *, flag: int) -> None:
-            cls.flag = flag
-
-    class Picky(Registered, flag=1):
-        __slots__ = ("cells",)
-
-        def __init__(self) -> None:
-            self.cells = [(1, 1)]
-
-        def first_pending(self) -> tuple[int, int]:
-            return self.cells.pop()
-
-    watch = Watch()
-    watched(Picky, watch)().first_pending()
-    assert watch.taken == [(1, 1)]
-
-
 class FilledWhenMade(Search):
     """A search that knows a cell from the beginning."""
 
     def __init__(self) -> None:
         super().__init__()
         self.mark_as_pending(Vector(1, 1))
-
-
-class Pair(tuple[int, int]):
-    """A search that nothing can refer to weakly."""
-
-    __slots__ = ()
-
-    def first_pending(self) -> tuple[int, int]:
-        return (1, 1)
 
 
 def test_searches_of_one_class_note_each_in_its_own_watch() -> None:
@@ -253,22 +199,101 @@ def test_searches_of_one_class_note_each_in_its_own_watch() -> None:
 def test_a_copy_notes_where_the_latest_search_does() -> None:
     new, watches = watched_searches(FilledWhenMade), [Watch(), Watch()]
     search = [new(watch) for watch in watches][1]
-    copy(search).first_pending()
+    copy.copy(search).first_pending()
     assert [watch.taken for watch in watches] == [[], [(1, 1)]]
 
 
-def test_a_search_that_is_gone_keeps_no_watch_alive() -> None:
-    new, watch = watched_searches(FilledWhenMade), Watch()
-    search, seen = new(watch), ref(watch)
-    new(Watch())
-    del watch
-    assert seen() is not None
-    del search
-    assert seen() is None
+COPIES: tuple[Callable[[Maze], Maze], ...] = (
+    lambda maze: maze.copy(),
+    copy.copy,
+    copy.deepcopy,
+    lambda maze: pickle.loads(pickle.dumps(maze)),  # noqa: S301 - pickled just now
+)
 
 
-def test_a_search_that_nothing_can_refer_to_weakly_is_watched_too() -> None:
-    new, watches = watched_searches(Pair), [Watch(), Watch()]
-    for watch in watches:
-        new(watch).first_pending()
-    assert [watch.taken for watch in watches] == [[(1, 1)], [(1, 1)]]
+@pytest.mark.parametrize("copied", COPIES)
+def test_copies_are_watched_as_well(copied: Callable[[Maze], Maze]) -> None:
+    watch = Watch(lambda: None)  # as little to be pickled as a counter of the box
+    copied(WatchedMaze.of(B, watch)).valid_moves_at((1, 1))
+    assert watch.asked == [(1, 1)]
+
+
+class Dispatched(Search):
+    """Its methods hang on the class of what they are given."""
+
+    @singledispatchmethod
+    def mark_as_pending(self, position: object) -> None:
+        raise TypeError(f"no position: {position!r}")
+
+    @mark_as_pending.register(tuple)
+    def _(self, position: Vector) -> None:
+        super().mark_as_pending(position)
+
+
+class Forward:
+    """A descriptor that hands the bound method over."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, search: Any, owner: type) -> Any:
+        return self if search is None else getattr(search.kept, self.name)
+
+
+class Forwarding:
+    first_pending, mark_as_pending, record = Forward(), Forward(), Forward()
+    has_pending_cells, moves_to = Forward(), Forward()
+
+    def __init__(self) -> None:
+        self.kept = Search()
+
+
+class ByProperty(Search):
+    @property
+    def first_pending(self) -> Any:
+        return super().first_pending
+
+
+class OfTheClass(Search):
+    latest: Any = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        OfTheClass.latest = self
+
+    @classmethod
+    def first_pending(cls) -> Any:
+        return Search.first_pending(cls.latest)
+
+
+class Derived(Search):
+    pass
+
+
+def made_by_a_function() -> Derived:
+    return Derived()
+
+
+@pytest.mark.parametrize(
+    "search_class", [Dispatched, Forwarding, ByProperty, OfTheClass, made_by_a_function, partial(Derived)]
+)
+def test_methods_and_searches_that_are_made_otherwise_are_watched_too(search_class: Any) -> None:
+    new, watch = watched_searches(search_class), Watch()
+    for _ in range(2):
+        new(Watch())
+        search = new(watch)
+        assert BFS().solve(WatchedMaze.of(A, watch), search) == BFS().solve(A, Search())
+        assert parting(BFS_A, watch.taken, A) is None
+        assert watch.used_search
+        watch.taken.clear()
+
+
+def test_searches_that_cannot_be_given_a_class_work_as_they_are() -> None:
+    class Slotted(Search):
+        __slots__ = ("more",)
+
+    class Cells(tuple[int, ...]):
+        __slots__ = ()
+
+    assert watched_searches(lambda: Cells((1, 2)))(Watch()) == (1, 2)
+    assert watched_searches(Slotted)(Watch()).has_pending_cells() is False

@@ -55,16 +55,6 @@ def test_endless_recursion_is_an_exception_not_a_crash() -> None:
         worker.run(endless)
 
 
-@pytest.mark.usefixtures("_untraced")
-def test_a_loop_is_stopped_and_shown() -> None:
-    before = threading.active_count()
-    with pytest.raises(worker.TookTooLong) as caught:
-        worker.run(stopped_calls.loop, seconds=0.1)
-    assert "loop" in [frame.name for frame in caught.value.trace]
-    assert threading.active_count() == before
-
-
-@pytest.mark.processes
 def test_calls_without_an_end_are_stopped_by_every_python() -> None:
     """Before Python 3.12 in a thread, and after by what the interpreter tells of its events."""
     for python in (sys.executable, *other_pythons().values()):
@@ -118,30 +108,3 @@ def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch
     monkeypatch.setattr(worker, "_start", start)
     with pytest.raises(worker.Interrupted):
         worker.run(stopped_calls.loop)
-
-
-@pytest.mark.usefixtures("_in_a_thread")
-def test_a_smaller_stack_will_do_where_a_large_one_is_not_granted(monkeypatch: pytest.MonkeyPatch) -> None:
-    granted, real = [], threading.stack_size
-
-    def stingy(size: int = 0) -> int:
-        if size > 32 * 1024 * 1024:
-            raise ValueError("too large")
-        granted.append(size)
-        return real(size)
-
-    monkeypatch.setattr(threading, "stack_size", stingy)
-    assert worker.run(lambda: 42) == 42
-    assert 32 * 1024 * 1024 in granted
-
-
-@pytest.mark.usefixtures("_in_a_thread")
-def test_no_stack_at_all_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(size: int = 0) -> int:
-        if size:
-            raise ValueError("no")
-        return 0
-
-    monkeypatch.setattr(threading, "stack_size", refuse)
-    with pytest.raises(ValueError, match="no"):
-        worker.run(lambda: 42)

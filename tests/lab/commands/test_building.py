@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given
 
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
@@ -56,9 +55,3 @@ def test_a_cycle_does_not_make_up_for_an_island() -> None:
 
     lost, circled = frozenset({Vector(1, 3)}), frozenset(map(Vector, (1, 1, 2, 2), (1, 2, 1, 2)))
     assert made(build) == Flaws(lost, circled, 2)
-
-
-def test_a_mistake_of_the_student_speaks_of_a_maze() -> None:
-    maze = NotingFactory(Watch()).fully_connected(SIZE)
-    with pytest.raises(AttributeError, match="'Maze' object has no attribute 'brake_wall'"):
-        maze.brake_wall  # type: ignore[attr-defined]  # noqa: B018

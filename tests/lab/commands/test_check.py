@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -63,12 +62,6 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     assert re.search(r"Your own generator +1\d of 15 points in sight", output)
 
 
-def test_no_pytest_is_needed(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "pytest.py").write_text("raise ImportError('not here')\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
-    assert "All public tests passed." in run_check(folder, "bfs", "generator")
-
-
 def test_the_folders_own_tests_are_taken_where_none_came_with_the_lab(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -99,8 +92,3 @@ def test_one_exercise_alone_and_what_has_changed_since(folder: Path) -> None:
     assert re.search(r"Since the last time: \d+ broken\.", output)
     everything = run_check(folder, "bfs", "--all")
     assert everything.count("expected: ") == everything.count("  failed: ")
-
-
-@pytest.mark.parametrize("word", ["bfs.py", "solvers/bfs.py", "BFS"])
-def test_an_exercise_may_be_named_by_its_file(word: str) -> None:
-    assert check.folder_of([word, "student_template"]) == Path("student_template").resolve()

@@ -39,12 +39,6 @@ def test_pack_goes_on_where_a_folder_cannot_be_read(folder: Path, monkeypatch: p
     assert "Warning: left out: secret cannot be read: permission denied" in maze(folder, "pack").stdout
 
 
-def test_pack_says_when_there_is_more_than_the_grader_reads(folder: Path) -> None:
-    for number in range(9):
-        (folder / f"data{number}.py").write_text("#" * 250 * 1024, encoding="utf-8")
-    assert "Warning: the grader reads at most 500 files and 2 MiB" in maze(folder, "pack").stdout
-
-
 def test_pack_knows_what_the_grader_reads() -> None:
     caps = Caps()
     assert (
@@ -53,12 +47,6 @@ def test_pack_knows_what_the_grader_reads() -> None:
         caps.files,
     ) == (pack.MOST_FILE_BYTES, pack.MOST_BYTES, pack.MOST_FILES)
     assert (caps.name_characters, caps.depth) == (pack.MOST_NAME_CHARACTERS, pack.MOST_DEPTH)
-
-
-def test_pack_takes_other_encodings_where_the_file_names_them(folder: Path) -> None:
-    content = b"# coding: latin-1\n# caf\xe9\n" + (folder / "solvers/dfs.py").read_bytes()
-    (folder / "solvers/dfs.py").write_bytes(content)
-    assert "Warning" not in maze(folder, "pack").stdout
 
 
 def test_what_came_after_the_python_that_grades_is_told_and_nothing_else() -> None:

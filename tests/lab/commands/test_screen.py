@@ -60,12 +60,6 @@ def test_a_console_of_windows_is_asked(
     assert console.mode == (7 if console._is_there else 3)
 
 
-def test_a_terminal_of_another_system_under_windows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ctypes, "windll", Console(is_there=False, takes_codes=False), raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    assert screen.has_colour(Terminal())
-
-
 def test_everywhere_else() -> None:
     assert screen.has_colour(Terminal())
     assert not screen.has_colour(io.StringIO())

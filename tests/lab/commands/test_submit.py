@@ -124,8 +124,3 @@ def test_a_redirection_is_not_followed(folder: Path, service: Service) -> None:
 def test_a_token_goes_by_https_or_stays_here(folder: Path, address: str) -> None:
     with pytest.raises(CommandError, match="begins with https://"):
         hand_in(folder, address)
-
-
-def test_nobody_there(folder: Path) -> None:
-    with pytest.raises(CommandError, match="cannot be reached"):
-        hand_in(folder, "http://127.0.0.1:1")

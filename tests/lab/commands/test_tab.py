@@ -97,14 +97,6 @@ def test_a_saved_file_has_those_checked_that_import_it(ask: Ask) -> None:
     assert standing(ask(files, ask="check", saved=["unknown.py"])) == {}
 
 
-def test_each_exercise_has_a_page_of_its_own(ask: Ask) -> None:
-    wrong = right(dijkstra="class Dijkstra:\n    def solve(self, maze, search):\n        return []\n")
-    exercises = ask(wrong, ask="check", saved=["solvers/bfs.py", "solvers/dijkstra.py"])["exercises"]
-    assert exercises["bfs"]["summary"] == "18 of 20 points in sight, 2 hidden. All public tests passed."
-    assert "Dijkstra is wrong" in exercises["dijkstra"]["html"]
-    assert "Dijkstra" not in exercises["bfs"]["html"]
-
-
 def test_what_code_leaves_behind_is_gone(ask: Ask) -> None:
     files = right(bfs=importing("first")) | {"first.py": ""}
     assert standing(ask(files, ask="check", exercise="bfs")) == {"bfs": "passed"}
@@ -136,13 +128,6 @@ def test_a_solver_is_followed(ask: Ask) -> None:
     assert ended["refused"] == "BFS did not come to an end."
     gone = ask(right(), ask="trace", algorithm="BFS", maze="gone.txt", step=0)
     assert gone["refused"] == "gone.txt cannot be read: no such file or directory"
-
-
-def test_the_maze_of_a_failure_can_be_followed(ask: Ask) -> None:
-    files = right(bfs="class BFS:\n    def solve(self, maze, search):\n        return None\n")
-    kept = ask(files, ask="check", exercise="bfs")["mazes"]
-    answer = ask(files | kept, ask="trace", algorithm="BFS", maze="failed/bfs-unchanged.txt", step=0)
-    assert answer["text"] == "BFS returned None: it found no way."
 
 
 def test_a_zip_goes_out_and_comes_back(ask: Ask) -> None:

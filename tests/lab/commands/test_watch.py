@@ -13,12 +13,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from lab.commands import check, watch
-from lab.commands.errors import CommandError
+from lab.commands import watch
 from lab.commands.live_page import LivePage
 from lab.exercises import EXERCISES
-from tests.firefox import Firefox
-from tests.lab.running import MAZE, maze
+from tests.lab.running import MAZE
 
 RIGHT, WRONG = "reversed(maze.valid_moves_at(position))", "maze.valid_moves_at(position)"
 PATIENCE = 300_000
@@ -63,22 +61,6 @@ def test_the_page_follows_what_is_saved(browser: Browser, address: str, folder: 
     assert Axe().run(page).violations_count == 0
     assert trouble == []
     page.close()
-
-
-def test_the_page_follows_in_firefox_as_well(firefox: Firefox, address: str, folder: Path) -> None:
-    state = "document.querySelector('.state').textContent"
-    firefox.open(address)
-    firefox.wait_for(state, "All passed")
-    dfs = folder / "solvers/dfs.py"
-    save(dfs, dfs.read_text().replace(RIGHT, WRONG))
-    firefox.wait_for(state, "5 failed")
-    others = "document.querySelector('#dfs .alike')"
-    firefox.evaluate(f"{others}.querySelector('summary').click()")
-    firefox.evaluate("document.title = 'before the next save'")
-    save(dfs, dfs.read_text() + "\n# saved again\n")
-    firefox.wait_for("document.title", folder.name)
-    firefox.wait_for(f"{others}.open", True)
-    assert firefox.trouble() == []
 
 
 def test_the_page_says_that_the_watch_has_ended(browser: Browser) -> None:
@@ -145,18 +127,3 @@ def test_what_is_saved_concerns_its_exercise_and_those_that_import_it(folder: Pa
     assert concerned("queues.py") == ["bfs"]
     assert concerned("grid.py", "perfection_checker.py") == ["dfs", "bfs", "perfection"]
     assert concerned("notes.py") == []
-
-
-def test_tests_that_cannot_be_run_do_not_end_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_: object) -> None:
-        raise CommandError("the public tests could not be run")
-
-    def saves(_: Path) -> Iterator[set[Path]]:
-        yield set()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(check, "check", refuse)
-    monkeypatch.setattr(watch, "saves", saves)
-    done = maze(folder, "watch", "--no-open")
-    assert (done.returncode, done.stderr) == (0, "maze: the public tests could not be run\n")
-    assert done.stdout.endswith("Waiting for you to save a file; Ctrl-C ends this.\n\nEnded.\n")

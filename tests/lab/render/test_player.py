@@ -65,21 +65,6 @@ def test_it_plays_to_the_end_and_can_be_played_again(browser: Browser, tmp_path:
     page.close()
 
 
-def test_a_pause_holds_the_picture(browser: Browser, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, to_html(WALK, moment_seconds=600))
-    page.get_by_role("button", name="Pause").click()
-    assert page.locator("#play").inner_text() == "Play"
-    assert page.evaluate(DOTS) == [0]
-    page.close()
-
-
-def test_nothing_plays_by_itself_where_motion_is_not_wanted(browser: Browser, tmp_path: Path) -> None:
-    page = opened(browser, tmp_path, to_html(WALK), motion="reduce")
-    assert page.locator("#play").inner_text() == "Play"
-    assert len(page.evaluate(SHOWN)) == 6
-    page.close()
-
-
 def test_the_pages_are_accessible(browser: Browser, tmp_path: Path) -> None:
     gallery = to_page(exhibit({"Given": AldousBroder}, Dimension(3, 3), seed=1, samples=2), samples=2)
     for text in (to_html(WALK), gallery):

@@ -6,7 +6,6 @@ from typing import Any
 
 from lab import Dimension, Vector
 from lab.render import story
-from lab.render.check_page import ExerciseShown, Shown, to_page
 
 STORY: dict[str, Any] = {
     "steps": [
@@ -28,27 +27,7 @@ def test_lines_keep_their_indentation_and_values_are_told_once() -> None:
     assert "<0>" not in told
 
 
-def test_the_lines_of_a_story_are_marked_in_the_source() -> None:
-    listed = story.list_source("f.py", story.spoken_of(STORY), walk="3|3 4")
-    assert listed.count("<mark ") == 2
-    assert '<span class="line" data-line="2">' in listed
-    assert 'data-ran="3|3 4"' in listed
-
-
 def test_lines_belong_to_the_visits_that_are_drawn() -> None:
     visits = [Vector(1, 1), Vector(9, 9)]
     assert story.lines_by_step(STORY["walk"], visits, Dimension(2, 2)) == "3"
     assert story.lines_by_step(STORY["walk"], visits[:1], Dimension(2, 2)) == ""
-
-
-def test_the_page_of_a_check_tells_the_story_with_and_without_a_maze() -> None:
-    maze = {"maze": "+-+-+\n|S E|\n+-+-+", "message": "wrong", "expected": "1", "actual": "2", "orders": []}
-    examples: tuple[dict[str, Any], ...] = (
-        {"story": STORY},
-        {**maze, "way": [], "advice": "Look.", "story": STORY},
-    )
-    failed = tuple(Shown("a title", f"wrong {n}", example) for n, example in enumerate(examples))
-    page = to_page("ada", "", "mend it", [ExerciseShown("dfs", "DFS", "f.py", False, failed, ())])
-    assert page.count('<section class="story">') == 2
-    assert page.count('<details class="check failed"') == 2
-    assert page.count('<details class="source"') == 2

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from lab import Vector
-from lab.tracing import values
 from lab.tracing.values import ValueHistory
 
 
@@ -51,19 +50,3 @@ def test_each_call_has_its_own_and_what_ran_before_the_part_that_is_kept_is_know
     told = history.told(2, 4)
     assert told["calls"] == [[0, 2], [1, 1]]
     assert (at(told, 2, 0), at(told, 1, 0), at(told, 1, 1)) == ({"n": "2"}, {"n": "0"}, {"n": "3"})
-
-
-def test_of_many_changes_the_last_are_kept_and_what_they_began_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(values, "MOST_VALUES", 5)
-    history = ValueHistory()
-    for moment in range(100):
-        call = 1 if moment % 2 else moment + 2
-        history.running.append(call)
-        history.look(call, [("early", "it is"), ("n", moment)], moment)
-        if call != 1:
-            history.end(call, moment)
-    assert len(history.changes) == 5
-    told = history.told(0, 100)
-    assert told["since"] > 90
-    assert at(told, 1, 99) == {"early": "'it is'", "n": "99"}
-    assert len(history._before) <= 3
