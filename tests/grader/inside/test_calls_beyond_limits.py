@@ -30,7 +30,6 @@ def test_a_call_that_goes_on_for_ever_is_cut_off_by_the_count() -> None:
     found = check_each(
         [
             "while True:\n    try: raise ValueError\n    except BaseException: continue",
-            "import sys; sys.setswitchinterval(1000)\nwhile True: pass",
             "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))\nwhile True: pass",
             "import itertools\nreturn all(True for _ in itertools.count())",
         ]
@@ -42,7 +41,6 @@ def test_what_no_count_sees_runs_into_a_clock() -> None:
     found = check_each(
         [
             "import threading; threading.Event().wait(60)",
-            "import itertools; max(itertools.repeat(1))",
             "import builtins\nbuiltins.__turn__ = int\nwhile True: pass",
             "exec('while True: pass')",
         ],
@@ -69,21 +67,13 @@ def test_a_loop_at_import_costs_its_limit_once() -> None:
 
 
 def test_a_recursion_without_end_is_a_recursion_error_each_time() -> None:
-    before = """
-    import copy
-    class Own:
-        def __repr__(self): return f"<{Own()!r}>"
-    """
     found = check_each(
         [
             "def go(way): return go(way + [1])\nreturn go([])",
-            "def go(n): yield from go(n + 1)\nreturn next(go(0))",
-            "def key(n): return sorted([n, n], key=key)\nreturn key(1)",
             "deep = []\nfor _ in range(100_000): deep = [deep]\nreturn copy.deepcopy(deep)",
             "deep = []\nfor _ in range(100_000): deep = [deep]\nreturn repr(deep)",
-            "return repr(Own())",
         ],
-        before=before,
+        before="import copy",
         count=2,
         limits=ROOMY,
     )
@@ -124,18 +114,6 @@ return go([])"""
     assert 9_000 < claims[0].spent.count < 13_200
 
 
-def test_a_lower_limit_of_the_submissions_own_is_kept_and_an_impossible_one_refused() -> None:
-    own = "def go(n): return n == 0 or go(n - 1)\ngo(100)\nsys.setrecursionlimit(200)\nreturn go(500)"
-    expected = {
-        own: "RecursionError",
-        "sys.setrecursionlimit('high')": "TypeError",
-        "sys.setrecursionlimit(0)": "ValueError",
-        "threading.stack_size(100)": "ValueError",
-    }
-    found = check_each(expected, before="import sys, threading")
-    assert {body: claim.fault.kind for body, (claim,) in found.items() if claim.fault} == expected
-
-
 IN_THREADS = """
 import sys
 import threading
@@ -159,7 +137,6 @@ def test_threads_may_have_large_stacks() -> None:
     found = check_each(
         [
             large.format(64),
-            large.format(512),
             large.format(16_384),
             f"threading.stack_size({512 * MIB})\nreturn all(run(2, 500) for _ in range(20))",
             f"return {told} == [0, {512 * MIB}, 0, {MIB}]",
@@ -189,16 +166,12 @@ def test_too_much_memory_is_that_each_time_however_it_shows() -> None:
     found = check_each(
         [
             "return bytearray(10**10)",
-            "import mmap\nreturn mmap.mmap(-1, 10**10)",
             "import itertools\nreturn list(itertools.count())",
             "import threading\nthreading.stack_size(512 * 2**20)\nreturn bytearray(2**30)",
-            "def go(cells): return go(cells | {len(cells)})\nreturn go({0})",
             suppressed,
             "kept = []\nwhile True:\n    try: kept.append([0] * 2**17)\n    except MemoryError: return True",
-            "kept = []\nwhile True:\n    try: kept.append(bytearray(1 << 20))\n    except: continue",
             "kept = []\ntry:\n    while True: kept.append(bytearray(1 << 20))\nfinally:\n    return True",
             "try: return bytearray(10**11)\nexcept Exception as error: raise ValueError from error",
-            "raise SystemError('error return without exception set')",
             "with Raised(): bytearray(10**11)",
             "kept = [bytearray(b'x') * (300 << 20)]\nimport ctypes; ctypes.string_at(8)",
         ],
@@ -213,12 +186,6 @@ def test_too_much_memory_is_that_each_time_however_it_shows() -> None:
         (claim.fault.kind, claim.fault.message) for two in found.values() for claim in two if claim.fault
     ]
     assert faults == [("MemoryError", "")] * 2 * len(found)
-
-
-def test_too_much_memory_at_import() -> None:
-    (claim,) = ask({CHECKER.file: "x = bytearray(10**10)"}, CHECKER, question())
-    assert claim.fault is not None
-    assert (claim.outcome, claim.fault.stage) == ("out-of-memory", "import")
 
 
 def test_what_is_no_want_of_memory_is_caught_as_ever() -> None:
@@ -249,11 +216,6 @@ def test_too_much_output_is_dropped() -> None:
         body: [outcome] * 2 for body, outcome in expected.items()
     }
     assert {len(claim.output) for claims in found.values() for claim in claims} == {QUICK.output_bytes}
-
-
-def test_as_much_output_as_is_allowed() -> None:
-    (claim,) = check("print('x' * 4095)")
-    assert (claim.outcome, claim.output) == ("returned", "x" * 4095 + "\n")
 
 
 def test_a_value_that_is_larger_than_a_reply_may_be() -> None:

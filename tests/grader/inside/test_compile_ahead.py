@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 from collections.abc import Callable
 
@@ -11,10 +10,6 @@ import pytest
 
 from grader.inside import files, turns
 from grader.inside.files import MOST_BYTES, compiled_ahead
-from grader.inside.limits import RECURSION_LIMIT
-from tests.grader.session.popen_box import CHECKER, ask, checker, question
-
-pytestmark = pytest.mark.processes
 
 LOOP = b"def walk(cells):\n    for cell in cells:\n        yield [c for c in cell]\n"
 LATIN = "# coding: latin-1\nname = 'größe'\n".encode("latin-1")
@@ -44,19 +39,6 @@ def test_a_child_is_left_to_say_what_is_wrong(content: bytes) -> None:
     assert [*codes] == [("/submission/b.py", b"x = 1")]
 
 
-def test_turns_are_counted_in_code_that_is_deep() -> None:
-    content = b"def add():\n    while True:\n        x = 1" + b" + x" * 1500
-    (code,) = compiled_ahead({"a.py": content}).values()
-    before = sys.getrecursionlimit()
-    assert before < 1500
-    sys.setrecursionlimit(RECURSION_LIMIT)
-    try:
-        assert code == turns.compiled(content.decode(), "/submission/a.py")
-    finally:
-        sys.setrecursionlimit(before)
-    assert turns.COUNT in code.co_consts[0].co_names
-
-
 @pytest.mark.parametrize(
     "trouble", [lambda *_: os._exit(3), lambda *_: time.sleep(600)], ids=["exits", "sleeps"]
 )
@@ -73,14 +55,3 @@ def test_trouble_leaves_nothing(monkeypatch: pytest.MonkeyPatch, trouble: Callab
     assert compiled_ahead({"a.py": b"x = 1"}) == {}
     with pytest.raises(ChildProcessError):
         os.waitpid(started[0], os.WNOHANG)
-
-
-def test_every_process_says_what_compiling_it_says() -> None:
-    said = [
-        claim.output
-        for claim in ask(
-            {"perfection_checker.py": checker("return 1 is 1")}, CHECKER, *[question()] * 3, isolate=True
-        )
-    ]
-    assert len(set(said)) == 1
-    assert "SyntaxWarning" in said[0]

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, OrderedDict, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.exercises.kit.answers import DRAWN, describe_data, difference, has_form, is_same, shown
+from grader.exercises.kit.answers import DRAWN, describe_data, difference, is_same, shown
 from grader.inside import values as inside
 from grader.inside.wire import decode, encode
 from grader.model.data import DataReader, Described, copied, data_of, told
@@ -107,11 +107,6 @@ class Evil(list[int]):
         return 10**9
 
 
-class Pair(NamedTuple):
-    one: int
-    other: int
-
-
 class Odd:
     def __repr__(self) -> str:
         raise RuntimeError
@@ -124,10 +119,7 @@ class Odd:
     ("value", "expected"),
     [
         (Evil([1, 2]), [1, 2]),
-        (Pair(1, 2), Vector(1, 2)),
-        (OrderedDict(a=1), {"a": 1}),
         (defaultdict(list, {1: [2]}), {1: [2]}),
-        (Counter("aab"), {"a": 2, "b": 1}),
         (MappingProxyType({1: 2}), (1,)),
         ({1: 2}.items(), (Vector(1, 2),)),
         ("\ud800", "\\ud800"),
@@ -168,13 +160,11 @@ def test_what_is_too_large_or_too_deep_is_described() -> None:
     [
         ({n: n for n in range(50_000)}, {n: n for n in range(50_001)}),
         (frozenset(range(50_000)), frozenset(range(50_001))),
-        ("x" * 100_000, "x" * 100_001),
         (2**53 - 1, 2**53),
         (Factory().fully_connected(Dimension(157, 157)), Factory().fully_connected(Dimension(160, 160))),
         (nested(7), nested(8)),
-        ({(2**20 - 1, 1): 1}, {(2**20, 1): 1}),
     ],
-    ids=["keys", "elements", "text", "number", "maze", "nesting", "coordinate"],
+    ids=["keys", "elements", "number", "maze", "nesting"],
 )  # fmt: skip
 def test_what_a_box_describes_is_no_answer_of_the_graders_own(within: Any, beyond: Any) -> None:
     assert difference(within, across(within)) is None
@@ -188,21 +178,13 @@ def test_what_a_box_describes_is_no_answer_of_the_graders_own(within: Any, beyon
     "odd",
     [
         {"x": 1}, {}, {"v": [1]}, {"v": [1, "2"]}, {"v": [1, 2, 3]}, {"d": [[1]]}, {"d": [[[1], 2]]},
-        {"s": [[1]]}, {"s": [{"v": [2**21, 1]}]}, {"z": [0, 1]}, {"m": 3}, {"f": "x"}, {"o": ["a"]},
-        {"o": ["a", 1]}, {"t": 3}, {"t": [{"y": 1}]}, {"o": ["a", "x" * 5000]},
+        {"s": [[1]]}, {"s": [{"v": [2**21, 1]}]}, {"z": [0, 1]}, {"m": 3}, {"o": ["a", "x" * 5000]},
         {"d": [[1, 2]] * 60_000}, {"v": [1, 2], "t": []},
     ],
 )  # fmt: skip
 def test_another_form_is_refused(odd: Any) -> None:
     with pytest.raises((ValueError, TypeError)):
         DataReader().read(odd)
-
-
-def test_a_maze_that_is_none_is_described() -> None:
-    assert isinstance(DataReader().read({"m": "no maze"}), Described)
-    broken = MAZE.copy()
-    broken._entry = (7, 7)  # type: ignore[assignment]
-    assert isinstance(across(broken), Described)
 
 
 def of_one_hash(count: int) -> list[tuple[int, int, int]]:
@@ -236,18 +218,6 @@ def test_keys_that_share_a_hash_are_refused() -> None:
     assert DataReader().read({"s": [{"o": ["Cell", "an object"]}] * 1_000}) == {
         Described("Cell", "an object")
     }
-
-
-def test_cells_lie_where_a_maze_may_have_them() -> None:
-    assert has_form([Vector(1, 2)], "cells")
-    assert not has_form([Vector(1, 2**21)], "cells")
-    assert difference(frozenset({Vector(1, 2)}), [Vector(1, 2**21)]) == ()
-
-
-def test_a_pair_may_differ_by_rounding() -> None:
-    assert difference(Vector(1, 2), (1.0000000000000002, 2.0)) is None
-    assert difference(Vector(1, 2), (1.01, 2.0)) == ()
-    assert difference(Vector(1, 2), frozenset({1, 2})) == ()
 
 
 def test_no_more_is_drawn_than_a_maze_has_cells() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 import pytest
 
 from grader.model import Claim, Target
@@ -30,16 +28,12 @@ def test_files_have_a_name_a_source_and_a_place() -> None:
 
 IMPORTS = (
     "from solvers.b import x",
-    "from .b import x",
     "from . import b",
-    "import solvers.b as b",
     "import os, sys\nsys.path.append(os.path.dirname(__file__))\nfrom b import x",
     "import sys\nfrom pathlib import Path\nsys.path.insert(0, str(Path(__file__).parent))\nimport b",
     "import sys\nsys.path.append('solvers')\nimport b",
-    "import sys\nsys.path.append('./solvers/../solvers/')\nimport b",
     "import os, sys\nsys.path.append(os.path.join(os.path.dirname(__file__), '..'))\nimport c",
     "from utils import x",
-    "from graph.deep.node import x",
     "from solvers.queue import x",
     "import importlib\nimportlib.import_module('solvers.b')",
     "from lab import Maze, Vector, MOVES\nfrom lab.solver import Solver\nimport lab.graph",
@@ -84,11 +78,7 @@ def test_what_cannot_be_read_is_a_syntax_error_with_its_line() -> None:
         b"x = 1\ny = '\xff'\n": (2, "the file is no text in utf-8"),
         b"x = 1\ny = '\x00'\n": (2, "null bytes"),
         b"# coding: klingon\n": (1, "unknown encoding"),
-        b"# coding: ascii\n\n# \xe9": (3, "the file is no text in ascii"),
         b"\xef\xbb\xbf# coding: latin-1\n": (1, "encoding problem"),
-        b"\x7fELF\x02\x01\x01\x00\x00": (1, ""),
-        b"\xff\xfex\x00": (1, "the file is no text in utf-8"),
-        b"if True:\n\tx = 1\n        y = 2\n": (3, ""),
     }
     for (line, message), (claim,) in zip(expected.values(), ask_each([*expected]), strict=True):
         assert claim.fault is not None
@@ -98,30 +88,13 @@ def test_what_cannot_be_read_is_a_syntax_error_with_its_line() -> None:
         assert claim.fault.trace[-1].line == line
 
 
-def test_syntax_that_a_newer_python_may_take_is_told_with_the_python_that_read_it() -> None:
-    version = f" (Python {sys.version_info.major}.{sys.version_info.minor})"
-    expected = {
-        b"type Way list\n": True,
-        b"X = f'{'\n": True,
-        b"class BFS\n    pass\n": True,
-        b"x = '\x00'\n": False,
-        b"x = '\xff'\n": False,
-        b"if True:\nx = 1\n": False,
-    }
-    faults = [claim.fault for (claim,) in ask_each([*expected])]
-    assert [fault.message.endswith(version) for fault in faults if fault] == [*expected.values()]
-
-
 def test_what_can_be_read() -> None:
     claims = ask_each(
         [
             b"\xef\xbb\xbf" + YES.encode(),
             YES.replace("\n", "\r\n"),
-            YES.replace("\n", "\r"),
             b"# -*- coding: latin-1 -*-\n# \xe9\n" + YES.encode(),
-            f"# naïve ☃\n{YES}",
             f"from __future__ import annotations\n{YES}",
-            f"\f\n{YES}",
         ]
     )
     assert {claim.outcome for (claim,) in claims} == {"returned"}
@@ -133,28 +106,6 @@ def test_a_file_that_is_hard_to_compile_is_the_students_fault() -> None:
     assert {claim.outcome for (claim,) in claims} <= {"raised", "out-of-memory", "missing", "died"}
 
 
-def test_a_broken_helper_is_named_in_the_trace() -> None:
-    claim = load({CHECKER.file: "import helper\n" + YES, "helper.py": "x = 1\ny = 1 // 0\n"})
-    assert claim.fault is not None
-    assert [(frame.file, frame.line, frame.code) for frame in claim.fault.trace] == [
-        (CHECKER.file, 1, "import helper"),
-        ("helper.py", 2, "y = 1 // 0"),
-    ]
-
-
-def test_a_missing_helper_is_an_exception() -> None:
-    claim = load({CHECKER.file: "from helper import more\n" + checker("more()")})
-    assert claim.fault is not None
-    assert (claim.outcome, claim.fault.kind) == ("raised", "ModuleNotFoundError")
-
-
 def test_nothing_of_the_submission_lies_on_the_disk() -> None:
     claim = load({CHECKER.file: checker("import os\nreturn os.path.exists(__file__)")})
     assert answered(claim) == truth_value(False)
-
-
-def test_tracebacks_that_students_print_show_their_lines() -> None:
-    body = "import traceback\ntry: [].x\nexcept Exception: traceback.print_exc()"
-    claim = load({CHECKER.file: checker(body)})
-    assert "try: [].x" in claim.output
-    assert "/submission/perfection_checker.py" in claim.output

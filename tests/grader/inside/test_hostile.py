@@ -39,7 +39,6 @@ def shout(data):
 
 GARBAGE = (
     "b'garbage\\n'",
-    "b'half a line'",
     "b'x' * 10_000_000",
     'b\'{"type": "done", "round": 1}\\n\'',
     'b\'{"type":"reply","round":1,"id":"c2","outcome":"returned"}\\n\'',
@@ -77,16 +76,6 @@ def test_a_forged_answer_of_the_wrong_shape_costs_the_box() -> None:
         claims = [session.run(Target(file, CHECKER.name), [question("c1")])[0] for file in files]
         assert {claim.outcome for claim in claims} == {"violation"}
         assert session.restarts == len(TAILS)
-
-
-def test_answering_ahead_gives_a_violation_in_the_next_call() -> None:
-    """A right answer that is written by hand is a claim like any other; the real one is too many."""
-    line = '{"type":"reply","round":1,"id":"c1","outcome":"returned","value":{"returned":{"type":"bool",'
-    line += '"value":true},"changed":null},"cpu_seconds":0.0}\n'
-    body = f"if not done:\n    done.append(1)\n    shout({line!r}.encode())\nreturn False"
-    claims = check(body, before=EVERY_DESCRIPTOR + "done = []", count=3)
-    assert claims[0].outcome == "returned"
-    assert claims[1].outcome == "violation"
 
 
 @pytest.fixture
@@ -144,22 +133,14 @@ def test_a_closed_answer_is_a_violation() -> None:
 
 BREAKS = (
     "import os; os.close(1); os.close(2)",
-    "import sys; sys.stdout = sys.stderr = None",
     "import sys; sys.stdout.close(); sys.stderr.close()",
-    "import sys; del sys.stdout",
     "import os\nif os.fork() == 0: os._exit(0)\nos.wait()",
-    "import os\nos.fork()",
     "import os, threading\nthreading.Thread(target=lambda: print('late'), daemon=True).start()",
     "import json; json.dumps = json.loads = json.JSONEncoder = None",
     "import os; os.write = os._exit = os.getpid = None",
     "import time; time.sleep = time.monotonic = time.process_time = None",
     "import sys; sys.modules.clear()",
-    "import sys; sys.exc_info = sys.setrecursionlimit = None",
     "import lab.maze; lab.maze.Maze.to_text = lab.maze.Maze._grid = lambda self: 'x'",
-    "import gc; gc.disable(); gc.collect()",
-    "import atexit; atexit.register(print, 'never')",
-    "import random; random.seed = random.Random = None",
-    "import sys; sys.setprofile(print); sys.setprofile(None)",
 )
 
 
@@ -169,15 +150,6 @@ def test_what_a_student_may_break_and_still_answers() -> None:
     assert {body: claim.fault or answered(claim) for body, claim in firsts.items()} == dict.fromkeys(
         firsts, truth_value(True)
     )
-
-
-def test_a_recursion_through_c_ends_as_an_error() -> None:
-    body = "def down(n): return sorted([1, 2], key=lambda x: down(n + 1))\nreturn down(0)"
-    (claim,) = check(body, before="import sys\nsys.setrecursionlimit(10**8)")
-    assert claim.outcome == "raised"
-    assert claim.fault is not None
-    assert claim.fault.kind == "RecursionError"
-    assert len(claim.fault.trace) == 20
 
 
 def test_a_broken_search_leaves_solvers_alone_that_do_not_use_it() -> None:

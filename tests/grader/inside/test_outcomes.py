@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from grader.model.claims import IntValue, PerfectionAnswer, truth_value
+from grader.model.claims import IntValue, PerfectionAnswer
 from tests.grader.session.popen_box import (
     CHECKER,
     QUICK,
-    answered,
     ask,
     ask_each,
     check,
@@ -40,12 +39,9 @@ def test_a_name_that_a_library_lacks_is_told_without_its_file(module: str) -> No
 
 RAISED = {
     checker("import sys; sys.exit(3)"): ("SystemExit", "3", "call"),
-    checker("quit(3)"): ("SystemExit", "3", "call"),
-    checker("raise KeyboardInterrupt"): ("KeyboardInterrupt", "", "call"),
     checker("raise type('Own', (BaseException,), {})"): ("Own", "", "call"),
     "x = 1\nraise KeyError('no')": ("KeyError", "'no'", "import"),
     "class PerfectionChecker:\n    def __init__(self, size): pass\n": ("TypeError", None, "construct"),
-    "class PerfectionChecker: pass": ("AttributeError", None, "call"),
     checker("open('x', 'wb').write(bytes(200_000))"): ("OSError", None, "call"),
 }
 
@@ -65,8 +61,6 @@ def test_how_a_process_ended() -> None:
         "import os; os.kill(os.getpid(), 15)": "signal 15",
         "import ctypes; ctypes.string_at(8)": "signal 11",
         "import os; os._exit(0)": "exit status 0",
-        "import os; os._exit(137)": "exit status 137",
-        "import os, signal; os.killpg(0, signal.SIGTERM)": "signal 15",
     }
     found = check_each(expected, count=2)
     told = {body: [(c.outcome, c.fault and c.fault.kind) for c in claims] for body, claims in found.items()}
@@ -88,14 +82,6 @@ def test_a_process_that_ends_at_import_answers_every_call_alike() -> None:
     assert {claim.fault.stage for claim in claims if claim.fault} == {"import"}
 
 
-def test_what_is_missing() -> None:
-    claims = ask_each(["x = 1", "PerfectionChecker = 3"])
-    told = [(claim.outcome, claim.fault and (claim.fault.kind, claim.fault.message)) for (claim,) in claims]
-    assert told == [("missing", ("no name", "")), ("missing", ("no class", "3"))]
-    (claim,) = ask({CHECKER.file + "/x.py": "PerfectionChecker = 3"}, CHECKER, question())
-    assert (claim.outcome, claim.fault and claim.fault.kind) == ("missing", "no file")
-
-
 def test_output_goes_with_its_call() -> None:
     code = checker("self.count = 1\nprint('from', maze.dimension)\nimport sys; print('and', file=sys.stderr)")
     row = question("b", maze="+-+-+\n|S  |\n+-+-+")
@@ -105,13 +91,6 @@ def test_output_goes_with_its_call() -> None:
         "from 1 x 2\nand\n",
         "from 2 x 2\nand\n",
     ]
-
-
-def test_addresses_in_what_is_printed_are_hidden() -> None:
-    (claim,) = check("print(self)\nraise ValueError(self)")
-    assert claim.output == "<perfection_checker.PerfectionChecker object at 0x…>\n"
-    assert claim.fault is not None
-    assert claim.fault.message == "<perfection_checker.PerfectionChecker object at 0x…>"
 
 
 def test_each_call_in_a_process_of_its_own() -> None:
@@ -132,16 +111,3 @@ def test_the_global_random_is_the_same_in_every_call() -> None:
         count=2,
     )
     assert all(first.value == second.value for first, second in found.values())
-
-
-def test_input_is_at_its_end() -> None:
-    (claim,) = check("import sys\nreturn sys.stdin.read() == ''")
-    assert answered(claim) == truth_value(True)
-
-
-def test_an_exception_may_claim_any_line() -> None:
-    (claim,) = check(
-        "error = SyntaxError('no'); error.filename = __file__; error.lineno = 2**70; raise error"
-    )
-    assert claim.fault is not None
-    assert [frame.line for frame in claim.fault.trace[1:]] == [2**31 - 1]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.model import Call, Limits, Solve, Target
-from grader.model.claims import BoolValue, IntValue
+from grader.model.claims import IntValue
 from grader.sandbox.base import Box
 from grader.session.connection import encode
 from grader.session.session import Session
@@ -64,14 +64,6 @@ class BFS:
     assert {claim.fault.message for claim in claims if claim.fault} == {"1"}
 
 
-def test_python_collects_what_code_leaves_behind() -> None:
-    body = "import gc\nreturn gc.isenabled()"
-    calls = [question(), replace(question("anew"), anew=True)]
-    with open_session({CHECKER.file: checker(body)}) as session:
-        claims = [claim for call in calls for claim in session.run(CHECKER, [call])]
-    assert [answered(claim) for claim in claims] == [BoolValue(True)] * 2
-
-
 def test_of_the_calls_that_are_not_to_be_made_nothing_is_answered() -> None:
     """Each prints, and would end the process."""
     body = "global count\ncount += 1\nprint(count)\nreturn count if count == 1 else __import__('os')._exit(3)"
@@ -80,16 +72,6 @@ def test_of_the_calls_that_are_not_to_be_made_nothing_is_answered() -> None:
         assert [claim.outcome for claim in session.run(CHECKER, company)] == ["returned", "died", "returned"]
         alone = session.run(CHECKER, company, isolate=True)
     assert [(claim.outcome, claim.output) for claim in alone] == [("returned", "1\n")] * 3
-
-
-def test_a_program_that_is_started_once_more_has_other_hashes() -> None:
-    anew = [replace(question(f"c{number}"), anew=True) for number in range(2)]
-    with open_session({CHECKER.file: checker("return hash('north') % 1000")}) as session:
-        usual, *_ = session.run(CHECKER, [question()])
-        others = session.run(CHECKER, anew)
-        again = session.run(CHECKER, anew)
-    assert answered(usual) != answered(others[0]) == answered(others[1])
-    assert [claim.value for claim in again] == [claim.value for claim in others]
 
 
 def test_the_names_of_the_moves_come_out_in_another_order_then() -> None:
@@ -148,15 +130,6 @@ def everything(box: Box, *messages: dict[str, Any]) -> bytes:
     while data := box.read(deadline=deadline):
         answer += data
     return answer
-
-
-HELLO = {"type": "hello", "protocol": 1, "limits": {}}
-
-
-def test_bye_ends_it(box: Box) -> None:
-    answer = everything(box, HELLO, {"type": "bye"})
-    assert answer.startswith(b'{"type":"hello","protocol":1,"runner":"python ')
-    assert answer.count(b"\n") == 1
 
 
 @pytest.mark.parametrize("message", [{"type": "dance"}, {"type": "hello", "protocol": 99, "limits": {}}])

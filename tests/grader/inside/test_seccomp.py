@@ -8,7 +8,6 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -150,9 +149,3 @@ def test_the_numbers_are_those_that_the_kernel_has() -> None:
         else:
             assert numbers == tuple(max(number, NONE) for number in found), name
     assert len(newer) < 10, "newer than the library"
-
-
-@pytest.mark.parametrize("column", range(len(MACHINES)))
-def test_no_two_calls_have_one_number(column: int) -> None:
-    numbers = Counter(pair[column] for pair in CALLS.values() if pair[column] != NONE)
-    assert numbers.most_common(1)[0][1] == 1

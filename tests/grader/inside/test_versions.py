@@ -34,16 +34,6 @@ def test_each_call_is_made_on_its_own_text() -> None:
     assert [answered(claim) for claim in (*claims, after)] == [IntValue(n) for n in (0, 1, 2, 1, 0)]
 
 
-def test_nothing_is_left_of_the_text_before() -> None:
-    count = checker("global count\ncount += 1\nreturn count", before="count = 0")
-    texts = [count.encode(), f"{count}# another".encode()]
-    calls = [replace(question(f"c{number}"), version=texts[number // 2]) for number in range(4)]
-    with open_session({CHECKER.file: count}) as session:
-        assert [answered(claim) for claim in session.run(CHECKER, calls)] == [
-            IntValue(n) for n in (1, 2, 1, 2)
-        ]
-
-
 def test_a_text_that_does_not_load_costs_its_own_calls_only() -> None:
     texts = [b"def (", checker("while True: pass").encode(), checker("return 3").encode()]
     calls = [replace(question(f"c{number}"), version=text) for number, text in enumerate(texts)]
@@ -62,11 +52,9 @@ ENDLESS_BODIES = {
     "a loop that a wide net catches": "try:\n    while True: pass\nexcept BaseException:\n    return True",
     "a loop that ends in an error of its own": "try:\n    while True: pass\nfinally:\n    raise KeyError",
     "a recursion": "def again(): again()\nsys.setrecursionlimit(10**6)\nreturn again()",
-    "a comprehension": "return sum(1 for _ in iter(int, 1))",
 }
 STUBBORN_BODIES = {
     "a loop that begins again": "while True:\n    try:\n        while True: pass\n    except: pass",
-    "a loop on the way out": "try:\n    while True: pass\nfinally:\n    while True: pass",
     "a thread that goes on": "Thread(target=loop, daemon=True).start()\nloop()",
     "a thread that may not have begun": "start_new_thread(loop, ())\nloop()",
 }
@@ -109,15 +97,6 @@ def test_the_process_ends_with_a_version_that_does_not_let_itself_be_stopped() -
     assert {answered(claim) for claim in claims[1::2]} == {IntValue(0)}
 
 
-def test_a_version_that_never_ends_while_it_is_loaded_is_endless_at_each_call() -> None:
-    for loading in ("while True: pass", "try:\n    while True: pass\nexcept BaseException: pass"):
-        text = checker("return 1", before=loading).encode()
-        calls = [replace(question(f"c{number}"), version=text) for number in range(2)]
-        with open_session({CHECKER.file: checker("return 0")}) as session:
-            claims = session.run(CHECKER, [*calls, replace(question("c2"), version=b"def (")])
-        assert [claim.outcome for claim in claims] == ["endless", "endless", "raised"]
-
-
 def test_after_a_version_that_never_ends_a_process_that_ends_is_blamed_on_its_own_call() -> None:
     bodies = ("while True: pass", "import os\nos._exit(3)", "return 5")
     calls = [replace(question(f"c{n}"), version=checker(body).encode()) for n, body in enumerate(bodies)]
@@ -126,18 +105,6 @@ def test_after_a_version_that_never_ends_a_process_that_ends_is_blamed_on_its_ow
     assert (endless.outcome, died.outcome) == ("endless", "died")
     assert died.fault == Fault("exit status 3", "", stage="call")
     assert answered(right) == IntValue(5)
-
-
-def test_a_call_on_the_text_that_was_handed_in_ends_its_process_as_ever() -> None:
-    text = checker("sys.left = 1\nwhile True: pass", before="import sys")
-    calls = [
-        question("c0"),
-        replace(question("c1"), version=checker(f"return {LEFT}", before="import sys").encode()),
-    ]
-    with open_session({CHECKER.file: text}) as session:
-        endless, after_it = session.run(CHECKER, calls)
-    assert endless.outcome == "endless"
-    assert answered(after_it) == IntValue(0)
 
 
 def test_the_lines_that_a_call_ran_are_told_in_order() -> None:

@@ -30,7 +30,6 @@ SURVIVORS = {
     "signals ignored": (
         "if not os.fork():\n    os.setsid()\n    signal.pthread_sigmask(0, range(1, 64)); wait()"
     ),
-    "many": "for _ in range(20):\n    if not os.fork():\n        os.setsid(); wait()",
 }
 
 
@@ -54,8 +53,6 @@ NOTES = {
     "a locked folder": "os.makedirs('a/b')\nopen('a/b/c', 'w').close()\nos.chmod('a/b', 0)\nos.chmod('a', 0)",
     "a deep folder": "for _ in range(60):\n    os.mkdir('d' * 200); os.chdir('d' * 200)\nos.chmod('.', 0)",
     "a link": "os.symlink('/', 'root'); os.symlink('nowhere', 'nothing')",
-    "a pipe": "os.mkfifo('pipe')",
-    "a mode": "os.chmod(home, 0o711)",
     "no rights": "open('a', 'w').close(); os.chmod(home, 0)",
     "an attribute": "os.setxattr(home, 'user.note', b'1')",
 }
@@ -105,9 +102,3 @@ def test_the_runners_memory_and_descriptors_are_out_of_reach() -> None:
     (claim,) = check(body)
     most = 0 if os.geteuid() else 2  # root may look at everything; boxes do not run as root
     assert answered(claim) in [IntValue(count) for count in range(most + 1)]
-
-
-def test_the_runners_own_modules_are_not_importable() -> None:
-    (claim,) = check("import inside.wire")
-    assert claim.fault is not None
-    assert claim.fault.kind == "ModuleNotFoundError"
