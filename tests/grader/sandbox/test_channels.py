@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from grader.model import Limits
 from grader.sandbox.base import Backend
-from tests.grader.sandbox.boxes import SMALL, Runner, numbers_of
+from tests.grader.sandbox.boxes import Runner, numbers_of
 
 TRY = """
 import ctypes, fcntl, lab, mmap
@@ -64,43 +62,6 @@ for advice in (12, *range(20, 26)):
     tell(f"madvise {{advice}}", lambda: view.madvise(advice))
 """)
         assert found == []
-
-
-@pytest.mark.promise("silence")
-def test_nobody_is_woken_by_a_word_of_a_file(backend: Backend) -> None:
-    """A futex that is not private belongs to the file that is mapped there: the C library's, here."""
-    with Runner(backend) as runner:
-        found = runner.attack("""
-            import ctypes
-            libc = ctypes.CDLL(None, use_errno=True)
-            number = {"x86_64": 202, "aarch64": 98}[os.uname().machine]
-            word = ctypes.cast(libc.getpid, ctypes.c_void_p).value & ~3
-            for operation in (0, 1, 3, 4, 5, 6, 8, 9, 10, 256 + 9):
-                if libc.syscall(number, ctypes.c_void_p(word), operation, 0, None, None, -1) != -1:
-                    found.append(operation)
-                elif ctypes.get_errno() != 11:  # EAGAIN, which libraries take well
-                    found.append([operation, ctypes.get_errno()])
-            """)  # fmt: skip
-        assert found == []
-
-
-@pytest.mark.promise("silence")
-def test_threads_wait_for_each_other_all_the_same(backend: Backend) -> None:
-    """With room for the stacks of all of them at once, as on a busy machine."""
-    with Runner(backend, replace(SMALL, memory_bytes=Limits().memory_bytes)) as runner:
-        found = runner.attack("""
-            import queue, threading
-            from concurrent.futures import ThreadPoolExecutor
-            numbers = queue.Queue()
-            threads = [threading.Thread(target=numbers.put, args=(number,)) for number in range(3)]
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-            with ThreadPoolExecutor(2) as pool:
-                found = sum(pool.map(abs, (numbers.get() for _ in threads)))
-            """)  # fmt: skip
-        assert found == 3
 
 
 @pytest.mark.promise("silence")
@@ -163,22 +124,6 @@ def test_no_process_is_numbered_and_no_pool_of_pages_drained(backend: Backend) -
                     pass
             """)  # fmt: skip
         assert found == [-1]
-
-
-@pytest.mark.promise("silence")
-def test_what_boxes_share_takes_no_mark(backend: Backend) -> None:
-    """Neither attributes, modes and owners, nor a second name."""
-    with Runner(backend) as runner:
-        found = runner.attack(f"""{TRY}
-for path in ("/dev/null", lab.__file__, os.path.dirname(lab.__file__), "/"):
-    for name in ("user.word", "security.word", "trusted.word"):
-        tell([path, name], lambda: os.setxattr(path, name, b"1"))
-    tell([path, "mode"], lambda: os.chmod(path, 0o777))
-    tell([path, "owner"], lambda: os.chown(path, os.getuid(), os.getgid()))
-    tell([path, "name"], lambda: os.link(path, "second-name"))
-    tell([path, "removal"], lambda: os.rename(path, path + "-away"))
-""")
-        assert found == []
 
 
 @pytest.mark.promise("traces")

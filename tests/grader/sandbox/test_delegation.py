@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,56 +13,12 @@ from pathlib import Path
 import pytest
 
 from grader.sandbox import cgroup
-from grader.sandbox.cgroup import list_processes, sweep
-from tests.grader.batch.conftest import MAZES
-from tests.grader.command import ALONE
-from tests.grader.sandbox.boxes import MIB
+from grader.sandbox.cgroup import sweep
 from tests.grader.sandbox.handed_over import ROOT, User, user_with
 from tests.grader.sandbox.test_owner import OVER
-from tests.submissions.class_run import files_of
-from tests.submissions.loader import cases
 
 TRIED = ("exhaustion", "survivors")
 """Of the hostile programs those that hang on control groups; the other walls are the same for everybody."""
-HOSTILE = ("daemon-outlives", "fills-the-disk", "fork-bomb", "memory-in-children", "memory-in-memfd")
-"""Those of which root's results hang on a control group; nothing else is another's for a user."""
-BRIEF = """
-title: Two checks of each exercise, and a tenth of what a submission may use
-examples: 2
-limits:
-  call_cpu_seconds: 0.5
-  call_wall_seconds: 6
-  submission_wall_seconds: 20
-  memory_bytes: 128 MiB
-exercises:
-  search: {checks: {search.new-cell: 10, search.known-cell: 10}}
-  dfs: {checks: {dfs.valid-path: 10, dfs.no-way: 10}}
-  bfs: {checks: {bfs.valid-path: 10, bfs.no-way: 5}}
-  dijkstra: {checks: {dijkstra.valid-path: 10, dijkstra.no-way: 5}}
-  perfection: {checks: {perfection.perfect: 10, perfection.extra-passage: 5}}
-  generator: {checks: {generator.perfect: 10, generator.dimension: 5}}
-"""
-SIX_CHILDREN = """
-import json, os, sys
-from pathlib import Path
-from grader.sandbox.base import BACKENDS
-from tests.grader.sandbox.boxes import MIB, Runner, limits
-with Runner(BACKENDS[sys.argv[1]](), limits(memory_bytes=512 * MIB)) as runner:
-    runner.start('''
-        for _ in range(6):
-            if not os.fork():
-                hoard = b"x" * (300 * 2**20)
-                time.sleep(600)
-        os.wait()
-        print("one of them has ended", file=sys.stderr)
-        found = "one of them has ended"
-    ''')
-    runner.line()
-    group = runner.box.tree.group
-    files = [group._places["memory"] / name for name in ("memory.peak", "memory.max_usage_in_bytes")]
-    peaks = [int(file.read_text()) for file in files if file.exists()]
-    print(json.dumps({"kills": runner.box.memory_kills(), "peaks": peaks}))
-"""
 
 
 @pytest.fixture
@@ -94,58 +48,6 @@ def test_the_promises_to_a_user_hold(user: User) -> None:
     assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
 
 
-@pytest.mark.ci
-def test_hostile_programs_end_for_a_user_as_for_root(user: User, tmp_path: Path) -> None:
-    """How each ends shows in two checks as in all; what root's get in all of them stands in marks.txt."""
-    place = user.place / "class"
-    for case in cases("hostile"):
-        if case.name in HOSTILE:
-            case.materialise(place / "in" / case.name, files_of(case))
-    (place / "mazes").mkdir()
-    for name in MAZES:
-        shutil.copy(ROOT / "grader" / "mazes" / name, place / "mazes")
-    (place / "rubric.yaml").write_text(BRIEF)
-    subprocess.run(["chmod", "-R", "a+rX", place], check=True)
-    batch = ["-c", ALONE, "batch", f"{place}/in", "--rubric", f"{place}/rubric.yaml", "--no-explain"]
-    batch += ["--sandbox", "bubblewrap", "--jobs", "2", "--out"]
-    said = user.run(*batch, f"{user.place}/home/out")
-    subprocess.run([sys.executable, *batch, tmp_path / "out"], cwd=ROOT, check=True)
-    opening = "bubblewrap: asked for by name; not kept here: traces (grader doctor tells more)"
-    assert said.splitlines()[0] == opening
-    assert points(user.place / "home" / "out") == points(tmp_path / "out")
-    assert user.groups() <= {"supervisor"}, "a box or a killed grader left its group"
-
-
-def points(out: Path) -> dict[str, dict[str, float]]:
-    """The points of each exercise, by submission."""
-    found = {path.parent.name: json.loads(path.read_bytes()) for path in out.glob("*/results.json")}
-    assert len(found) == len(HOSTILE)
-    return {
-        name: {exercise["id"]: exercise["score"] for exercise in each["exercises"]}
-        for name, each in found.items()
-    }
-
-
-@pytest.mark.parametrize("name", ["bubblewrap", "process"])
-def test_six_children_of_300_mb_stay_within_512(user: User, name: str) -> None:
-    found = json.loads(user.run("-c", SIX_CHILDREN, name))
-    assert found["kills"] > 0
-    assert all(peak <= 512 * MIB for peak in found["peaks"])
-
-
-def test_what_else_runs_in_the_group_goes_on(user: User) -> None:
-    with user.start(
-        "-c", "print('here', flush=True); input = open('/dev/zero').read; __import__('time').sleep(600)"
-    ) as other:
-        assert other.stdout
-        assert other.stdout.readline() == "here\n"
-        user.run("-c", "from grader.sandbox import cgroup; print(cgroup.controllers())")
-        assert other.poll() is None
-        held = [list_processes(path) for folder in user.folders for path in (folder, folder / "supervisor")]
-        assert any(other.pid in processes for processes in held)
-        other.kill()
-
-
 def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
     trees = cgroup.trees()
     assert trees
@@ -162,7 +64,7 @@ def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
 
 OPENING = """
 from grader.sandbox import cgroup
-from grader.sandbox.base import choose
+from grader.sandbox.probe import choose
 print(sorted(cgroup.controllers()))
 print(choose("bubblewrap")[1])
 print(choose("process")[1])

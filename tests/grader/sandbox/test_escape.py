@@ -62,23 +62,6 @@ def test_dangerous_system_calls_are_refused(backend: Backend) -> None:
         assert set(found.values()) <= {"EPERM", "ENOSYS"}, found
 
 
-@pytest.mark.promise("calls")
-def test_no_process_is_born_in_namespaces_of_its_own(backend: Backend) -> None:
-    with Runner(backend) as runner:
-        found = runner.attack("""
-            import ctypes
-            libc = ctypes.CDLL(None, use_errno=True)
-            number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
-            for kind in (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
-                born = libc.syscall(number, kind | 17, 0, 0, 0, 0)
-                if born == 0:
-                    os._exit(0)
-                if born > 0:
-                    found.append(kind)
-            """)  # fmt: skip
-        assert found == []
-
-
 @pytest.mark.promise("privileges")
 def test_no_privilege_is_there_or_gained(backend: Backend) -> None:
     with Runner(backend) as runner:

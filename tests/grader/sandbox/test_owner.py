@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.phase_gate import named_gate
 from grader.errors import SandboxError
 from grader.sandbox import cgroup, contents, process
 from grader.sandbox.cgroup import belongs_to_ended, identity, is_over, own_name
@@ -68,22 +67,6 @@ def test_groups_scratch_folders_and_unfinished_folders_that_are_swept(
     with pytest.raises(SandboxError):
         contents.cached_folder("another", lambda work: (work / "nowhere" / "file").write_text(""))  # type: ignore[arg-type]
     assert [kept(found) for found in made] == [set(NOT_OVER)] * 3
-
-
-def test_gates_that_are_swept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grader.batch.phase_gate.cache_folder", lambda: tmp_path)
-    found = places("phases", tmp_path)
-    for path in found.values():
-        path.touch()
-    with named_gate():
-        assert kept(found) == set(NOT_OVER)
-
-
-def test_a_group_that_another_grader_takes_away_meanwhile_is_no_mistake(tmp_path: Path) -> None:
-    group = tmp_path / f"maze-grader-{OVER['no process has the number']}-0a"
-    group.mkdir()  # without a list of processes, as one that is gone has none
-    cgroup.sweep(tmp_path)
-    assert not group.exists()
 
 
 def test_processes_that_are_not_seen_from_here_are_none(tmp_path: Path) -> None:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from hashlib import sha256
-from pathlib import Path
-
 import pytest
 
 from grader.errors import SandboxError
 from grader.model import Limits
-from grader.sandbox import base, docker_engine
+from grader.sandbox import base
 from grader.sandbox.base import (
     BACKENDS,
     PROMISES,
@@ -85,18 +82,6 @@ def test_a_back_end_that_is_broken_in_any_way_is_one_line(monkeypatch: pytest.Mo
         base.choose("docker", patience=0)
 
 
-def test_a_docker_context_that_is_cut_short_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    meta = tmp_path / ".docker/contexts/meta" / sha256(b"remote").hexdigest()
-    meta.mkdir(parents=True)
-    (tmp_path / ".docker/config.json").write_text('{"currentContext": "remote"}')
-    (meta / "meta.json").write_text('{"Name": "remo')
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("DOCKER_CONFIG", str(tmp_path / ".docker"))
-    monkeypatch.delenv("DOCKER_HOST", raising=False)
-    with pytest.raises(SandboxError, match="the current Docker context cannot be read"):
-        list(docker_engine._addresses(None))
-
-
 @pytest.mark.usefixtures("machine")
 def test_a_back_end_that_was_named_is_never_replaced() -> None:
     with pytest.raises(SandboxError, match=r"docker does not work here: no engine answers; .* start one"):
@@ -104,29 +89,6 @@ def test_a_back_end_that_was_named_is_never_replaced() -> None:
     assert base.choose("bubblewrap")[1] == (
         "bubblewrap: asked for by name; not kept here: memory (grader doctor tells more)"
     )
-
-
-def test_a_run_begins_with_one_short_line_whatever_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    nothing = tuple(Protection(promise.name, False, promise.sentence, "long " * 200) for promise in PROMISES)
-
-    class Weak(Broken):
-        name = "process"
-
-        def probe(self) -> Probe:
-            return Probe(self.name, True, "a box answered", "", nothing)
-
-    monkeypatch.setattr(base, "BACKENDS", {"docker": Broken, "bubblewrap": Broken, "process": Weak})
-    line = base.choose()[1]
-    assert "\n" not in line
-    assert len(line) < 200
-    assert "not kept here: files, writing, " in line
-    assert f" {len(PROMISES) - 9} more " in line
-
-
-@pytest.mark.usefixtures("machine")
-def test_an_unknown_name_is_answered_with_the_known_ones() -> None:
-    with pytest.raises(SandboxError, match="expected one of auto, docker, bubblewrap as sandbox, got 'vm'"):
-        base.choose("vm")
 
 
 class Restarted(Working):
@@ -171,13 +133,6 @@ def test_the_doctor_tries_what_is_promised_and_shows_what_does_not_hold() -> Non
     assert "  BROKEN: do not grade others' work with bubblewrap here" in lines
     assert "auto takes bubblewrap: the strongest that works here (docker does not)" in lines
     assert "  yes    files        a submission reads nothing" in base.doctor(all_hold).splitlines()
-
-
-def test_where_nothing_works_every_reason_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(base, "BACKENDS", {"docker": Broken})
-    with pytest.raises(SandboxError, match="no sandbox works here: docker does not: no engine answers"):
-        base.choose()
-    assert "auto fails: no sandbox works here" in base.doctor(all_hold)
 
 
 def test_a_real_probe_names_every_promise(backend: Backend) -> None:

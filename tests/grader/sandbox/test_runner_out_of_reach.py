@@ -90,13 +90,6 @@ def test_the_runner_takes_no_signal(backend: Backend) -> None:
         assert runner.attack("found = 1") == 1
 
 
-@pytest.mark.promise("runner")
-def test_a_signal_to_everybody_ends_the_call_only(backend: Backend) -> None:
-    with Runner(backend) as runner:
-        runner.claim("import signal\nos.kill(-1, signal.SIGKILL)")
-        assert runner.attack("found = 1") == 1
-
-
 CALLS: dict[str, list[Any]] = {
     "ptrace": [16, 0, 0], "process_vm_readv": [0], "kcmp": [0, 0], "tkill": [0, 9],
     "rt_sigqueueinfo": [0, 9, None], "setpriority": [0, 0, 19], "ioprio_set": [1, 0, 0x6000],
@@ -125,9 +118,3 @@ def test_no_call_that_takes_a_process_changes_the_runner(backend: Backend) -> No
             """, calls=calls, place=PLACE_OF_PROCESS,
             own_namespace=backend.name != "process")  # fmt: skip
         assert found == []
-
-
-def test_the_runner_is_process_1_where_it_has_a_namespace(backend: Backend) -> None:
-    with Runner(backend) as runner:
-        parent = runner.attack("found = os.getppid()")
-        assert (parent == 1) == (backend.name != "process")

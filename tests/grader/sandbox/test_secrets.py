@@ -117,18 +117,3 @@ def test_no_other_process_is_signalled(backend: Backend, bystander: subprocess.P
             """, victims=[bystander.pid])  # fmt: skip
         assert found == []
         assert bystander.poll() is None
-
-
-def test_no_descriptor_of_the_grader_is_inherited(backend: Backend) -> None:
-    with Runner(backend) as runner:
-        found = runner.attack("""
-            import stat
-            for number in range(3, 1024):
-                try:
-                    kind = os.fstat(number).st_mode
-                except OSError:
-                    continue
-                if not stat.S_ISFIFO(kind):
-                    found.append([number, kind])
-            """)  # fmt: skip
-        assert found == []

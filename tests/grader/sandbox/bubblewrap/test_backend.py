@@ -119,7 +119,6 @@ def systemd(folder: Path, monkeypatch: pytest.MonkeyPatch, *, told: str = "", ve
     ("told", "expected"),
     [
         ("memory.max 536870912\\npids.max 33\\ncpu.max 100000 100000\\n", {"memory", "pids", "cpu"}),
-        ("memory.max 536870912\\npids.max 33\\n", {"memory", "pids"}),
         ("memory.max max\\npids.max 33\\ncpu.max max 100000\\n", {"pids"}),
         ("", set()),
     ],
@@ -129,13 +128,3 @@ def test_a_limit_that_a_scope_lacks_is_none(
 ) -> None:
     systemd(tmp_path, monkeypatch, told=told)
     assert bubblewrap.caps() == expected
-
-
-@pytest.mark.usefixtures("_asked_anew")
-@pytest.mark.parametrize(("version", "expected"), [(252, False), (253, True), (257, True)])
-def test_a_scope_goes_on_when_one_process_was_ended_for_its_memory(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, version: int, expected: bool
-) -> None:
-    """Which systemd is told from the version on that would end it all."""
-    systemd(tmp_path, monkeypatch, version=version)
-    assert ("OOMPolicy=continue" in bubblewrap.scope_command(SMALL, spare_processes=1)) == expected

@@ -1,28 +1,144 @@
-"""What is particular to Docker: options, leftovers, images, frames."""
+"""Engines that are not there or answer what none does; and the options, leftovers and frames of boxes."""
 
 from __future__ import annotations
 
 import ast
+import json
+import re
+import socketserver
 import subprocess
 import sys
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
-from uuid import uuid4
+from http.server import BaseHTTPRequestHandler
+from threading import Thread
 
 import docker
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from grader.errors import SandboxError
+from grader.model import Limits
 from grader.sandbox import contents, docker_engine
 from grader.sandbox import docker as backends
-from grader.sandbox import docker as containers
-from grader.sandbox import docker_engine as images
+from grader.sandbox import docker_engine as engines
 from grader.sandbox.base import Ending
 from grader.sandbox.docker import DockerBackend, Frames
-from grader.sandbox.docker_engine import build_image, find_or_build
-from tests.grader.sandbox.boxes import PATIENCE, SMALL, Runner
+from grader.sandbox.docker_engine import connect, find_or_build
+from tests.grader.sandbox.boxes import SMALL, Runner
+
+
+def test_no_engine_is_told_with_what_was_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    with pytest.raises(SandboxError, match=r"no Docker engine answers: tried unix:///nowhere/docker\.sock"):
+        connect()
+    found = DockerBackend().probe()
+    assert not found.works
+    assert "apt-get install docker.io" in found.advice
+    engines._connected.cache_clear()
+
+
+@pytest.mark.usefixtures("engine")
+def test_an_engine_that_has_gone_is_told_when_a_box_is_to_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave(*_: object) -> None:
+        monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+        raise OSError("the connection was lost")
+
+    monkeypatch.setattr(backends, "_open", leave)
+    with pytest.raises(SandboxError, match="no Docker engine answers"):
+        DockerBackend().open(Limits())
+    engines._connected.cache_clear()
+
+
+ANSWERS = st.one_of(
+    st.sampled_from([b"", b"{}", b"[]", b"null", b"not json", b'{"Id": 3}', b'{"ApiVersion": "1.41"}']),
+    st.binary(max_size=20),
+)
+
+
+@dataclass
+class OddEngine:
+    """What listens on a socket as an engine does, and answers what a test says."""
+
+    address: str
+    answer: Callable[[str], tuple[int, bytes]]
+
+    def handle(self, request: BaseHTTPRequestHandler) -> None:
+        path = re.sub(r"^/v[\d.]+", "", request.path).partition("?")[0]
+        status, body = self.answer(path)
+        request.send_response(status)
+        request.send_header("Content-Length", str(len(body)))
+        request.end_headers()
+        request.wfile.write(body)
+
+
+def version(**more: object) -> bytes:
+    return json.dumps({"ApiVersion": "1.41", "Version": "20", **more}).encode()
+
+
+@pytest.fixture
+def odd_engine(monkeypatch: pytest.MonkeyPatch) -> Iterator[OddEngine]:
+    with tempfile.TemporaryDirectory(prefix="mg-") as folder:
+        odd = OddEngine(f"unix://{folder}/docker.sock", lambda _: (200, version()))
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                odd.handle(self)
+
+            do_POST = do_DELETE = do_HEAD = do_GET  # noqa: N815 - the names are the library's
+
+            def address_string(self) -> str:
+                return "a test"
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        class Server(socketserver.ThreadingUnixStreamServer):
+            daemon_threads, block_on_close = True, False
+
+        with Server(f"{folder}/docker.sock", Handler) as server:
+            thread = Thread(target=server.serve_forever, args=(0.01,))
+            thread.start()
+            monkeypatch.setenv("DOCKER_HOST", odd.address)
+            engines._connected.cache_clear()
+            yield odd
+            engines._connected.cache_clear()
+            server.shutdown()
+            thread.join()
+
+
+def test_podman_is_refused_with_the_reason_and_what_to_use(odd_engine: OddEngine) -> None:
+    odd_engine.answer = lambda _: (200, version(Components=[{"Name": "Podman Engine", "Version": "4.3.1"}]))
+    found = DockerBackend().probe()
+    assert not found.works
+    assert "Podman answers there, which does not bound how many files a box makes" in found.reason
+    assert "--sandbox bubblewrap" in found.reason
+
+
+@given(status=st.sampled_from([200, 201, 204, 400, 404, 409, 500, 503]), body=ANSWERS, knows=st.booleans())
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=60)
+def test_an_engine_that_answers_anything_is_a_fault_of_the_machine(
+    odd_engine: OddEngine, status: int, body: bytes, knows: bool
+) -> None:
+    engines._connected.cache_clear()
+    backends._image.cache_clear()
+    odd_engine.answer = lambda path: (200, version()) if knows and path == "/version" else (status, body)
+    with pytest.raises(SandboxError):
+        DockerBackend().open(Limits())
+    assert not DockerBackend().probe().works
+    backends._image.cache_clear()
+
+
+@pytest.mark.parametrize("address", ["ssh://staff@lab.example", "docker.sock"])
+def test_an_address_that_cannot_be_used_is_told_with_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("DOCKER_HOST", address)
+    with pytest.raises(SandboxError, match=r"begins with unix:// or tcp://; .* ssh -N -L"):
+        connect()
 
 
 @pytest.mark.usefixtures("engine")
@@ -45,18 +161,11 @@ def test_a_container_has_nothing_that_it_could_use() -> None:
         assert about["Image"].startswith("sha256:")
 
 
-@pytest.mark.usefixtures("engine")
-def test_a_runner_with_nothing_to_do_ends_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
-    """To kill it would cost the engine a program more; a busy machine may take its time for it here."""
-    monkeypatch.setattr(containers, "_IDLE_SECONDS", PATIENCE)
-    assert Runner(DockerBackend()).close() == Ending(exit_status=0)
-
-
 @pytest.fixture
 def abandoned(client: docker.APIClient) -> Iterator[str]:
     """A container of a grader that was killed."""
     program = (
-        "import os\nfrom grader.sandbox.docker import DockerBackend\n"
+        "import os\nfrom grader.sandbox.docker.backend import DockerBackend\n"
         "from tests.grader.sandbox.boxes import Runner\n"
         "print(Runner(DockerBackend()).box.container, flush=True)\nos.kill(os.getpid(), 9)\n"
     )
@@ -78,7 +187,7 @@ def test_a_grader_that_ends_removes_what_it_and_its_killed_workers_have_left(
 ) -> None:
     program = (
         "import os\nfrom multiprocessing import get_context\n"
-        "from grader.sandbox.docker import DockerBackend\n"
+        "from grader.sandbox.docker.backend import DockerBackend\n"
         "from tests.grader.sandbox.boxes import Runner\n"
         "def work():\n    print(Runner(DockerBackend()).box.container, flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
@@ -160,32 +269,6 @@ def test_the_container_holds_without_the_runners_filter(monkeypatch: pytest.Monk
             found = [opened, found]
             """)  # fmt: skip
         assert found == [True, []]
-
-
-@pytest.mark.usefixtures("engine")
-def test_an_image_that_is_there_is_not_built_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    tag = find_or_build().tag
-    monkeypatch.setattr(images, "_build", lambda *_: pytest.fail("built again"))
-    assert find_or_build().tag == tag
-    assert tag.startswith("maze-grader-box:")
-
-
-def test_other_contents_make_another_image(client: docker.APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = find_or_build()
-    extra = f"# {uuid4()}\n".encode()  # others may run this test now
-    changed = {**contents.sources(), "inside/extra.py": extra}
-    monkeypatch.setattr(images, "sources", lambda: changed)
-    after = build_image()
-    client.remove_image(after.tag)
-    assert after.tag != before.tag
-    assert after.base == before.base
-    assert f"built {after.tag}" in after.note
-
-
-@pytest.mark.usefixtures("engine")
-def test_a_base_that_is_nowhere_is_told_with_the_way_out() -> None:
-    with pytest.raises(SandboxError, match=r"localhost:1/none:1 is not on the machine .* --base IMAGE"):
-        find_or_build("localhost:1/none:1")
 
 
 FRAMES = st.lists(st.tuples(st.sampled_from([1, 2]), st.binary(max_size=300)), max_size=12)
