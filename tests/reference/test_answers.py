@@ -77,17 +77,6 @@ def test_perfect_means_a_tree(maze: Maze) -> None:
     assert PerfectionChecker().is_perfect(maze) is nx.is_tree(graph_of(maze))
 
 
-@given(ROOMY, st.integers(0, 2**32))
-def test_generated_mazes_are_trees_and_all_solvers_agree_on_the_way(dimension: Dimension, seed: int) -> None:
-    maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
-    assert maze.dimension == dimension
-    assert nx.is_tree(graph_of(maze))
-    assert PerfectionChecker().is_perfect(maze)
-    first, *others = (solver().solve(maze, Search()) for solver in SOLVERS)
-    assert first
-    assert others == [first, first]
-
-
 @given(ROOMY, st.integers(0, 2**32), st.randoms(use_true_random=False))
 def test_a_perfect_maze_is_spoilt_by_any_one_change(dimension: Dimension, seed: int, luck: Random) -> None:
     maze = MyGenerator(Random(seed)).generate(Factory(), dimension)
@@ -101,22 +90,6 @@ def test_a_perfect_maze_is_spoilt_by_any_one_change(dimension: Dimension, seed: 
     change = maze.break_wall if maze.is_wall(cell, move) else maze.build_wall
     change(cell, move)
     assert not PerfectionChecker().is_perfect(maze)
-
-
-def test_every_perfect_maze_of_two_by_two_cells_is_generated() -> None:
-    made = {MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 2)).to_text() for seed in range(60)}
-    assert len(made) == 4
-
-
-def test_a_door_can_be_anywhere_in_a_wall() -> None:
-    doors = set()
-    for seed in range(200):
-        maze = MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 5))
-        # one wall along the whole room is the only one in mazes where each column is cut in two
-        open_columns = [column for column in range(1, 6) if maze.is_clear((1, column), SOUTH)]
-        if len(open_columns) == 1:
-            doors.update(open_columns)
-    assert doors == {1, 2, 3, 4, 5}
 
 
 def test_the_same_seed_gives_the_same_maze_in_every_version() -> None:
@@ -193,20 +166,3 @@ def test_taking_from_nothing_is_a_lookup_error(method: str) -> None:
 def test_asking_for_an_unknown_cell_is_a_lookup_error(method: str) -> None:
     with pytest.raises(LookupError, match="is not known"):
         getattr(Search(), method)(HOME)
-
-
-def test_marking_a_pending_cell_again_leaves_it_pending_once() -> None:
-    search = Search()
-    search.mark_as_pending(HOME)
-    search.mark_as_pending(HOME)
-    assert search.first_pending() == HOME
-    assert not search.has_pending_cells()
-
-
-def test_moves_that_go_round_in_a_circle_are_not_followed_for_ever() -> None:
-    search = Search()
-    search.mark_as_pending(HOME)
-    search.record(HOME, EAST, HOME + EAST)
-    search._moves[HOME] = EAST.opposite()
-    with pytest.raises(RuntimeError, match="round in a circle"):
-        search.moves_to(HOME)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import csv
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 from reference.__main__ import main
-from reference.generators.registry import GENERATORS
 
 Captured = pytest.CaptureFixture[str]
 CHOSEN = {
@@ -18,14 +16,6 @@ CHOSEN = {
     "visited": ("--size", "3"),
     "texture": ("--size", "3"),
 }
-
-
-def test_the_gallery_shows_every_generator(tmp_path: Path, capsys: Captured) -> None:
-    picture = tmp_path / "all.svg"
-    assert main(["gallery", str(picture), "-r", "3", "-c", "4", "--samples", "2"]) == 0
-    assert capsys.readouterr().out == f"Gallery of {len(GENERATORS)} generators written to {picture}\n"
-    text = picture.read_text(encoding="utf-8")
-    assert all(f">{name}</text>" in text for name in GENERATORS)
 
 
 @pytest.mark.parametrize("name", CHOSEN)
@@ -42,7 +32,6 @@ def test_a_table_and_a_plot_are_written(name: str, tmp_path: Path, capsys: Captu
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("gallery", "a.svg", "-r", "1", "-c", "1"), "expected a dimension of two cells or more, got 1 x 1"),
         (("gallery", "no/such/folder/a.svg", "-r", "2"), "no/such/folder/a.svg cannot be written: no such"),
         (("cover", "--out", __file__, "--sizes", "2", "--mazes", "1"), f"{__file__} cannot be written"),
     ],
@@ -59,25 +48,10 @@ def test_what_cannot_be_done_is_told_in_one_line(
     ("wrong", "least"),
     [
         (("gallery", "a.svg", "-r", "0"), 1),
-        (("gallery", "a.svg", "--samples", "0"), 1),
         (("branching", "--sizes", "1"), 2),
-        (("branching", "--mazes", "1"), 2),
-        (("texture", "--out", "a", "--size", "1"), 2),
     ],
 )
 def test_a_number_out_of_range_is_wrong_usage(wrong: tuple[str, ...], least: int, capsys: Captured) -> None:
     with pytest.raises(SystemExit, match="2"):
         main(wrong)
     assert f"expected a whole number from {least}, got {wrong[-1]!r}" in capsys.readouterr().err
-
-
-def test_without_matplotlib_the_table_is_printed_and_one_line_says_how_to_get_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert main(["branching", "--sizes", "3", "--mazes", "2", "--out", str(tmp_path / "a.svg")]) == 1
-    captured = capsys.readouterr()
-    assert "3x3" in captured.out
-    assert (
-        captured.err == "reference: matplotlib is not installed here; get it with: pip install matplotlib\n"
-    )

@@ -27,12 +27,6 @@ def test_what_is_made_is_perfect(size: tuple[int, int, int], seed: int, pop: Pop
     assert is_perfect(tower)
 
 
-def test_there_are_up_down_doors_in_every_level() -> None:
-    tower = make(4, 5, 5, Random(1))
-    assert all(any(any(row) for row in level) for level in tower.up_down)
-    assert [len(tower.north_south), len(tower.west_east), len(tower.up_down)] == [4, 4, 3]
-
-
 @given(SIZES, st.integers(0, 999), st.integers(0, 12))
 def test_the_check_agrees_with_networkx(size: tuple[int, int, int], seed: int, changes: int) -> None:
     rng = Random(seed)
@@ -53,13 +47,6 @@ def test_the_way_is_a_shortest_one(size: tuple[int, int, int], seed: int) -> Non
     assert (way[0], way[-1]) == ((1, 1, 1), size)
     assert all(after in tower.neighbours(before) for before, after in itertools.pairwise(way))
     assert len(way) - 1 == networkx.shortest_path_length(graph_of(tower), way[0], way[-1])
-
-
-def test_closed_doors_let_nobody_through() -> None:
-    tower = closed_tower(2, 2, 2)
-    assert solve(tower, Cell(1, 1, 1), Cell(2, 2, 2)) is None
-    assert solve(tower, Cell(1, 1, 1), Cell(1, 1, 1)) == [(1, 1, 1)]
-    assert not is_perfect(tower)
 
 
 def test_the_levels_are_drawn_one_below_the_other() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from io import StringIO
 from pathlib import Path
-from random import Random
 from types import ModuleType
 
 import pytest
@@ -47,19 +46,6 @@ def test_no_walk_covers_a_grid_in_fewer_steps_than_it_has_new_cells() -> None:
             assert cells - 1 <= least <= median <= most
 
 
-def test_only_draws_for_moves_are_counted() -> None:
-    rng, plain = cover._CountingRandom(1), Random(1)
-    assert [rng.randint(1, 6) for _ in range(50)] == [plain.randint(1, 6) for _ in range(50)]
-    assert rng.draws == 0
-    assert rng.random() == plain.random()
-    assert rng.draws == 1
-
-
-def test_wilson_needs_fewer_steps() -> None:
-    table = cover.measure(sizes=[12], mazes=40, seed=1)
-    assert numbers(table, "Wilson, median") < numbers(table, "Aldous-Broder, median")
-
-
 def test_breadth_first_and_dijkstra_visit_alike_and_go_shortest_ways() -> None:
     table = visited.measure(size=6, mazes=10, seed=1)
     assert table.column("BFS, visited") == table.column("Dijkstra, visited")
@@ -68,13 +54,6 @@ def test_breadth_first_and_dijkstra_visit_alike_and_go_shortest_ways() -> None:
     ways = list(zip(numbers(table, "DFS, moves"), numbers(table, "BFS, moves"), strict=True))
     assert all(deep == short for deep, short in ways[: len(GENERATORS)])  # one way joins any two cells
     assert all(deep > short for deep, short in ways[len(GENERATORS) :])
-
-
-def test_each_generator_has_its_texture() -> None:
-    table = texture.measure(size=10, mazes=10, seed=1)
-    assert table.column("generator") == list(GENERATORS)
-    longest = max(zip(numbers(table, "straight run, moves"), table.column("generator"), strict=True))
-    assert longest[1] == "Path cutter, few turns"
 
 
 def test_a_table_is_aligned_and_its_csv_can_be_read() -> None:

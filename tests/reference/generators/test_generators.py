@@ -37,12 +37,6 @@ def test_the_same_seed_gives_the_same_maze_and_others_give_others(name: str) -> 
 
 
 @every_generator
-def test_one_generator_goes_on_to_other_mazes(name: str) -> None:
-    generator = GENERATORS[name](Random(1))
-    assert len({generator.generate(Factory(), Dimension(8, 8)).to_text() for _ in range(5)}) == 5
-
-
-@every_generator
 def test_one_cell_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="expected a dimension of two cells or more"):
         GENERATORS[name](Random(1)).generate(Factory(), Dimension(1, 1))

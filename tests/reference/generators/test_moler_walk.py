@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lab import Dimension
 from lab.graph import grid_neighbours
-from reference.generators.moler_walk import BRANCHINGS, Branches, MolerWalk, walk
+from reference.generators.moler_walk import BRANCHINGS, Branches, walk
 
 PLACES: dict[str, Callable[[list[int]], int]] = {
     "first": lambda kept: 0,
@@ -64,8 +64,3 @@ def test_a_graph_in_two_parts_is_refused(branching: str, size: int) -> None:
     graph = networkx.disjoint_union(networkx.complete_graph(size), networkx.complete_graph(size))
     with pytest.raises(ValueError, match=r"expected a connected graph: \d is out of reach from \d"):
         list(walk(graph, graph.neighbors, BRANCHINGS[branching], Random(1)))
-
-
-def test_another_branching_is_refused() -> None:
-    with pytest.raises(ValueError, match="branching: expected one of first, middle, last, got 'second'"):
-        MolerWalk(Random(1), branching="second")

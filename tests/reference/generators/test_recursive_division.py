@@ -3,22 +3,7 @@ from random import Random
 
 from lab import Dimension, Factory, Vector
 from lab.graph import Passage, passages
-from lab.render.film import film_generator
 from reference.generators.recursive_division import RecursiveDivision
-
-
-def first_wall(rows: int, columns: int, seed: int) -> tuple[str, int, int]:
-    """The first wall of a maze: which way it runs, after which row or column, where its door is."""
-    film = film_generator(RecursiveDivision(Random(seed)), Dimension(rows, columns), title="")
-    walls = [(moment.cell, moment.wall) for moment in film.moments if moment.wall is not None]
-    sides = [(cell + wall, wall.opposite()) for cell, wall in walls]
-    if sides[0][1] == (1, 0):
-        wall = {cell.column for cell, _ in sides[: columns - 1]}
-        (door,) = set(range(1, columns + 1)) - wall
-        return "row", sides[0][0].row, door
-    wall = {cell.row for cell, _ in sides[: rows - 1]}
-    (door,) = set(range(1, rows + 1)) - wall
-    return "column", sides[0][0].column, door
 
 
 def divided(top: int, left: int, height: int, width: int) -> set[frozenset[Passage]]:
@@ -36,13 +21,6 @@ def divided(top: int, left: int, height: int, width: int) -> set[frozenset[Passa
         halves = divided(top, left, height, cut), divided(top, left + cut, height, width - cut)
         found |= {west | east | {passage} for west, east in product(*halves)}
     return found
-
-
-def test_the_first_wall_stands_anywhere_and_its_door_is_in_every_place() -> None:
-    seen = {first_wall(3, 5, seed) for seed in range(600)}
-    rows = {("row", cut, door) for cut in (1, 2) for door in range(1, 6)}
-    columns = {("column", cut, door) for cut in range(1, 5) for door in (1, 2, 3)}
-    assert seen == rows | columns
 
 
 def test_every_maze_that_straight_walls_can_make_is_made() -> None:
