@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from grader.verification.bank import SHIPPED
 from tests.docs.pages import ROOT, links, mentions, name
@@ -53,20 +52,6 @@ def test_every_step_of_a_submission_names_a_function_of_its_file() -> None:
         assert re.search(rf"^ *def {function}\b", (ROOT / file).read_text(encoding="utf-8"), re.MULTILINE), (
             file
         )
-
-
-def test_a_decision_is_a_short_record() -> None:
-    assert [page.name for page in DECISIONS if not is_record(page)] == []
-
-
-def is_record(page: Path) -> bool:
-    text = page.read_text(encoding="utf-8")
-    parts = re.findall(r"^\*\*(\w+)\.\*\* ", text, re.MULTILINE)
-    return (
-        text.startswith(f"# {page.name[:3]}: ")
-        and parts == ["Context", "Decision", "Consequence", "Tried"]
-        and 80 <= len(text.split()) <= 200
-    )
 
 
 def test_every_decision_has_its_number_and_its_place_in_the_way_of_a_submission() -> None:

@@ -60,12 +60,6 @@ def test_every_command_in_a_block_is_understood() -> None:
     assert {"README.md", "docs/teaching-assistants.md", "student_template/README.md"} <= own
 
 
-@pytest.mark.usefixtures("only_read")
-def test_a_command_that_is_none_is_found() -> None:
-    wrong = ["grader batch submissions --out results --job 2", "grader grade a.zip", "maze demo", "make all"]
-    assert not any(map(is_understood, wrong))
-
-
 def test_commands_in_the_text_are_there_with_their_options() -> None:
     told = {f"{name(page)}: {text}": [*faults(text)] for page in PAGES for text in mentions(page)}
     assert {text: wrong for text, wrong in told.items() if wrong} == {}
@@ -94,11 +88,6 @@ def options(program: str, command: str) -> frozenset[str] | None:
     with redirect_stdout(told), redirect_stderr(StringIO()), pytest.raises(SystemExit) as ended:
         PROGRAMS[program]([command, "--help"])
     return None if ended.value.code else frozenset(re.findall(r"--?\w[\w-]*", told.getvalue()))
-
-
-def test_a_wrong_command_in_the_text_is_found() -> None:
-    wrong = ["grader grad", "grader grade a.zip --output b", "make everything", "python -m benchmarks.none"]
-    assert all(list(faults(text)) for text in wrong)
 
 
 def test_the_page_of_commands_is_made_from_the_parsers() -> None:
