@@ -61,12 +61,14 @@ def in_terminal(folder: Path, **environment: str) -> str:
     return written.decode().replace("\r\n", "\n")
 
 
+@pytest.mark.processes
 def test_a_terminal_gets_a_drawing_in_colour(folder: Path) -> None:
     written = in_terminal(folder)
     assert "+-+-+-+" in written
     assert "\x1b[" in written
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
 def test_colour_can_be_declined(folder: Path, environment: dict[str, str]) -> None:
     written = in_terminal(folder, **environment)
@@ -74,6 +76,7 @@ def test_colour_can_be_declined(folder: Path, environment: dict[str, str]) -> No
     assert "\x1b" not in written
 
 
+@pytest.mark.processes
 def test_a_reader_that_leaves_early_is_no_mistake(folder: Path) -> None:
     read, write = os.pipe()
     os.close(read)

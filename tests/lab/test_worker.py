@@ -55,6 +55,7 @@ def test_endless_recursion_is_an_exception_not_a_crash() -> None:
         worker.run(endless)
 
 
+@pytest.mark.processes
 def test_calls_without_an_end_are_stopped_by_every_python() -> None:
     """Before Python 3.12 in a thread, and after by what the interpreter tells of its events."""
     for python in (sys.executable, *other_pythons().values()):

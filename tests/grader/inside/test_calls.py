@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
+
 from grader.inside.calls import UNWRITTEN
 from grader.model import Call, Claim, Generate, RunScript, Solve, Step, Target
 from grader.model.claims import (
@@ -32,6 +34,8 @@ from tests.grader.session.popen_box import (
     open_session,
     question,
 )
+
+pytestmark = pytest.mark.processes
 
 SOLVER = Target("solvers/bfs.py", "BFS")
 FINDER = Target("solvers/search.py", "Search")

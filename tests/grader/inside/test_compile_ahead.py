@@ -11,6 +11,8 @@ import pytest
 from grader.inside import files, turns
 from grader.inside.files import MOST_BYTES, compiled_ahead
 
+pytestmark = pytest.mark.processes
+
 LOOP = b"def walk(cells):\n    for cell in cells:\n        yield [c for c in cell]\n"
 LATIN = "# coding: latin-1\nname = 'größe'\n".encode("latin-1")
 

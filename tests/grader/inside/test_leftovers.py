@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
+
 from grader.model import Claim, Target
 from grader.model.claims import truth_value
 from grader.session.session import Session
@@ -22,6 +24,8 @@ from tests.grader.session.popen_box import (
     question,
     submission,
 )
+
+pytestmark = pytest.mark.processes
 
 YES = checker("return True")
 

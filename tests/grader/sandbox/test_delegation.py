@@ -64,7 +64,7 @@ def test_what_a_killed_grader_left_is_ended_and_gone_at_once() -> None:
 
 OPENING = """
 from grader.sandbox import cgroup
-from grader.sandbox.probe import choose
+from grader.sandbox.base import choose
 print(sorted(cgroup.controllers()))
 print(choose("bubblewrap")[1])
 print(choose("process")[1])

@@ -37,6 +37,7 @@ def test_a_word_like_no_other_is_not_guessed_at(capsys: pytest.CaptureFixture[st
         assert "meant?" not in capsys.readouterr().err
 
 
+@pytest.mark.processes
 def test_bash_completes(tmp_path: Path) -> None:
     script = f"""
     PATH={Path(sys.executable).parent}:$PATH

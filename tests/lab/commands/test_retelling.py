@@ -98,6 +98,7 @@ def test_neither_luck_nor_a_story_that_fails_does_harm(tmp_path: Path) -> None:
     assert random.getstate() == before
 
 
+@pytest.mark.processes
 def test_the_command_to_follow_it_opens_where_it_goes_wrong(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -113,6 +114,7 @@ def test_the_command_to_follow_it_opens_where_it_goes_wrong(
     assert next(cell for at, cell in found["visits"] if at > moment) == 3
 
 
+@pytest.mark.processes
 def test_a_maze_that_is_in_no_file_is_kept_in_one_until_its_test_passes(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

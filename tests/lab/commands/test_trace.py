@@ -179,6 +179,7 @@ def test_a_crash_ends_at_its_line(folder: Path) -> None:
     assert found["lines"][found["steps"][-1]] == ["solvers/bfs.py", 10]
 
 
+@pytest.mark.processes
 def test_the_page(folder: Path) -> None:
     result = maze(folder, "trace", "sample_maze.txt", "--algorithm", "DFS", "--out", "dfs.html", "--no-open")
     lines = result.stdout.splitlines()
@@ -191,6 +192,7 @@ def test_the_page(folder: Path) -> None:
     assert "<title>DFS on sample_maze.txt</title>" in page
 
 
+@pytest.mark.processes
 def test_a_process_that_cannot_be_stopped_from_within_is_ended(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

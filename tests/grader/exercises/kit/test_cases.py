@@ -35,7 +35,7 @@ from reference.solvers.search import Search
 from tests.grader.words import english
 
 DRAW = """
-from grader.exercises.kit.cases.draw import draw
+from grader.exercises.kit.draw import draw
 from hypothesis import strategies as st
 print(draw(st.integers(), 300, 7))
 """
@@ -69,7 +69,7 @@ def test_a_strategy_with_few_examples_gives_those() -> None:
     assert sorted(draw(st.integers(1, 3), 10, seed=1)) == [1, 2, 3]
 
 
-@pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.html"])
+@pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.page"])
 def test_what_else_is_loaded_changes_no_example(before: str) -> None:
     def drawn(before: str) -> str:
         return subprocess.run(

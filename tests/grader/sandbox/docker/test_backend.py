@@ -165,7 +165,7 @@ def test_a_container_has_nothing_that_it_could_use() -> None:
 def abandoned(client: docker.APIClient) -> Iterator[str]:
     """A container of a grader that was killed."""
     program = (
-        "import os\nfrom grader.sandbox.docker.backend import DockerBackend\n"
+        "import os\nfrom grader.sandbox.docker import DockerBackend\n"
         "from tests.grader.sandbox.boxes import Runner\n"
         "print(Runner(DockerBackend()).box.container, flush=True)\nos.kill(os.getpid(), 9)\n"
     )
@@ -187,7 +187,7 @@ def test_a_grader_that_ends_removes_what_it_and_its_killed_workers_have_left(
 ) -> None:
     program = (
         "import os\nfrom multiprocessing import get_context\n"
-        "from grader.sandbox.docker.backend import DockerBackend\n"
+        "from grader.sandbox.docker import DockerBackend\n"
         "from tests.grader.sandbox.boxes import Runner\n"
         "def work():\n    print(Runner(DockerBackend()).box.container, flush=True)\n"
         "    os.kill(os.getpid(), 9)\n"
