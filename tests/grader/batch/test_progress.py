@@ -8,9 +8,11 @@ import random
 import pytest
 from rich.console import Console
 
+from grader.batch import progress
 from grader.batch.progress import (
     ENOUGH,
     SURE,
+    LineDisplay,
     Quiet,
     TimeLeft,
     display_for,
@@ -83,3 +85,17 @@ def test_the_truth_lies_in_the_range_as_often_as_it_says() -> None:
 )
 def test_a_range_in_words(least: float, most: float, words: str) -> None:
     assert format_range(least, most) == words
+
+
+def test_a_pipe_gets_a_line_for_a_tenth_of_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, screen = Clock(), io.StringIO()
+    monkeypatch.setattr(progress, "TimeLeft", lambda total: TimeLeft(total, clock))
+    lines = LineDisplay(Console(file=screen, width=40), 100)
+    for number in range(100):
+        clock.now += 10
+        lines.tell("graded", submission=f"s{number}", score=1.0, max_score=1.0, seconds=10.0)
+    told = [line for line in screen.getvalue().splitlines() if line.endswith(" left")]
+    assert [line.split()[1].split("/")[0] for line in told if line.startswith("[ ")] == [
+        f"{n}0" for n in range(1, 10)
+    ]
+    assert told[0].startswith("[ 10/100] ")
