@@ -49,7 +49,7 @@ def test_those_that_put_most_right_count_and_of_different_checks_none() -> None:
         ([at(4, "under_condition")], at(4, "under_condition")),
         ([at(4, "counted", "ab"), at(5, "counted", "")], at(5, "counted", "")),
     ],
-    ids=str,
+    ids=lambda told: told.edit.sort if isinstance(told, Repair) else None,
 )
 def test_which_of_them_is_told(repairs: list[Repair], told: Repair | None) -> None:
     """What makes up for a mistake elsewhere does not count; where kinds differ, only the place is sure."""
