@@ -46,7 +46,7 @@ PLACES: Mapping[str, str] = {
     "grader/sandbox": "processes",
     "grader/sandbox/test_delegation.py": "processes ci",
     "grader/serve": "ci",
-    "grader/serve/test_walk.py": "processes",
+    "grader/serve/web/test_in_a_browser.py": "processes",
     "grader/test_backends_agree.py": "processes ci",
     "grader/test_leftovers.py": "processes ci",
     "grader/verification/test_mutants.py": "processes ci",

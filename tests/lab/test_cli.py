@@ -107,6 +107,7 @@ sys.exit(main(["solve", "sample_maze.txt", "--algorithm", "DFS"]))
 """
 
 
+@pytest.mark.processes
 def test_all_of_the_lab_works_without_them(folder: Path) -> None:
     (folder / "sample_maze.txt").write_text(SAMPLE, encoding="utf-8")
     done = subprocess.run(

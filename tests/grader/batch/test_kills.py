@@ -15,7 +15,7 @@ import pytest
 from grader.batch.journal import hold
 from tests.grader.batch.conftest import Grader, results_in
 
-pytestmark = pytest.mark.usefixtures("_untraced")
+pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]
 
 Start = Callable[..., Grader]
 TRIES = 5

@@ -20,7 +20,7 @@ from lab.exercises import BY_ID, LAB_EXERCISES
 
 ROOT = Path(__file__).parents[3]
 COURSE = ROOT / "lab" / "course.py"
-IN_THE_BOX = ROOT / "grader" / "inside" / "student_class.py"
+IN_THE_BOX = ROOT / "grader" / "inside" / "files.py"
 """Knows where the search is, since the record is not in the box."""
 
 
@@ -51,10 +51,7 @@ PAGES = [
 OTHER_THINGS = (
     ROOT / "lab" / "questions.py",  # on paper: about the three algorithms, whether a course has them or not
     ROOT / "grader" / "exercises" / "analysis",
-    ROOT
-    / "grader"
-    / "release"
-    / "library.py",  # files of lab, two of which are called as exercises' files are
+    ROOT / "grader" / "release" / "kit.py",  # files of lab, two of which are called as exercises' files are
 )
 WORDS = ("search", "generator", "graph")
 """Ids that are words of the field as well, such as an argument of every solver: alone they name nothing."""

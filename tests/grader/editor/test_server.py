@@ -227,6 +227,7 @@ def bank(tmp_path: Path) -> Path:
     return folder_
 
 
+@pytest.mark.processes
 def test_the_names_of_those_that_are_caught(bank: Path, tmp_path: Path) -> None:
     file = tmp_path / "corner.yaml"
     file.write_text(MAZE.replace("|E S|", "|S  |").replace("|   |\n  +-+-+\n", "|  E|\n  +-+-+\n"))

@@ -39,10 +39,8 @@ SENTENCES = {
 JUDGES = [
     *sorted((ROOT / "grader" / "exercises").rglob("judge.py")),
     *sorted((ROOT / "grader" / "exercises").rglob("checks.py")),
-    *(
-        ROOT / "grader" / "exercises" / "kit" / name
-        for name in ("findings.py", "imperfection.py", "check.py")
-    ),
+    *sorted((ROOT / "grader" / "exercises").glob("*/kind.py")),
+    *(ROOT / "grader" / "exercises" / "kit" / name for name in ("findings.py", "facts.py", "check.py")),
     ROOT / "grader" / "grading" / "verdicts.py",
 ]
 """The files that judge; of a course's own exercises, one that speaks to instructors is none."""

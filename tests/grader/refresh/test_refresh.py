@@ -165,6 +165,7 @@ def test_strength_is_what_is_caught_where_it_is_wrong(course: Path) -> None:
 # --- the command --------------------------------------------------------------------------------
 
 
+@pytest.mark.processes
 def test_the_command_writes_a_course_that_catches_as_much(
     course: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

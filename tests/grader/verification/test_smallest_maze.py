@@ -38,6 +38,7 @@ def find(wrong: Path, rubric: Path, *more: str) -> int:
     return main(["maze", "find", str(wrong), "--rubric", str(rubric), "--sandbox", "process", *more])
 
 
+@pytest.mark.processes
 def test_a_file_alone_is_wrong_on_the_smallest_maze(
     rubric: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -50,6 +51,7 @@ def test_a_file_alone_is_wrong_on_the_smallest_maze(
     assert (made.name, made.visibility, made.maze.dimension.position_count) == ("Found", "hidden", 4)
 
 
+@pytest.mark.processes
 def test_what_a_hidden_check_finds_is_made_smaller_too(
     rubric: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -90,6 +90,7 @@ def test_a_solver_that_never_ends_leaves_the_race_to_the_others(folder: Path) ->
 # --- solve ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.processes
 def test_the_installed_command_solves_too(folder: Path) -> None:
     command = [str(Path(sys.executable).parent / "maze"), "solve", "mazes/dead_end.txt"]
     output = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
@@ -114,6 +115,7 @@ def test_a_deep_recursion_has_room(folder: Path) -> None:
     assert output.count("east") == 4999
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("use", ["import queue\nqueue.mine()", "from queue import mine"])
 def test_pythons_own_module_is_imported_as_in_the_grader(folder: Path, use: str) -> None:
     (folder / "queue.py").write_text("def mine(): return 1\n")
@@ -247,6 +249,7 @@ def guess(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Guess:
     return run
 
 
+@pytest.mark.processes
 def test_each_step_is_asked_before_it_is_shown(guess: Guess) -> None:
     said = guess("1 2", "2,3", "(1, 3)", "", "q")
     answers = [line.partition("next? ")[2] for line in said if "next?" in line]
@@ -264,6 +267,7 @@ def test_each_step_is_asked_before_it_is_shown(guess: Guess) -> None:
     assert said[-1] == "DFS returned a way of 5 moves."
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("answer", ["x", "1", "1 2 3", "99999 1", "-1 2", "1.5 2"])
 def test_what_is_no_cell_is_no_try(guess: Guess, answer: str) -> None:
     said = guess(answer, "1 2")

@@ -259,6 +259,7 @@ def facts(*mazes: Maze) -> list[Facts]:
     return [Facts(maze.to_text()) for maze in mazes]
 
 
+@pytest.mark.processes
 def test_the_box_has_the_same_rule() -> None:
     sizes = [(1, 2), (2, 1), (1, 30), (5, 5), (7, 4), (18, 18), (60, 60)]
     calls = [Call(str(size), Generate(*size, seed=1, times=1, noise=0)) for size in sizes]

@@ -69,6 +69,7 @@ def test_a_strategy_with_few_examples_gives_those() -> None:
     assert sorted(draw(st.integers(1, 3), 10, seed=1)) == [1, 2, 3]
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("before", ["import grader.batch.class_run", "import lab.cli, grader.feedback.page"])
 def test_what_else_is_loaded_changes_no_example(before: str) -> None:
     def drawn(before: str) -> str:

@@ -74,6 +74,7 @@ def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
     expect(page.locator("tr.counts")).to_contain_text("30 / 40")
 
 
+@pytest.mark.ci
 def test_without_scripts_it_is_a_form_and_a_page_that_reloads(open_: Any, site: Site) -> None:
     page = open_("Ada", java_script_enabled=False)
     hand_in(page)
@@ -82,6 +83,7 @@ def test_without_scripts_it_is_a_form_and_a_page_that_reloads(open_: Any, site: 
     expect(page.locator(".mark")).to_have_text("40 / 40")  # the page asks again by itself
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
 def test_axe_finds_nothing_and_nothing_is_cut_off(open_: Any, site: Site, width: int, scheme: str) -> None:
     options = {"viewport": {"width": width, "height": 900}, "color_scheme": scheme}
