@@ -92,6 +92,7 @@ def started(course: Course, given: list[str]) -> Iterator[BaseProcess]:
         process.join()
 
 
+@pytest.mark.processes
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")  # which would hide what failed
 @given(signals=SIGNALS, after=st.sampled_from([0, 1, 2, 5]), to_all=st.booleans())
 @settings(

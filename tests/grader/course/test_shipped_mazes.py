@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections import deque
+from functools import cache
 
 from grader.course.maze_files import MazeFile, load_maze_folder
 from grader.course.rubric import SHIPPED as SHIPPED_RUBRIC
-from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.facts import Facts, facts_of
 from lab import Maze, Vector
 
-SHIPPED = load_maze_folder(SHIPPED_RUBRIC.with_name("mazes"))
-HIDDEN = [facts_of(file.text) for file in SHIPPED if file.visibility == "hidden"]
+
+@cache
+def shipped() -> tuple[MazeFile, ...]:
+    return tuple(load_maze_folder(SHIPPED_RUBRIC.with_name("mazes")))
+
+
+@cache
+def hidden() -> tuple[Facts, ...]:
+    return tuple(facts_of(file.text) for file in shipped() if file.visibility == "hidden")
 
 
 def breadth_first(maze: Maze) -> tuple[Vector, ...]:
@@ -45,13 +53,13 @@ def name(file: MazeFile) -> str:
 
 
 def test_the_public_mazes_are_those_of_the_lab() -> None:
-    assert {name(file) for file in SHIPPED if file.visibility == "public"} == {"a", "b", "c", "sample"}
-    assert len(HIDDEN) >= 14
+    assert {name(file) for file in shipped() if file.visibility == "public"} == {"a", "b", "c", "sample"}
+    assert len(hidden()) >= 14
 
 
 def test_the_visit_orders_are_right() -> None:
     orders = {"dfs": depth_first, "bfs": breadth_first, "dijkstra": breadth_first}
-    for file in SHIPPED:
+    for file in shipped():
         right = {exercise: order(file.maze) for exercise, order in orders.items() if name(file) in "abc"}
         assert file.visit_order == right, name(file)
 
@@ -59,18 +67,18 @@ def test_the_visit_orders_are_right() -> None:
 def test_every_trap_is_there_more_than_once() -> None:
     """Few mazes with it would let a mistake through by chance."""
     traps = {
-        "no exit": [facts.maze.exit is None for facts in HIDDEN],
-        "an exit out of reach": [facts.maze.exit is not None and facts.length is None for facts in HIDDEN],
-        "one row": [facts.dimension.row_count == 1 for facts in HIDDEN],
-        "one column": [facts.dimension.column_count == 1 for facts in HIDDEN],
-        "a cycle": [bool(facts.cycle) for facts in HIDDEN],
-        "an island": [bool(facts.islands) for facts in HIDDEN],
-        "a cycle and an island": [bool(facts.cycle and facts.islands) for facts in HIDDEN],
-        "perfect": [facts.fault_count == 0 for facts in HIDDEN],
+        "no exit": [facts.maze.exit is None for facts in hidden()],
+        "an exit out of reach": [facts.maze.exit is not None and facts.length is None for facts in hidden()],
+        "one row": [facts.dimension.row_count == 1 for facts in hidden()],
+        "one column": [facts.dimension.column_count == 1 for facts in hidden()],
+        "a cycle": [bool(facts.cycle) for facts in hidden()],
+        "an island": [bool(facts.islands) for facts in hidden()],
+        "a cycle and an island": [bool(facts.cycle and facts.islands) for facts in hidden()],
+        "perfect": [facts.fault_count == 0 for facts in hidden()],
     }
     found = {trap: sum(has) for trap, has in traps.items()}
     assert min(found["no exit"], found["an exit out of reach"], found["one row"] + found["one column"]) >= 2
-    assert 5 <= found["perfect"] <= len(HIDDEN) - 5
+    assert 5 <= found["perfect"] <= len(hidden()) - 5
     assert min(found.values()) >= 1
-    turned = [depth_first(file.maze, turn=-1) != depth_first(file.maze) for file in SHIPPED]
-    assert sum(turned) >= len(SHIPPED) // 2
+    turned = [depth_first(file.maze, turn=-1) != depth_first(file.maze) for file in shipped()]
+    assert sum(turned) >= len(shipped()) // 2

@@ -24,6 +24,8 @@ from grader.serve.store.people import Person
 from grader.serve.uploads import AttemptsLeft, count_attempts_left
 from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
 
+pytestmark = pytest.mark.processes
+
 DAY = 86400.0
 DEADLINE = 10 * DAY
 

@@ -25,6 +25,8 @@ from tests.grader.command import ALONE
 from tests.grader.serve.made import COURSE, a_person, now
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.processes
+
 PATIENCE = 900.0
 
 

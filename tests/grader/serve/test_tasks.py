@@ -168,6 +168,7 @@ def test_the_address(options: ServeOptions, address: str) -> None:
     assert options.address == address
 
 
+@pytest.mark.processes
 def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
     data: DataFolder,
     store: Store,

@@ -216,6 +216,7 @@ _FORM_KIND: Final = "application/x-www-form-urlencoded"
 _PUNYCODE: Final = _HEAD + b'a"\r\n\r\naaaa-' + b"a" * (UPLOAD - 200) + b"\r\n--x--\r\n"
 
 
+@pytest.mark.processes
 @given(asked=_ASKED)
 @example(asked=Asked("/submit", "POST", "multipart/form-data; boundary=x; charset=punycode", _PUNYCODE))
 @example(asked=Asked("/submit", "POST", _FORM_KIND, b"a&" * (UPLOAD // 2)))

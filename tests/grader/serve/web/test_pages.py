@@ -141,6 +141,7 @@ def mark_of(visitor: Visitor, attempt: Attempt) -> str:
     return str(mark)
 
 
+@pytest.mark.processes
 def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
     ada: Visitor, graded: Graded, up_to_date: UpToDate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +159,7 @@ def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
     assert [*seen, (mark_of(ada, first), mark_of(ada, second))] == [("60", "90")] * 3
 
 
+@pytest.mark.processes
 def test_exercises_of_the_course_are_known_in_an_upload(tmp_path: Path) -> None:
     file = tmp_path / "000-lab.py"
     file.write_text("class MazeGraph: ...")
@@ -200,6 +202,7 @@ def acts(site: Site) -> list[tuple[str, str, str]]:
     return [(act.actor, act.what, act.whom) for act in courses.list_log(site.store, COURSE)]
 
 
+@pytest.mark.processes
 def test_the_review_inbox(staff: Visitor, site: Site, folder: Path) -> None:
     item = next(each for each in review(folder, [], [], "Grace") if each.kind == "violation")
     assert item.id in staff.get("/staff/review").text
