@@ -53,6 +53,16 @@ EXCEPTIONS: dict[str, str] = {
     "again.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
     "picture.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
     "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
+    "said.output_limit": "a flood, as of the hostile programs: tests/submissions/hostile.yaml",
+    "said.look_equal": "asked of an edit of the repairs: tests/grader/repairs/test_operators.py",
+    "said.hidden_later": "told before a deadline that is still to come: tests/grader/serve/web/test_pages.py",
+    "said.intake_own_choice": "a choice of the student in the service: tests/grader/batch/test_choices.py",
+    "said.pythons_own": "told of a file of the student's that Python has loaded: tests/lab/commands/test_commands.py",
+    **{
+        f"own.{exercise}.{key}": "the handout of a released kit: tests/grader/release/test_handout.py"
+        for exercise in ("graph", "analysis", "wall_follower")
+        for key in ("row", "time")
+    },
 }
 """Sentences by their key, and refusals by their longest piece, that no input calls forth, and why."""
 

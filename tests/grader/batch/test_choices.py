@@ -18,6 +18,7 @@ from grader.batch.job import (
 )
 from grader.errors import Candidate, InputError, Undecided, Unreached
 from grader.intake.class_listing import HandIn
+from grader.languages import said
 from grader.model import Limits, Submission
 from grader.reader import Reader
 
@@ -50,6 +51,8 @@ def undecided(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_answers_are_taken_one_question_after_the_other() -> None:
     attempts, files, reader = question_of("ada", (OLD, NEW)), question_of("ada", FILES), Reader.of(Limits())
     assert [*read_with_choices(ADA, {attempts: 1}, reader).files] == ["try/"]
+    own = read_with_choices(ADA, {attempts: 1}, reader, are_own=True).remarks
+    assert [remark.message for remark in own] == [said("intake_own_choice", count=2, source="try/")]
     assert [*read_with_choices(ADA, {attempts: 2, files: 1}, reader).files] == ["again/", "again/dfs.py"]
     for unanswered in ({}, {attempts: 2}, {attempts: 3}, {question_of("bob", (OLD, NEW)): 1}):
         with pytest.raises(Undecided):
