@@ -73,7 +73,7 @@ def layer(request: pytest.FixtureRequest) -> str:
 
 def program(code: str, rules: dict[str, Any]) -> list[str]:
     """The command that runs code behind one layer."""
-    lock = f"import sys; sys.path.insert(0, {str(ROOT / 'grader')!r}); from inside import guard, landlock"
+    lock = f"import sys; sys.path.insert(0, {str(ROOT / 'grader')!r}); from inside import guard"
     text = f"{lock}\nguard.lock_in({rules!r})\n{TRY}{textwrap.dedent(code)}"
     return [sys._base_executable, "-S", "-B", "-c", text]  # type: ignore[attr-defined]
 
@@ -151,7 +151,7 @@ def test_landlock_alone(bystander: subprocess.Popen[bytes], tmp_path: Path) -> N
 @alone("scopes")
 def test_the_scopes_of_landlock_alone(bystander: subprocess.Popen[bytes]) -> None:
     found = attack(f"""
-        landlock.stand_apart()
+        guard.stand_apart()
         for number in range(1, 65):
             reach(number, lambda: os.kill({bystander.pid}, number))
             reach(number, lambda: os.kill(os.getppid(), number))

@@ -9,9 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 LOOK_AT_MAZES: Final = {
-    "inside/calls.py": "notes which walls a generator opened, for the likeness with AldousBroder",
-    "inside/maze_reading.py": "reads the mazes of calls by Maze, and tells whether one was changed",
-    "inside/trying_out.py": "makes what the stand-in for AldousBroder gives while files are loaded",
+    "inside/calls.py": "reads the mazes of calls, notes which were changed, and which walls a generator opened",
+    "inside/child.py": "makes what the stand-in for AldousBroder gives while files are loaded",
 }
 """The modules of the runner that look at a maze, or change one; no other does, so none can solve it."""
 ENTERS: Final[dict[str, dict[str, str]]] = {

@@ -58,7 +58,7 @@ def test_a_box_of_root_runs_as_nobody_that_exists(monkeypatch: pytest.MonkeyPatc
 def test_the_namespaces_hold_without_the_filter(monkeypatch: pytest.MonkeyPatch) -> None:
     """No network, no capabilities, and a runner that takes no signal."""
     prepare("bubblewrap")
-    monkeypatch.setattr(guard, "supported", lambda: False)
+    monkeypatch.setattr(guard, "can_filter", lambda: False)
     with Runner(BubblewrapBackend()) as runner:
         found = runner.attack("""
             import ctypes, socket
