@@ -40,7 +40,6 @@ from lab.steps import StepRecorder
 from lab.vector import EAST, NORTH
 
 from . import limits, turns
-from . import limits as limiting
 from .asked_search import Steps, asked_searches, stand_in_for_search
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, RunningCall, ScriptCall, SolverCall
 from .faults import current_fault, fault
@@ -120,7 +119,7 @@ _ANSWERING_SECONDS: Final = 1.0
 """Seconds that another answer may take which is just being given."""
 _ROOM_TO_ANSWER: Final = 500
 """Frames that an answer needs from the depth at which the code was cut off."""
-_SET_ASIDE_BYTES: Final = 32 * limiting.MIB
+_SET_ASIDE_BYTES: Final = 32 * limits.MIB
 """Address space that is kept for an answer, where the submission has used up all that it may."""
 _exit, _read, _write, _getpid, _loads = os._exit, os.read, os.write, os.getpid, json.loads
 _CHUNK: Final = 65536
@@ -178,8 +177,8 @@ class _Child:
 
     def run(self) -> NoReturn:
         self._begin(self._call)
-        limiting.limit(self._job.limits)
-        self._limit_depth = limiting.limit_depth()
+        limits.limit(self._job.limits)
+        self._limit_depth = limits.limit_depth()
         self._limit_depth(LOADING_DEPTH)
         furnish(self._job, self._output, run_in_full if self._job.charged else self._leftovers.run)
         _thread.start_new_thread(self._work, ())
@@ -199,7 +198,7 @@ class _Child:
     # --- the thread of the submission -----------------------------------------------------------
 
     def _work(self) -> None:
-        limiting.limit_stacks()
+        limits.limit_stacks()
         try:
             turns.install(self._turns)
             if self._job.search == STAND_IN:
@@ -264,8 +263,8 @@ class _Child:
         choice, and does not count.
         """
         budget: Budget = self._call["budget"]
-        depth = min(budget.depth, limiting.RECURSION_LIMIT)
-        asked = self._questions.share * limiting.RECURSION_LIMIT
+        depth = min(budget.depth, limits.RECURSION_LIMIT)
+        asked = self._questions.share * limits.RECURSION_LIMIT
         return sys.getrecursionlimit() == depth and asked >= depth
 
     def _raised(self, stage: str) -> Message:
@@ -294,7 +293,7 @@ class _Child:
                 self._begun + budget.cpu_seconds,
                 monotonic() + budget.wall_seconds,
             )
-        self._kernel_end = limiting.limit_cpu(self._cpu_end + _KERNEL_GRACE_SECONDS, self._kernel_end)
+        self._kernel_end = limits.limit_cpu(self._cpu_end + _KERNEL_GRACE_SECONDS, self._kernel_end)
         return budget
 
     def _count(self, budget: Budget) -> None:
@@ -321,7 +320,7 @@ class _Child:
                 flush()
                 _exit(ENDLESS_LOADING)
             self._make_room()
-            limiting.allow_recursion(_ROOM_TO_ANSWER)
+            limits.allow_recursion(_ROOM_TO_ANSWER)
             self._spent = self._spent or self._counted()
             self._send(self._endless() or {})
         finally:

@@ -228,8 +228,8 @@ def lock_in(rules: Mapping[str, Any]) -> None:
     ``parent``: the process to die with;
     ``no_capabilities``; ``no_new_privileges``; ``files``: the only files left, as
     {"read": [path, ...], "write": [path, ...]}; ``hide``: the names in / of which nothing but ``read``
-    is left, where Landlock is there; ``filter``: refuse what seccomp.py lists (both need
-    ``no_new_privileges``).
+    is left, where Landlock is there; ``filter``: refuse what ``system_calls.py`` lists
+    (both need ``no_new_privileges``).
     """
     for name in rules.get("forget", ()):
         os.environ.pop(name, None)

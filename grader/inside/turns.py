@@ -8,7 +8,7 @@ the ``__next__`` of an iterator that is made of C alone (``chain(repeat(None, n)
 it gives None as often as there are turns, and then calls ``cut_off``, which ends the process. Nothing is
 raised, so nothing can be caught. Code that is not counted (loops inside C, ``exec``, a counter that was
 tampered with) is left to the clock. In handlers of exceptions stands a call as well, by which want of memory
-is not caught (``memory.py``).
+is not caught (``limits.py``).
 """
 
 from __future__ import annotations

@@ -2,12 +2,8 @@
 
 No method of a student's object is called here: types are compared by identity, or looked for among
 the real bases of the object's class, and contents are read through the methods of the built-in
-types. The text for people is made from the same.
-
-Plain data of any shape: what the student's code is given, and returns (PROTOCOL.md, section D).
-
-As in ``values.py``, no method of a student's object is called: types are compared by identity, and contents
-are read through the methods of the built-in types.
+types. The text for people is made from the same. Plain data may have any shape, as what the student's
+code is given may (PROTOCOL.md, section D).
 """
 
 from __future__ import annotations

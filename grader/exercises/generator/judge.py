@@ -4,7 +4,7 @@ Tell whether mazes are those that the stand-in for AldousBroder hands out while 
 
 It hands out one maze per dimension, by a rule without randomness that nobody writes by chance. Whoever
 disables its guard against calls, or keeps what it gave, returns that maze for every seed.
-``inside/trying_out.py`` has the same rule for the box, whose word is not trusted.
+``inside/child.py`` has the same rule for the box, whose word is not trusted.
 """
 
 from __future__ import annotations
