@@ -180,10 +180,6 @@ def main() -> None:
     json.dump(told, sys.stdout)
 
 
-if __name__ == "__main__":
-    main()
-
-
 _PARTIAL: Final = ".partial"
 _ASKED = "asked.json"
 _CHOSEN = "chosen.json"
@@ -312,3 +308,7 @@ def choices_of(data: DataFolder, attempt: Attempt) -> dict[str, int]:
     """Return what the student chose, by question."""
     path = data.attempt(attempt.id) / _CHOSEN
     return dict(json.loads(path.read_bytes())) if path.is_file() else {}
+
+
+if __name__ == "__main__":
+    main()
