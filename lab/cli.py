@@ -43,7 +43,6 @@ _EXAMPLES = """examples:
 
 _USUAL = next((each.name for each in sorted(SOLVERS, key=lambda each: each.takes != "first found")), "")
 """The default solver: one that finds shortest ways, if the course has it."""
-"""The solver that is meant where none is named."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
