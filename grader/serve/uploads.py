@@ -1,10 +1,6 @@
-"""Uploads: whether one counts, what it holds, and how it is stored before it is acknowledged.
+"""Uploads: whether one counts, and how it is stored before it is acknowledged.
 
 How many attempts are left is a token bucket, computed from the times of past ones.
-
-An upload that holds none of the exercises is refused, and costs no attempt. A program that is started for it
-reads what students sent, by a reader: the site has threads, and does not fork. Where reading goes beyond its
-bounds, the upload is taken, and grading tells why.
 
 An upload is acknowledged only when it is on the disk. The files are written to a temporary folder, which is
 renamed to the attempt's name when all of them and the folder are on the disk; only then is the attempt added
@@ -21,8 +17,6 @@ import hashlib
 import json
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -30,26 +24,17 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
-import msgspec
-
 from grader.course.late_work import Allowance, Arrival, LatePolicy, compute_lateness, share_left
 from grader.course.rubric import Rubric
 from grader.disk import write_whole, writing
-from grader.errors import InputError, SandboxError, Undecided
-from grader.feedback import untrusted
-from grader.intake.class_listing import HandIn, with_files
+from grader.errors import Undecided
 from grader.intake.names import safe_name
-from grader.intake.submissions import submission_of
-from grader.languages import Message
-from grader.model import ChoiceJson, LateJson, Limits
-from grader.reader import Reader
-from grader.results import remark_data
+from grader.model import ChoiceJson, LateJson
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from lab.atomic_file import sync
-from lab.exercises import LAB_EXERCISES, Exercise, add_to_the_lab
 
 _HOUR: Final = 3600.0
 _ROUNDING_ERROR: Final = 1e-9
@@ -130,54 +115,6 @@ def count_attempts_left(allowance: Allowance, times: Sequence[float], now: float
 def _level_after(allowance: Allowance, level: float, seconds: float) -> float:
     """Return the level of the bucket after some seconds."""
     return min(float(allowance.burst or 0), level + max(0.0, seconds) * allowance.per_hour / _HOUR)
-
-
-_PATIENCE_SECONDS: Final = 60.0
-"""On a busy machine, to read an upload may take a minute."""
-_MOST_REASONS: Final = 5
-
-Files = Sequence[tuple[Path, str]]
-"""The files of an upload, each with the student's name for it."""
-
-
-def find_refusal(files: Files, added: Sequence[Exercise]) -> tuple[Message, ...]:
-    """Return why an upload is refused; nothing if it holds an exercise, or if that cannot be told.
-
-    ``added`` are the exercises that the course has beside the lab's own.
-    """
-    if {label for _, label in files} & {Path(each.file).name for each in (*LAB_EXERCISES, *added)}:
-        return ()
-    try:
-        done = subprocess.run(  # noqa: S603 - of ours
-            [sys.executable, "-m", __name__],
-            input=msgspec.json.encode(([(str(path), label) for path, label in files], added)),
-            capture_output=True,
-            timeout=_PATIENCE_SECONDS,
-            check=True,
-        )
-        told = json.loads(done.stdout)
-    except (subprocess.SubprocessError, ValueError, RecursionError):
-        return ()
-    found = map(untrusted.message, told if isinstance(told, list) else [])
-    return tuple(each for each in found if each is not None)[:_MOST_REASONS]
-
-
-def main() -> None:
-    """Read the upload that standard input names, and print the reasons to refuse it."""
-    named, added = msgspec.json.decode(
-        sys.stdin.buffer.read(), type=tuple[list[tuple[str, str]], list[Exercise]]
-    )
-    files = [(Path(path), label) for path, label in named]
-    add_to_the_lab(added)
-    reader = Reader.of(Limits())
-    try:
-        read = submission_of(with_files(HandIn("upload", ()), files), reader)
-    except (InputError, SandboxError):
-        remarks = []  # which attempt counts, and what the machine cannot read, is told when it is graded
-    else:
-        remarks = [] if read.holds_an_exercise or reader.is_beyond else [*read.remarks]
-    told = [remark_data(each)["said"]["message"] for each in remarks if each.kind in ("note", "refused")]
-    json.dump(told, sys.stdout)
 
 
 _PARTIAL: Final = ".partial"
@@ -308,7 +245,3 @@ def choices_of(data: DataFolder, attempt: Attempt) -> dict[str, int]:
     """Return what the student chose, by question."""
     path = data.attempt(attempt.id) / _CHOSEN
     return dict(json.loads(path.read_bytes())) if path.is_file() else {}
-
-
-if __name__ == "__main__":
-    main()

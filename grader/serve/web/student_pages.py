@@ -18,7 +18,7 @@ from grader.batch.job import ExerciseDone
 from grader.course.rubric import Rubric
 from grader.languages import Catalogue
 from grader.model import ResultsJson
-from grader.serve import uploads
+from grader.serve import upload_check
 from grader.serve.store import attempts, credentials, marks, queue, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
@@ -388,7 +388,7 @@ def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attem
         if attempts.count_stored_bytes(site.store, person.id) + size > most:
             raise UploadRejected("hand_in.quota", 413, most=in_bytes(most))
 
-    def look(stored: uploads.Files) -> None:
+    def look(stored: upload_check.Files) -> None:
         added = [each.record for each in site.courses[person.course].own_exercises]
         if refused := site.look(stored, added):
             raise UploadRejected("hand_in.no_exercise", 422, reasons=refused)

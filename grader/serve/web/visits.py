@@ -31,7 +31,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from grader.course.rubric import Rubric
 from grader.languages import DEFAULT, Catalogue, Message, catalogue, languages
-from grader.serve import uploads
+from grader.serve import upload_check
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import credentials, marks, people
 from grader.serve.store.credentials import SignIn
@@ -61,7 +61,7 @@ class Site:
     names: frozenset[str] = frozenset()
     """The host names of this machine that are accepted besides localhost and IP addresses if ``url`` is
     empty."""
-    look: Callable[[uploads.Files, Sequence[Exercise]], tuple[Message, ...]] = uploads.find_refusal
+    look: Callable[[upload_check.Files, Sequence[Exercise]], tuple[Message, ...]] = upload_check.find_refusal
     """Returns why an upload is refused, if it is."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)

@@ -24,7 +24,7 @@ from grader.disk import disk_error
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.languages import catalogue
-from grader.serve import dispatcher, uploads
+from grader.serve import dispatcher, upload_check, uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
 from grader.serve.service import register_courses
@@ -164,8 +164,8 @@ def test_exercises_of_the_course_are_known_in_an_upload(tmp_path: Path) -> None:
     file = tmp_path / "000-lab.py"
     file.write_text("class MazeGraph: ...")
     graph = replace(BY_ID["bfs"], id="graph", file="maze_graph.py", name="MazeGraph")
-    assert uploads.find_refusal([(file, "lab.py")], []) != ()
-    assert uploads.find_refusal([(file, "lab.py")], [graph]) == ()
+    assert upload_check.find_refusal([(file, "lab.py")], []) != ()
+    assert upload_check.find_refusal([(file, "lab.py")], [graph]) == ()
 
 
 def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: Site, clock: Clock) -> None:
