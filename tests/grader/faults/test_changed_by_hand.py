@@ -85,6 +85,7 @@ def test_what_is_known_of_the_class_is_made_anew(
     for command in (("review", results), ("adjust", results, ADA, *ADJUST), ("regrade", results, ADA)):
         assert "wrote: delete .class.json there" in refused(capsys, *command)
     assert batch() == 1
+    assert "wrote: delete .class.json there" in capsys.readouterr().err
     (results / ".class.json").unlink()
     assert batch() == 0
     assert main(["review", str(results)]) == 0
