@@ -130,10 +130,7 @@ class Value:
         return [Value(self.source, node, self.label) for node in self.node.value]
 
     def distinct(
-        self,
-        read: Callable[[Value], Item],
-        what: str,
-        shown: Callable[[Item], str] = repr,
+        self, read: Callable[[Value], Item], what: str, shown: Callable[[Item], str] = repr
     ) -> tuple[Item, ...]:
         """Return what the values of a list are, each once; an empty list is refused."""
         listed: list[Item] = []

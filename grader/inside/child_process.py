@@ -249,11 +249,7 @@ class ChildListener:
     """One child, from its first line to its last."""
 
     def __init__(
-        self,
-        child: ChildProcess,
-        send: Callable[[bytes], None],
-        ask: Callable[[bytes], bytes],
-        job: ChildJob,
+        self, child: ChildProcess, send: Callable[[bytes], None], ask: Callable[[bytes], bytes], job: ChildJob
     ) -> None:
         self._child, self._send, self._ask, self._job = child, send, ask, job
         self._most_printed: int = job.limits["output_bytes"]

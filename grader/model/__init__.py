@@ -7,21 +7,26 @@ Verdict    ─ oracle        what a judge made of it, for one check
 Report     ─ engine        all verdicts of one submission, with points
 """
 
-from grader.model.calls import (
+from grader.model.claims import (
     Arguments,
     Ask,
     Call,
+    Claim,
+    ClaimValue,
+    Fault,
+    Frame,
     Generate,
     Given,
     IsPerfect,
+    Outcome,
     RunScript,
     Solve,
+    Spent,
     Step,
     Submission,
     Target,
     plain_arguments,
 )
-from grader.model.claims import Claim, ClaimValue, Fault, Frame, Outcome, Spent
 from grader.model.data import Json, Telling
 from grader.model.limits import Leftovers, Limits
 from grader.model.reports import (

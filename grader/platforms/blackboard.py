@@ -15,13 +15,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import (
-    DownloadItem,
-    Platform,
-    Reader,
-    ReadText,
-    first_and_last_name,
-)
+from grader.platforms.base import DownloadItem, Platform, Reader, ReadText, first_and_last_name
 
 _NAME: Final = re.compile(
     r"(?P<before>.+)_attempt_(?P<time>\d{4}-\d\d-\d\d-\d\d-\d\d-\d\d)(?:_(?P<name>.+)|(?P<receipt>\.txt))",

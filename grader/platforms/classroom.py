@@ -15,13 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import (
-    DownloadItem,
-    Platform,
-    by_name,
-    first_and_last_name,
-    table_to_copy_from,
-)
+from grader.platforms.base import DownloadItem, Platform, by_name, first_and_last_name, table_to_copy_from
 from lab.exercises import FILES
 
 _NAME: Final = re.compile(r"(?P<who>\S.*?) - (?P<name>\S.*)", re.DOTALL)

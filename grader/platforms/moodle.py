@@ -75,8 +75,7 @@ def _are_dates(column: Sequence[str]) -> bool:
 
 
 _NAME: Final = re.compile(
-    r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?",
-    re.DOTALL,
+    r"(?P<who>.+)_(?P<id>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_(?P<name>.*))?", re.DOTALL
 )
 
 

@@ -215,10 +215,7 @@ def _command(tests: Path, progress: Progress) -> list[str]:
 
 
 def _environment(folder: Path, report: Path) -> dict[str, str]:
-    return child_python.environment() | {
-        "MAZE_SUBMISSION": str(folder),
-        reporter.VARIABLE: str(report),
-    }
+    return child_python.environment() | {"MAZE_SUBMISSION": str(folder), reporter.VARIABLE: str(report)}
 
 
 def _follow(process: subprocess.Popen[bytes], report: Path, progress: Progress, silence: float) -> None:

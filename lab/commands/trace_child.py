@@ -83,11 +83,7 @@ def _crashed(error: BaseException, recorder: Recorder, folder: Path, algorithm: 
     if isinstance(error, NotImplementedError) or not recorder.moment:
         raise CommandError(f"{algorithm} {reason(error)}") from None
     trace = student.format_own_trace(folder, error)
-    ending: dict[str, Any] = {
-        "kind": "crashed",
-        "text": f"{algorithm} {reason(error)}",
-        "trace": trace,
-    }
+    ending: dict[str, Any] = {"kind": "crashed", "text": f"{algorithm} {reason(error)}", "trace": trace}
     if recorder.error is not None and recorder.error[0] is error:
         ending["end"] = recorder.error[1]
     return ending

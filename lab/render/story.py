@@ -24,9 +24,7 @@ WORDS: Final = {
 
 
 def tell(
-    story: Mapping[str, Any],
-    words: Mapping[str, str] = WORDS,
-    language: Callable[[str], str] = lambda _: "",
+    story: Mapping[str, Any], words: Mapping[str, str] = WORDS, language: Callable[[str], str] = lambda _: ""
 ) -> str:
     """Return the steps, each with its line and those of its values that no step before has told.
 

@@ -81,11 +81,7 @@ def outputs_of(name: str) -> dict[str, str]:
         folder = Path(made).resolve() / "lab"
         build(settings, folder)
         folder.mkdir(exist_ok=True)
-        with (
-            _environment(folder),
-            _limits(settings.get("limits", {})),
-            _playing(settings, folder) as play,
-        ):
+        with _environment(folder), _limits(settings.get("limits", {})), _playing(settings, folder) as play:
             found = {"said.txt": "\n".join(map(play, settings["run"]))}
         for pattern in settings.get("keep", ()):
             paths = sorted(path for path in folder.glob(pattern) if path.is_file())

@@ -57,7 +57,7 @@ EXCEPTIONS: dict[str, str] = {
     "said.look_equal": "asked of an edit of the repairs: tests/grader/repairs/test_operators.py",
     "said.hidden_later": "told before a deadline that is still to come: tests/grader/serve/web/test_pages.py",
     "said.intake_own_choice": "a choice of the student in the service: tests/grader/batch/test_choices.py",
-    "said.pythons_own": "told of a file of the student's that Python has loaded: tests/lab/commands/test_commands.py",
+    "said.pythons_own": "a file that Python has loaded: tests/lab/commands/test_commands.py",
     **{
         f"own.{exercise}.{key}": "the handout of a released kit: tests/grader/release/test_handout.py"
         for exercise in ("graph", "analysis", "wall_follower")

@@ -116,11 +116,7 @@ def test_of_python_and_of_its_plain_mistakes_nothing_is_said(content: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("found", "meant", "place"),
-    [
-        ("\u0412FS", "BFS", 1),
-        ("qu\u0435u\u0435", "queue", 3),
-    ],
+    ("found", "meant", "place"), [("\u0412FS", "BFS", 1), ("qu\u0435u\u0435", "queue", 3)]
 )
 def test_a_letter_of_another_script_is_told_with_its_place(found: str, meant: str, place: int) -> None:
     odd = odd_letter(found, meant)

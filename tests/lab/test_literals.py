@@ -49,9 +49,7 @@ def test_what_is_no_literal_is_named_and_not_run(code: str, capsys: pytest.Captu
 
 @pytest.mark.parametrize(
     "line",
-    [
-        *("import os", "print(1)", "x += [1]", "x.y = 1", "x[0] = 1", "x = y = 1", "x, y = 1, 2", "del x"),
-    ],
+    [*("import os", "print(1)", "x += [1]", "x.y = 1", "x[0] = 1", "x = y = 1", "x, y = 1, 2", "del x")],
 )
 def test_another_statement_refuses_the_file_with_its_line(line: str) -> None:
     with pytest.raises(UnreadableError) as refused:

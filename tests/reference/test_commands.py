@@ -11,11 +11,7 @@ import pytest
 from reference.__main__ import main
 
 Captured = pytest.CaptureFixture[str]
-CHOSEN = {
-    "cover": ("--sizes", "2", "3"),
-    "visited": ("--size", "3"),
-    "texture": ("--size", "3"),
-}
+CHOSEN = {"cover": ("--sizes", "2", "3"), "visited": ("--size", "3"), "texture": ("--size", "3")}
 
 
 @pytest.mark.parametrize("name", CHOSEN)
@@ -45,11 +41,7 @@ def test_what_cannot_be_done_is_told_in_one_line(
 
 
 @pytest.mark.parametrize(
-    ("wrong", "least"),
-    [
-        (("gallery", "a.svg", "-r", "0"), 1),
-        (("branching", "--sizes", "1"), 2),
-    ],
+    ("wrong", "least"), [(("gallery", "a.svg", "-r", "0"), 1), (("branching", "--sizes", "1"), 2)]
 )
 def test_a_number_out_of_range_is_wrong_usage(wrong: tuple[str, ...], least: int, capsys: Captured) -> None:
     with pytest.raises(SystemExit, match="2"):

@@ -90,10 +90,7 @@ class {name}(Solver):
 
 @pytest.mark.parametrize(
     ("file", "name", "take", "end", "moves"),
-    [
-        ("bfs", "BFS", "first_pending", "0", "MOVES"),
-        ("dfs", "DFS", "last_pending", "", "reversed(MOVES)"),
-    ],
+    [("bfs", "BFS", "first_pending", "0", "MOVES"), ("dfs", "DFS", "last_pending", "", "reversed(MOVES)")],
 )
 def test_a_right_solver_whose_visits_are_hard_to_see_passes(
     file: str, name: str, take: str, end: str, moves: str, tmp_path: Path

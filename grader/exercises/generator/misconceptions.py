@@ -121,10 +121,7 @@ MODELS = (
     # Makes the same maze whatever the seed.
     Model("no-luck", _no_luck),
     # Returns a maze without inner walls.
-    Model(
-        "no-walls",
-        by_mazes(_without_walls),
-    ),
+    Model("no-walls", by_mazes(_without_walls)),
     # Draws its luck from elsewhere than the random numbers it was given.
     Model("other-luck", _other_luck),
     # Returns something else than a maze.

@@ -7,16 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from statistics import fmean
 
-from grader.exercises.kit.check import (
-    Case,
-    Check,
-    Claims,
-    Judge,
-    Wrong,
-    each,
-    maze_ladder,
-    of_a_graph,
-)
+from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each, maze_ladder, of_a_graph
 from grader.exercises.kit.check import one_by_one as mazes_one_by_one
 from grader.exercises.kit.draw import marked
 from grader.exercises.kit.facts import facts_of

@@ -62,10 +62,7 @@ MODELS = (
         ),
     ),
     # Counts passages, and looks at nothing else.
-    Model(
-        "counts-passages-only",
-        by_features(lambda maze: len(maze.edges) == len(maze.cells) - 1),
-    ),
+    Model("counts-passages-only", by_features(lambda maze: len(maze.edges) == len(maze.cells) - 1)),
     # Asks only whether there is a cycle.
     Model("cycles-only", by_features(lambda maze: maze.acyclic, lambda maze: maze.acyclic_in_reach)),
     # Takes the way back for a cycle, or counts each passage from both of its sides.

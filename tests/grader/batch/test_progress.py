@@ -9,15 +9,7 @@ import pytest
 from rich.console import Console
 
 from grader.batch import progress
-from grader.batch.progress import (
-    ENOUGH,
-    SURE,
-    LineDisplay,
-    Quiet,
-    TimeLeft,
-    display_for,
-    format_range,
-)
+from grader.batch.progress import ENOUGH, SURE, LineDisplay, Quiet, TimeLeft, display_for, format_range
 
 
 def test_plain_lines_and_silence() -> None:

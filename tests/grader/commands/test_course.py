@@ -65,8 +65,7 @@ def test_points_are_whole_numbers(tmp_path: Path) -> None:
 
 
 @given(
-    st.dictionaries(st.text(max_size=3), st.floats(0.01, 100), min_size=1, max_size=60),
-    st.integers(0, 2000),
+    st.dictionaries(st.text(max_size=3), st.floats(0.01, 100), min_size=1, max_size=60), st.integers(0, 2000)
 )
 def test_shares_add_up_and_are_less_than_one_from_their_part(weights: dict[str, float], total: int) -> None:
     shares = largest_remainders(weights, total)

@@ -14,9 +14,7 @@ from reference.solvers.search import Search
 
 HIDDEN = "+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+"
 BOOK = CaseBook(
-    seed=1,
-    examples=40,
-    mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))],
+    seed=1, examples=40, mazes=[FixedMaze("A room", HIDDEN, True, ("dfs", "bfs", "dijkstra", "perfection"))]
 )
 
 

@@ -31,10 +31,7 @@ def disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
 
 @pytest.mark.parametrize("kilobytes", [4, 16, 48, 80, 112])
 def test_a_full_disk_costs_no_result(
-    disk: Callable[[str], Path],
-    batch: Callable[[], int],
-    capsys: pytest.CaptureFixture[str],
-    kilobytes: int,
+    disk: Callable[[str], Path], batch: Callable[[], int], capsys: pytest.CaptureFixture[str], kilobytes: int
 ) -> None:
     folder = disk(f"size={kilobytes}k")
     assert batch() == 1

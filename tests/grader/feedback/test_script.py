@@ -85,8 +85,7 @@ def test_a_shorter_way_replaces_distance_and_move_and_nothing_is_pending_twice()
 
 
 @pytest.mark.parametrize(
-    "call",
-    ["… 12 more calls", "search.record((9, 9), EAST, (9, 10))", "search.clear()", "print('<b>')", ""],
+    "call", ["… 12 more calls", "search.record((9, 9), EAST, (9, 10))", "search.clear()", "print('<b>')", ""]
 )
 def test_what_cannot_be_followed_is_not_drawn(call: str) -> None:
     assert replay_calls([*SHORTER[:2], ScriptLine(call, "None"), *SHORTER[2:]]) == []

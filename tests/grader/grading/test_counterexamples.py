@@ -30,9 +30,7 @@ def with_ladder(made: Check, *rungs: str) -> Check:
     return replace(
         made,
         ladder=Ladder(
-            lambda: map(case, rungs),
-            lambda wrong: (),
-            lambda each: each.facts.dimension.position_count,
+            lambda: map(case, rungs), lambda wrong: (), lambda each: each.facts.dimension.position_count
         ),
     )
 

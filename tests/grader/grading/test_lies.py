@@ -54,10 +54,7 @@ def plan() -> Plan:
 
 def _small(rubric: Rubric) -> Rubric:
     exercises = tuple(
-        replace(
-            exercise,
-            checks=tuple(check for check in exercise.checks if not check.id.endswith(LARGE)),
-        )
+        replace(exercise, checks=tuple(check for check in exercise.checks if not check.id.endswith(LARGE)))
         for exercise in rubric.exercises
     )
     hidden = [maze for maze in rubric.mazes if maze.visibility == "hidden"]

@@ -24,16 +24,7 @@ from grader.model.claims import (
     truth_value,
 )
 from lab import Dimension, Factory
-from tests.grader.session.popen_box import (
-    BFS,
-    CHECKER,
-    QUICK,
-    ROOM,
-    SEARCH,
-    ask,
-    open_session,
-    question,
-)
+from tests.grader.session.popen_box import BFS, CHECKER, QUICK, ROOM, SEARCH, ask, open_session, question
 
 pytestmark = pytest.mark.processes
 

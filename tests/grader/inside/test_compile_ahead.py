@@ -26,14 +26,7 @@ def test_it_is_what_a_child_would_compile(content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    [
-        b"def",
-        b"x = '\\d'",
-        b"\x80",
-        b"(" * 150 + b")" * 150 + b"-",
-        b"-" * 50_000 + b"1",
-        b"#" * MOST_BYTES,
-    ],
+    [b"def", b"x = '\\d'", b"\x80", b"(" * 150 + b")" * 150 + b"-", b"-" * 50_000 + b"1", b"#" * MOST_BYTES],
     ids=lambda content: repr(content[:20]),
 )
 def test_a_child_is_left_to_say_what_is_wrong(content: bytes) -> None:

@@ -7,16 +7,7 @@ from dataclasses import replace
 import pytest
 
 from grader.model.claims import IntValue, PerfectionAnswer
-from tests.grader.session.popen_box import (
-    CHECKER,
-    QUICK,
-    ask,
-    ask_each,
-    check,
-    check_each,
-    checker,
-    question,
-)
+from tests.grader.session.popen_box import CHECKER, QUICK, ask, ask_each, check, check_each, checker, question
 
 pytestmark = pytest.mark.processes
 

@@ -154,16 +154,7 @@ def test_a_hand_in_is_read_the_same_however_it_is_packed(shape: str, ways: list[
 PARTS: Final = st.sampled_from(
     [
         *("solvers", "Solvers", "src", "lab.zip", "a" * 230, "..", ".git", "__pycache__", "__MACOSX"),
-        *(
-            "dfs.py",
-            "DFS.py",
-            "bfs.py",
-            "bfs.txt",
-            "tools.py",
-            "tools.pyc",
-            "tools.py~",
-            "x.rar",
-        ),
+        *("dfs.py", "DFS.py", "bfs.py", "bfs.txt", "tools.py", "tools.pyc", "tools.py~", "x.rar"),
         *(
             "a\u200db.py",
             "ab.py",

@@ -13,15 +13,7 @@ from grader.intake import read_submission
 from grader.intake.notebooks import read_notebook
 from grader.model import Submission
 from lab.exercises import EXERCISES
-from tests.grader.intake.shapes import (
-    RIGHT,
-    SHAPES,
-    as_zip,
-    flat,
-    notebook,
-    one_file,
-    tried_out,
-)
+from tests.grader.intake.shapes import RIGHT, SHAPES, as_zip, flat, notebook, one_file, tried_out
 from tests.grader.intake.told import beside_notes
 
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"

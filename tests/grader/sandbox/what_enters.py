@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 LOOK_AT_MAZES: Final = {
-    "inside/calls.py": "reads the mazes of calls, notes which were changed, and which walls a generator opened",
+    "inside/calls.py": "reads the mazes of calls, notes what was changed, and which walls a generator opened",
     "inside/child.py": "makes what the stand-in for AldousBroder gives while files are loaded",
 }
 """The modules of the runner that look at a maze, or change one; no other does, so none can solve it."""
@@ -29,17 +29,13 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         ),
         "writes the text of such a maze: one rule for all its walls": "_maze",
     },
-    "lab/generator.py": {
-        "promised: the abstract base": "Generator __init__ generate",
-    },
+    "lab/generator.py": {"promised: the abstract base": "Generator __init__ generate"},
     "lab/generators/__init__.py": {},
     "lab/generators/aldous_broder.py": {
         "promised: the name, behind which nothing makes a maze in a call": "AldousBroder generate",
         "says so": "AldousBroderNotAvailable __init__",
     },
-    "lab/graph.py": {
-        "an import that was left over finds a name, which does nothing": "__getattr__ absent",
-    },
+    "lab/graph.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
     "lab/maze.py": {
         "promised: a maze, read from text": "Maze __init__ from_text from_file _fill",
         "promised: what it is": "dimension entry exit has_exit is_exit",
@@ -60,10 +56,10 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     },
     "lab/render/__init__.py": {},
     "lab/render/svg.py": {
-        "an import that was left over finds a name, which does nothing": "__getattr__ absent",
+        "an import that was left over finds a name, which does nothing": "__getattr__ absent"
     },
     "lab/absent.py": {
-        "stands in for a package that is not there": "Absent __init__ __getattr__ _refuse _take",
+        "stands in for a package that is not there": "Absent __init__ __getattr__ _refuse _take"
     },
     "lab/leftovers.py": {
         "notes what was left in the submission, by file and line": (
@@ -78,27 +74,19 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         ),
     },
     "lab/render/text.py": {
-        "an import that was left over finds a name, which does nothing": "__getattr__ absent",
+        "an import that was left over finds a name, which does nothing": "__getattr__ absent"
     },
-    "lab/solver.py": {
-        "promised: the abstract base": "Solver solve",
-    },
+    "lab/solver.py": {"promised: the abstract base": "Solver solve"},
     "lab/steps.py": {
         "records which lines of the submission ran, and what their variables held, as short texts": (
             "Event StepRecorder __init__ __enter__ __exit__ watch _called _recorded happened _count _add "
             "is_full _mark variables _is_own_type shown _inside _named is_pair attributes _members "
             "_of_class _exception _collection _listed _cut"
-        ),
+        )
     },
-    "lab/vector.py": {
-        "promised: a position or a move": "Vector __add__ __radd__ opposite name",
-    },
-    "lab/visits.py": {
-        "an import that was left over finds a name, which does nothing": "__getattr__ absent",
-    },
-    "lab/walker.py": {
-        "an import that was left over finds a name, which does nothing": "__getattr__ absent",
-    },
+    "lab/vector.py": {"promised: a position or a move": "Vector __add__ __radd__ opposite name"},
+    "lab/visits.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
+    "lab/walker.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
     "lab/watch.py": {
         "notes which cells a solver took, asked about, probed and tested: what it did itself": (
             "Watch __init__ __deepcopy__ __reduce__ look late_looks streams seen _unpickled"
@@ -111,8 +99,6 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
             "_noting take _Watches bind forget _Quiet __init_subclass__"
         ),
     },
-    "lab/way.py": {
-        "an import that was left over finds a name, which does nothing": "__getattr__ absent",
-    },
+    "lab/way.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
 }
 """By path in the box, then by reason: names, including those of methods and nested functions."""

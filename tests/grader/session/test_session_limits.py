@@ -151,7 +151,7 @@ def test_of_a_group_that_ran_into_a_limit_no_more_is_made_and_the_others_go_on(
         claims = session.run(CHECKER, calls)
         assert session.restarts == 0
     assert [claim.outcome for claim in claims] == [
-        *(outcome, "returned", outcome, "returned", outcome, "returned"),
+        *(outcome, "returned", outcome, "returned", outcome, "returned")
     ]
     assert [claim.fault.kind for claim in (claims[2], claims[4])] == ["not run"] * 2  # type: ignore[union-attr]
     assert [[call["id"] for call in sent["calls"]] for sent in rounds_of(backend)] == [

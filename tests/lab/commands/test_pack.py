@@ -41,11 +41,11 @@ def test_pack_goes_on_where_a_folder_cannot_be_read(folder: Path, monkeypatch: p
 
 def test_pack_knows_what_the_grader_reads() -> None:
     caps = Caps()
-    assert (
-        caps.file_bytes,
-        caps.total_bytes,
-        caps.files,
-    ) == (pack.MOST_FILE_BYTES, pack.MOST_BYTES, pack.MOST_FILES)
+    assert (caps.file_bytes, caps.total_bytes, caps.files) == (
+        pack.MOST_FILE_BYTES,
+        pack.MOST_BYTES,
+        pack.MOST_FILES,
+    )
     assert (caps.name_characters, caps.depth) == (pack.MOST_NAME_CHARACTERS, pack.MOST_DEPTH)
 
 

@@ -63,10 +63,7 @@ def test_a_method_without_a_return_is_told(code: str, is_told: bool, tmp_path: P
         ("x = 1", "solvers/dfs.py has no DFS."),
         ("class DFS: ...", "DFS has no method solve."),
         ("class DFS:\n    def solve(maze, search): ...", "solve of DFS (line 2) lacks its first parameter: "),
-        (
-            "class DFS:\n    def solve(): ...",
-            "solve of DFS (line 2) takes (): it is called with self",
-        ),
+        ("class DFS:\n    def solve(): ...", "solve of DFS (line 2) takes (): it is called with self"),
         (f"{BASE}class DFS(Base): ...", None),
         ("class DFS:\n    def solve(self, maze, search, deep=0): ...", None),
         ("class DFS:\n    solve = staticmethod(print)", None),

@@ -18,10 +18,7 @@ from tests.lab.running import ROOT
 
 pytestmark = pytest.mark.processes
 
-SAMPLE = (
-    "search-keeps-the-start",
-    "bfs-pops-the-last",
-)
+SAMPLE = ("search-keeps-the-start", "bfs-pops-the-last")
 """What is wrong in a file, in a name, at each step, or for ever."""
 SERVES = """
 import sys

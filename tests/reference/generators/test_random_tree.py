@@ -6,14 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from reference.generators.random_tree import (
-    Pop,
-    pop_first,
-    pop_last,
-    pop_random,
-    pop_shuffled,
-    random_tree,
-)
+from reference.generators.random_tree import Pop, pop_first, pop_last, pop_random, pop_shuffled, random_tree
 
 POPS = [pop_last, pop_first, pop_random, pop_shuffled]
 every_pop = pytest.mark.parametrize("pop", POPS)

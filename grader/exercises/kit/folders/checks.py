@@ -125,9 +125,7 @@ def _each(exercise: str, judge: solvers.FactsJudge) -> Judge:
 
 
 def _makers(
-    exercise: str,
-    declared: Callable[[Asked, str], Check],
-    standard: Mapping[str, Callable[[str], Check]],
+    exercise: str, declared: Callable[[Asked, str], Check], standard: Mapping[str, Callable[[str], Check]]
 ) -> dict[str, Callable[[], Check]]:
     own = KNOWN[exercise].exercise
     makers: dict[str, Callable[[str], Check]] = {

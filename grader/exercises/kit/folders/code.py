@@ -156,11 +156,7 @@ class OwnCode:
         self._recalled: dict[tuple[str, tuple[Given, ...]], Json] = {}
 
     def complaint(
-        self,
-        method: str,
-        values: tuple[Given, ...],
-        returned: Data,
-        visits: Sequence[Vector] | None = None,
+        self, method: str, values: tuple[Given, ...], returned: Data, visits: Sequence[Vector] | None = None
     ) -> Complaint | None:
         """Ask the judge about an answer; None if it is right, or there is no judge.
 

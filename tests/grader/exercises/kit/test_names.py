@@ -84,9 +84,7 @@ def test_a_script_that_was_made_smaller_is_named_by_its_steps() -> None:
         case
         for long in check.cases[-3:]
         for at in (len(script_of(long).steps) - 1, len(script_of(long).steps) // 2)
-        for case in check.ladder.simpler(
-            Wrong(long, Finding("failed", said("changed"), {}, {}, step=at)),
-        )
+        for case in check.ladder.simpler(Wrong(long, Finding("failed", said("changed"), {}, {}, step=at)))
     ]
     by_name, by_steps = (
         {case.call.id: script_of(case) for case in made},

@@ -28,8 +28,7 @@ def test_every_mistake_of_the_corpus_has_its_model() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "told"),
-    [(["dfs.repeat"], "dfs.remembers-the-maze-before"), (["dfs.repeat", "dfs.large"], None)],
+    ("lost", "told"), [(["dfs.repeat"], "dfs.remembers-the-maze-before"), (["dfs.repeat", "dfs.large"], None)]
 )
 def test_a_check_about_one_mistake_tells_it_where_no_other_is_lost(
     lost: Sequence[str], told: str | None

@@ -75,10 +75,7 @@ class HalfAStepOff(InFloats):
     off = 0.5
 
 
-BEGUN: tuple[Step, ...] = (
-    (0, "mark_as_pending", ((1, 1),)),
-    (0, "record", ((1, 1), EAST, (1, 2))),
-)
+BEGUN: tuple[Step, ...] = ((0, "mark_as_pending", ((1, 1),)), (0, "record", ((1, 1), EAST, (1, 2))))
 
 
 def test_a_distance_may_be_a_float() -> None:

@@ -15,12 +15,7 @@ from grader.exercises.kit.small_mazes import Stated
 from grader.exercises.kit.solvers.cases import judge_stated
 from grader.languages import Message
 from lab import EAST, NORTH, Maze, Vector
-from tests.grader.exercises.solvers.solvers_in_styles import (
-    RIGHT,
-    ReadsAndGoesWestFirst,
-    WestFirst,
-    claim_of,
-)
+from tests.grader.exercises.solvers.solvers_in_styles import RIGHT, ReadsAndGoesWestFirst, WestFirst, claim_of
 
 CORNER = "+-+-+-+-+\n|    E  |\n+ +-+-+-+\n|S      |\n+ +-+-+ +\n|       |\n+-+-+-+-+"
 BEYOND = Vector(1, 4)

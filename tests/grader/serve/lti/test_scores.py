@@ -48,10 +48,7 @@ def test_a_score_arrives_as_the_platform_wants_it(world: World) -> None:
             "submitted_at": "1970-01-01T00:00:01.000Z",
         },
     }
-    assert headers == {
-        "Authorization": "Bearer t0",
-        "Content-Type": "application/vnd.ims.lis.v1.score+json",
-    }
+    assert headers == {"Authorization": "Bearer t0", "Content-Type": "application/vnd.ims.lis.v1.score+json"}
     assert only_item(world).sent_at == NOW
     assert not send(world, line)
 
@@ -135,8 +132,7 @@ def test_what_arrived_before_arrives_as_the_same_again(world: World) -> None:
 
 
 @pytest.mark.parametrize(
-    ("wish", "pause"),
-    [("9999999999", 86400.0), (formatdate(NOW + 90, usegmt=True), 90.0), ("soon", 15.0)],
+    ("wish", "pause"), [("9999999999", 86400.0), (formatdate(NOW + 90, usegmt=True), 90.0), ("soon", 15.0)]
 )
 def test_a_platform_is_left_alone_for_as_long_as_it_wants(world: World, wish: str, pause: float) -> None:
     enrol_ada(world)

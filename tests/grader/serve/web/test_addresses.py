@@ -74,11 +74,7 @@ def _behind(site: Site, proxies: list[str], peer: str) -> TestClient:
 
 @pytest.mark.parametrize(
     ("proxies", "peer", "is_believed"),
-    [
-        ([], "127.0.0.1", False),
-        (["10.0.0.1"], "10.0.0.2", False),
-        (["10.0.0.0/24", "::1"], "10.0.0.9", True),
-    ],
+    [([], "127.0.0.1", False), (["10.0.0.1"], "10.0.0.2", False), (["10.0.0.0/24", "::1"], "10.0.0.9", True)],
 )
 def test_only_the_proxy_that_is_named_says_from_where_others_come(
     site: Site, monkeypatch: pytest.MonkeyPatch, proxies: list[str], peer: str, is_believed: bool

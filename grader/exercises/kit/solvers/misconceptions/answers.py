@@ -119,17 +119,11 @@ MODELS = (
     Model(
         "cells-for-moves",
         _by_ways(
-            lambda cells: cells,
-            lambda cells: cells[1:],
-            lambda cells: cells[:-1],
-            lambda cells: cells[1:-1],
+            lambda cells: cells, lambda cells: cells[1:], lambda cells: cells[:-1], lambda cells: cells[1:-1]
         ),
     ),
     # Builds or breaks walls in the maze that it was given; but for that everything is right.
-    Model(
-        "changes-the-maze",
-        by_each(lambda exercise, run: is_right(exercise, replace(run, changed=False))),
-    ),
+    Model("changes-the-maze", by_each(lambda exercise, run: is_right(exercise, replace(run, changed=False)))),
     Model("drops-a-move", _by_ways(lambda cells: steps(cells)[1:], lambda cells: steps(cells)[:-1])),
     # Stops with an error where there is no way to the exit.
     Model("fails-without-a-way", by_endings("raised", _no_way, _out_of_reach)),
@@ -142,32 +136,19 @@ MODELS = (
         takes=("last found",),
     ),
     # Finds the exit, but the answer does not come back through the recursion.
-    Model(
-        "loses-the-answer",
-        by_styles(_not_stopped_at_the_exit, _nothing),
-        takes=("last found",),
-    ),
+    Model("loses-the-answer", by_styles(_not_stopped_at_the_exit, _nothing), takes=("last found",)),
     # Returns the way as something that is no list.
     Model("no-list", by_returns(_no_list, _with_a_way(_no_list))),
     # Returns a list of something else than moves: names, pairs, lists.
     Model("no-moves", by_returns(_with_a_way(_no_moves))),
     # Returns each move turned round.
-    Model(
-        "opposite-moves",
-        _by_ways(lambda cells: tuple(move.opposite() for move in steps(cells))),
-    ),
+    Model("opposite-moves", _by_ways(lambda cells: tuple(move.opposite() for move in steps(cells)))),
     # Keeps what it learnt of one maze when it solves the next: is wrong only in later ones.
-    Model(
-        "remembers-the-maze-before",
-        by_each(lambda exercise, run: run.later or is_right(exercise, run)),
-    ),
+    Model("remembers-the-maze-before", by_each(lambda exercise, run: run.later or is_right(exercise, run))),
     # Never ends where there is no way to the exit.
     Model("waits-without-a-way", by_endings("endless", _no_way, _out_of_reach)),
     # Returns the way from the exit to the entry, or its moves in that order.
-    Model(
-        "way-backwards",
-        _by_ways(lambda cells: steps(cells)[::-1], lambda cells: steps(cells[::-1])),
-    ),
+    Model("way-backwards", _by_ways(lambda cells: steps(cells)[::-1], lambda cells: steps(cells[::-1]))),
 )
 
 
