@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 from unittest import mock
@@ -31,20 +32,32 @@ class Outcome(NamedTuple):
     stderr: str
 
 
+@contextlib.contextmanager
+def _leaving_no_modules() -> Iterator[None]:
+    """Unload what is imported meanwhile: students' files have names that many folders have."""
+    modules, path = set(sys.modules), sys.path[:]
+    try:
+        yield
+    finally:
+        sys.path[:] = path
+        for name in set(sys.modules) - modules:
+            del sys.modules[name]
+        importlib.invalidate_caches()
+
+
 def maze(folder: Path, *arguments: str) -> Outcome:
     """Run the command in this process, in that folder, leaving none of its modules loaded."""
     output, errors = io.StringIO(), io.StringIO()
-    modules, path = set(sys.modules), sys.path[:]
-    with contextlib.chdir(folder), contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
+    with (
+        _leaving_no_modules(),
+        contextlib.chdir(folder),
+        contextlib.redirect_stdout(output),
+        contextlib.redirect_stderr(errors),
+    ):
         try:
             status = cli.main(arguments)
         except SystemExit as wrong_usage:
             status = int(wrong_usage.code or 0)
-        finally:
-            sys.path[:] = path
-            for name in set(sys.modules) - modules:
-                del sys.modules[name]
-            importlib.invalidate_caches()
     return Outcome(status, output.getvalue(), errors.getvalue())
 
 
@@ -78,6 +91,7 @@ def checked(folder: Path, *exercises: str) -> str:
     request = json.dumps({"ask": "check", "files": files, "saved": [], "ended": []})
     concerned = [BY_ID[exercise] for exercise in exercises]
     with (
+        _leaving_no_modules(),
         mock.patch.dict(os.environ),
         mock.patch.object(watch, "concerned", return_value=concerned),
         mock.patch.object(worker, "on_look", int),
