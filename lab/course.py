@@ -57,7 +57,14 @@ COURSE: Final = (
 )
 
 POINTS: Final[dict[str, dict[str, float]]] = {
-    "search": {"new-cell": 3, "known-cell": 3, "shorter-way": 3, "order": 2, "way-back": 2, "separate": 2},
+    "search": {
+        "new-cell": 3,
+        "known-cell": 3,
+        "shorter-way": 3,
+        "order": 2,
+        "way-back": 2,
+        "separate": 2,
+    },
     "dfs": {
         "valid-path": 4,
         "no-way": 3,
@@ -111,7 +118,13 @@ POINTS: Final[dict[str, dict[str, float]]] = {
 }
 """The points of each check that students see, by exercise, as the rubric gives them."""
 
-HIDDEN_POINTS: Final[dict[str, float]] = {"dfs": 2, "bfs": 2, "dijkstra": 2, "perfection": 2, "generator": 1}
+HIDDEN_POINTS: Final[dict[str, float]] = {
+    "dfs": 2,
+    "bfs": 2,
+    "dijkstra": 2,
+    "perfection": 2,
+    "generator": 1,
+}
 """The points of the hidden checks of each exercise, together."""
 
 PYTHON: Final = (3, 11)
