@@ -2,5 +2,13 @@
 
 from typing import Final
 
-NAMES: Final = ("canvas", "moodle", "blackboard", "brightspace", "gradescope", "teams", "classroom")
+NAMES: Final = (
+    "canvas",
+    "moodle",
+    "blackboard",
+    "brightspace",
+    "gradescope",
+    "teams",
+    "classroom",
+)
 """Each platform's module, by its name in grades.csv and on the command line; capitalised in sentences."""
