@@ -3,8 +3,8 @@
 Right ones in every honest style get all points; wrong ones lose the checks that are about their
 mistake; broken ones are graded as far as they go; hostile ones gain nothing and learn nothing. What each
 gets is written down in tests/submissions/marks.txt. The other tests hold what the corpus promises, whatever
-stands there. To grade all takes two quiet cores some 25 minutes (``make marks``), so some sixty are graded
-here; continuous integration grades one part of six each day, or that of CORPUS_PART.
+stands there. To grade all takes two quiet cores some 25 minutes (``make marks``), so some thirty are graded
+here; continuous integration grades one part of twelve each day, or that of CORPUS_PART.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.submissions.loader import CANARY, Case, Loss, cases
 
 EVERYWHERE = ("large", "hidden-mazes")
 """Checks that ask for everything on other mazes: any mistake may cost them."""
-PARTS = 6 if os.environ.get("CI") else 12
+PARTS = 12 if os.environ.get("CI") else 24
 Results = Mapping[Case, ResultsJson]
 pytestmark = [pytest.mark.processes, pytest.mark.timeout(7200)]  # the first one waits for the class
 
