@@ -1,10 +1,10 @@
 """Writing and reading results.json: a report as plain data, with the same bytes for the same submission.
 
-Its texts are English, except for its notes, which are in the language of the page. So that a page in another
-language can be made from it alone, a check also holds, under ``said``, the messages that its texts were made
-from: by the place of a text in the check (keys and indices joined by dots), the key of its template in the
-catalogues and the values by name. A value is a text or a number that is used unchanged, or another message; a
-message without values is its key alone::
+Its texts are English. So that a page in another language can be made from it alone, a check also holds, under
+``said``, the messages that its texts were made from, and so does the whole of its notes: by the place of a
+text in the check (keys and indices joined by dots), the key of its template in the catalogues and the values
+by name. A value is a text or a number that is used unchanged, or another message; a message without values is
+its key alone::
 
     "message": "On a maze of 1 x 3, BFS returned None, though there is a way.",
     "counterexample": {"label": "a maze of 1 x 3", …},
@@ -60,13 +60,10 @@ SCHEMA = 1
 FOR_STAFF = note(said("for_staff"))
 
 
-def as_data(report: Report, language: str | None = None) -> ResultsJson:
-    """Return a report in the form of results.json.
-
-    ``language``, by default the report's, is that of its notes.
-    """
-    words = catalogue(language or report.language)
+def as_data(report: Report) -> ResultsJson:
+    """Return a report in the form of results.json."""
     remarks = [remark for remark in report.remarks if remark.kind != "note"]
+    notes = in_english({"notes": [remark.message for remark in report.remarks if remark.kind == "note"]})
     data: ResultsJson = {
         "schema": SCHEMA,
         "submission": report.submission,
@@ -76,16 +73,18 @@ def as_data(report: Report, language: str | None = None) -> ResultsJson:
         "max_score": report.max_score,
         "sandbox": report.sandbox,
         "isolation": report.isolation,
-        "notes": [words.say(remark.message) for remark in report.remarks if remark.kind == "note"],
+        "notes": cast(list[str], notes["notes"]),
         "exercises": [_exercise(exercise) for exercise in report.exercises],
         "timing": {name: round(seconds, 4) for name, seconds in report.timing.items()},
     }
+    if "said" in notes:
+        data["said"] = cast(Mapping[str, Any], notes["said"])
     if remarks:
         data["intake"] = [remark_data(remark) for remark in remarks]
     return all_visible(data)
 
 
-def as_staff_data(report: Report, language: str | None = None) -> StaffJson:
+def as_staff_data(report: Report) -> StaffJson:
     """Return the form for staff.
 
     With details of hidden failures, and how close each exercise came to its limit.
@@ -97,7 +96,7 @@ def as_staff_data(report: Report, language: str | None = None) -> StaffJson:
     checks = [check for exercise in exercises for check in exercise.checks]
     named = all_visible({check.id: [*check.wrong_mazes] for check in checks if check.wrong_mazes})
     whole = replace(report, exercises=exercises, remarks=(FOR_STAFF, *report.remarks))
-    data = as_data(whole, language)
+    data = as_data(whole)
     for exercise, told in zip(exercises, data["exercises"], strict=True):
         if exercise.look_at is not None:
             told["look_at"]["edit"] = all_visible([*exercise.look_at.edit])

@@ -53,7 +53,7 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
     if page.adjusted or page.words:
         lines += ["", f"**{escape_markdown(sentences.adjustment(page, t))}**", ""]
         lines += [f"- {escape_markdown(words)}" for words in page.words]
-    notes = (*(remark.message for remark in page.intake), *page.notes)
+    notes = (remark.message for remark in (*page.intake, *page.notes))
     lines += ["", *(f"- {escape_markdown(note)}" for note in notes)]
     for exercise in page.exercises:
         lines += ["", *_exercise(exercise, t)]

@@ -63,7 +63,11 @@ def read_page(results: Mapping[str, object]) -> Page:
     What is kept of it is of its types, but any key may be missing.
     """
     kept = cast(ResultsJson, keep(results, ResultsJson))
-    remarks, notes = kept.get("intake", []), as_lines(kept.get("notes", []))
+    remarks, said = kept.get("intake", []), kept.get("said", {})
+    notes = tuple(
+        RemarkView(text, {"message": said.get(f"notes.{number}")})
+        for number, text in enumerate(as_lines(kept.get("notes", [])))
+    )
     told: Mapping[str, Any] = kept.get("withdrawn", {})
     withdrawn = {id_: as_text(each.get("reason", "")) for id_, each in told.get("checks", {}).items()}
     exercises = _with_unique_ids([_read_exercise(each, withdrawn) for each in kept.get("exercises", [])])
@@ -80,7 +84,7 @@ def read_page(results: Mapping[str, object]) -> Page:
         isolation=as_line(kept.get("isolation", "")),
         notes=notes,
         intake=tuple(map(_read_remark, remarks)),
-        refused=found or (RemarkView(notes[0], {}) if nothing and not remarks else None),
+        refused=found or (notes[0] if nothing and not remarks else None),
         late=_read_lateness(kept["late"]) if "late" in kept else None,
         adjusted=_read_adjustment(kept["adjusted"]) if "adjusted" in kept else None,
         comments=tuple(filter(None, (as_text(each.get("text", "")) for each in kept.get("comments", [])))),

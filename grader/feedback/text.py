@@ -55,7 +55,7 @@ def render_text(
     if page.adjusted or page.words:
         for line in (sentences.adjustment(page, t), *page.words):
             lines += _wrap(f"! {line}")
-    for note in (*(remark.message for remark in page.intake), *page.notes):
+    for note in (remark.message for remark in (*page.intake, *page.notes)):
         lines += _wrap(f"! {note}")
     for exercise in page.exercises:
         beside = (exercise.output, exercise.follows_through, exercise.own_mazes, exercise.remarks)

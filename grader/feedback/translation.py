@@ -26,10 +26,12 @@ class Untranslated(str):
 def translate_page(page: Page, t: Catalogue) -> Page:
     """Translate the page into the catalogue's language, as far as it has translations."""
     exercises = tuple(_translate_exercise(exercise, page.language, t) for exercise in page.exercises)
-    intake = tuple(_translate_remark(remark, t) for remark in page.intake)
+    intake, notes = (tuple(_translate_remark(each, t) for each in told) for told in (page.intake, page.notes))
     refused = page.refused and _translate_remark(page.refused, t)
     isolation = _translate_known(page.isolation, t)
-    return replace(page, exercises=exercises, intake=intake, refused=refused, isolation=isolation)
+    return replace(
+        page, exercises=exercises, intake=intake, notes=notes, refused=refused, isolation=isolation
+    )
 
 
 def _translate_remark(remark: RemarkView, t: Catalogue, place: str = "message") -> RemarkView:

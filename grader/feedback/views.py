@@ -324,7 +324,7 @@ class Page:
     max_score: float
     sandbox: str
     isolation: str
-    notes: tuple[str, ...]
+    notes: tuple[RemarkView, ...]
     intake: tuple[RemarkView, ...]
     refused: RemarkView | None
     """What was handed in instead, if there was nothing to grade."""

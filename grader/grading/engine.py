@@ -398,7 +398,7 @@ def outputs_of(
         repaired = late_work.apply_repairs(data, report, rubric.repair_cost)
         return late_work.apply(apply_bonus(repaired, report, rubric.my_mazes), lateness)
 
-    data, for_staff = marked(as_data(report, language)), marked(as_staff_data(report, language))
+    data, for_staff = marked(as_data(report)), marked(as_staff_data(report))
     staff = {STAFF: as_json(for_staff)}
     if tells_staff_more(report):
         staff[STAFF_PAGE] = render_html(for_staff, language=language).encode()

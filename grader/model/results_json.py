@@ -264,6 +264,8 @@ class ResultsJson(TypedDict):
     sandbox: str
     isolation: NotRequired[str]
     notes: list[str]
+    said: NotRequired[Mapping[str, Any]]
+    """The messages that stand behind the notes."""
     exercises: list[ExerciseJson]
     timing: Mapping[str, float]
     intake: NotRequired[list[RemarkJson]]
