@@ -51,7 +51,8 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[argparse.Argume
 
 def _arguments(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     skipped = (argparse._HelpAction, argparse._SubParsersAction)
-    return [action for action in parser._actions if not isinstance(action, skipped)]
+    shown = (action for action in parser._actions if action.help != argparse.SUPPRESS)
+    return [action for action in shown if not isinstance(action, skipped)]
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:

@@ -10,7 +10,7 @@ import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
@@ -21,14 +21,25 @@ from typing import Any, Final
 from grader.batch.deadlines import lateness_of_class, unknown_students
 from grader.batch.job import ChangeDetector, Course, Job
 from grader.batch.journal import FILE, Journal, hold
-from grader.batch.marks import LEDGER, chosen_numbers
-from grader.batch.open_results import assign_pseudonyms, with_pseudonyms, with_real_names, without_paths
+from grader.batch.marks import LEDGER, changes_between, chosen_numbers, marks_of, tell_changes
+from grader.batch.open_results import (
+    FILES_ASKED,
+    assign_pseudonyms,
+    digests_of,
+    expect_files,
+    load_options,
+    tell_differences,
+    tell_kept,
+    with_pseudonyms,
+    with_real_names,
+    without_paths,
+)
 from grader.batch.orchestrator import LOG, RETRIES, Batch, Executor, Log, Tally
 from grader.batch.phase_gate import named_gate
 from grader.batch.progress import Screen, display_for
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS
-from grader.batch.report.class_facts import collect_facts, load
+from grader.batch.report.class_facts import ClassFacts, collect_facts, load, save
 from grader.batch.report.class_page import NAMES, PAGE, STATE_FILE, ClassStanding, update_reports
 from grader.batch.report.similar_groups import FILE as ALIKE
 from grader.batch.report.similar_groups import FOLDER as SIDE_BY_SIDE
@@ -36,19 +47,26 @@ from grader.batch.report.similarity import check_earlier
 from grader.batch.stop_signals import accept_signals
 from grader.batch.workers import LocalWorkers, workers_for, works_within
 from grader.course.plan import load_plan
+from grader.course.rubric import Rubric, digest_of
 from grader.disk import writing
 from grader.errors import InputError, IntakeError, SandboxError, Undecided
-from grader.exports.chosen_students import WITHOUT_WORK, Roster, join_some, read_roster
+from grader.exports.chosen_students import (
+    WITHOUT_WORK,
+    Roster,
+    join_some,
+    load_students_without_work,
+    read_roster,
+)
 from grader.exports.grades_csv import ITEMS, UNFINISHED, marked_unfinished
 from grader.exports.grades_csv import NAME as TABLE
 from grader.feedback import render_html
-from grader.grading.engine import grade
+from grader.grading.engine import RESULTS, grade
 from grader.intake import bulk_download, read_submission
 from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.model import Report, Submission
 from grader.platforms.base import Grade
 from grader.results import as_data
-from grader.sandbox.base import BACKENDS, PATIENCE_SECONDS, Backend, choose
+from grader.sandbox.base import AUTO, BACKENDS, PATIENCE_SECONDS, Backend, choose
 from grader.shipped import folder, template
 from grader.text import visible
 
@@ -104,8 +122,6 @@ def _load_reference(course: Course) -> Submission:
     return replace(reference, files={**reference.files, **own})
 
 
-FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
-"""These options name a file or a folder."""
 _DEEPER: Final = (
     "each folder is one student, and all of them hold nothing but folders: if they are sections, add "
     "--students {glob}"
@@ -114,18 +130,17 @@ _DEEPER: Final = (
 
 @dataclass(frozen=True, slots=True)
 class BatchOptions:
-    """The options of ``grader batch``."""
+    """The options of ``grader batch``; where None is named, the folder's own is in force."""
 
     submissions: Path
     out: Path
     jobs: int | None = None
-    sandbox: str = "auto"
+    sandbox: str | None = None
     rubric: Path | None = None
     language: str | None = None
-    resume: bool = False
     again: bool = False
     students: str | None = None
-    """A glob, seen from the class, of what is one student's each; None for what lies directly in it."""
+    """A glob, seen from the class, of what is one student's each; without it, this is what lies in it."""
     quiet: bool = False
     extensions: Path | None = None
     times: Path | None = None
@@ -134,8 +149,46 @@ class BatchOptions:
     """The file that maps names to pseudonyms, where names are to be kept out of the results."""
     cluster: str | None = None
     against: Path | None = None
-    explain: bool = True
-    """Whether the grader searches for the line of the student's code that is wrong."""
+    explain: bool | None = None
+    """Whether the grader searches for the line of the student's code that is wrong; by default it does."""
+    taken_away: frozenset[str] = frozenset()
+    """The options that are no longer in force."""
+
+    def asked(self) -> dict[str, str | None]:
+        """Return the options that the folder keeps, as it keeps them."""
+        paths = {name: getattr(self, name) for name in FILES_ASKED}
+        return {
+            **{name: os.path.realpath(path) if path else None for name, path in paths.items()},
+            "sandbox": self.sandbox or AUTO,
+            "students": self.students,
+            "language": self.language,
+            "explain": "no" if self.explain is False else None,
+        }
+
+
+def _kept_options(options: BatchOptions, before: ClassFacts | None) -> dict[str, str]:
+    """Return the options that are in force without being named. Raises InputError."""
+    asked = before.asked if before else {}
+    if "pseudonyms" in options.taken_away and asked.get("pseudonyms"):
+        raise InputError(
+            "expected a key: results under pseudonyms stay under them; for names, grade into another folder",
+            path=options.out,
+        )
+    return {
+        name: value
+        for name in options.asked()
+        if (value := asked.get(name)) and getattr(options, name) is None and name not in options.taken_away
+    }
+
+
+def _with_kept(options: BatchOptions, kept: Mapping[str, str]) -> BatchOptions:
+    """Return the options together with those that are kept."""
+    typed: dict[str, Any] = {
+        name: Path(value) if name in FILES_ASKED else value for name, value in kept.items()
+    }
+    if "explain" in kept:
+        typed["explain"] = False
+    return replace(options, **typed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,22 +207,21 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
     ``only`` names some submissions of a class that has results; submissions without results are then ignored.
     """
     template()  # checked now, what would otherwise fail after hours of grading
-    if options.against:
-        check_earlier(options.against)
-    if os.path.realpath(options.out) == os.path.realpath(options.submissions):  # of links in a circle, too
-        raise InputError(
-            "expected a folder other than that of the submissions: name another with --out", path=options.out
-        )
+    before = load(options.out) if only else load_options(options.out)
+    alone = before if only else None
+    kept = _kept_options(options, before)
+    options = _with_kept(options, kept)
+    _check_places(options, kept, alone)
     with ExitStack() as stack:
-        plan = load_plan(options.rubric, explain=options.explain)
+        plan = load_plan(options.rubric, explain=options.explain is not False)
         named = _class(options, stack)
-        if only:
-            named = _with_results(options, named)
+        if alone:
+            _expect_rubric(alone, plan.rubric)
+            named = _with_results(alone, options, named)
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
-        roster = _roster(options, named)
+        roster = _roster(options, named, alone)
         missing = [*roster.without_work]
-        strangers = unknown_students(named.hand_ins, options.times, options.extensions)
-        backend, reason = choose(options.sandbox)
+        backend, reason = choose(options.sandbox or AUTO)
         course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
         with writing(options.out):
             options.out.mkdir(parents=True, exist_ok=True)
@@ -181,44 +233,53 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         lates = {names[name]: late for name, late in lates.items()}
         graded = [each for each in found.hand_ins if not only or each.name in only]
         chosen = chosen_numbers(options.out)
-        jobs = [Job(each, lates[each.name], choices=chosen.get(each.name, {})) for each in graded]
-        log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
-        _say(options, _opening(found, reason, journal, options))
-        if options.pseudonyms and named.passed_over:
-            count = len(named.passed_over)
-            _say(options, f"passed over: {count}, which a run without --pseudonyms names")
-        if named.may_lie_deeper:
-            _say(options, _DEEPER.format(glob=shlex.quote(str(options.submissions / "*" / "*"))))
-        if strangers:
-            _say(options, f"in the tables of times, without a submission here: {join_some(strangers)}")
-        stack.enter_context(marked_unfinished(options.out))
-        memory = ChangeDetector(options.out, journal, course, jobs)
-        tally, stopped = _bring_up_to_date(options, jobs, memory, Equipment(course, backend, journal, log))
-        accept_signals()  # the workers are gone: whoever asks once more gets no reports
         facts = collect_facts(
             without_paths(found) if options.pseudonyms else found,
             course,
-            _options_to_store(options),
+            {**options.asked(), "groups": before.asked.get("groups") if before else None},
             {} if options.pseudonyms else roster.names,
+            digests=_digests(options, plan.rubric, alone),
         )
-        standing = update_reports(options.out, facts, journal, lates, [] if options.pseudonyms else missing)
+        jobs = [Job(each, lates[each.name], choices=chosen.get(each.name, {})) for each in graded]
+        log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
+        _say(options, _opening(found, reason, journal, all_again=options.again and not only))
+        differing = tell_differences(before, facts) if before and journal.entries() else []
+        for line in (*tell_kept({} if only else kept), *differing, *_notes(options, named)):
+            _say(options, line)
+        stack.enter_context(marked_unfinished(options.out))
+        marks = marks_of(options.out, [each.name for each in found.hand_ins])
+        _grade_again_from_elsewhere(options, jobs, journal)
+        memory = ChangeDetector(options.out, journal, course, jobs)
+        begin = partial(save, options.out, facts)
+        equipment = Equipment(course, backend, journal, log)
+        tally, stopped = _bring_up_to_date(options, jobs, memory, equipment, begin)
+        accept_signals()  # the workers are gone: whoever asks once more gets no reports
+        language = options.language or plan.rubric.language
+        without_work = [] if options.pseudonyms else missing
+        standing = update_reports(options.out, facts, journal, lates, without_work, language)
         memory.remember(tally.settled)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
+        changes = changes_between(marks, marks_of(options.out, marks))
+        _say(options, tell_changes(changes, len(found.hand_ins)) if marks else "")
     return _status(tally, stopped, len(jobs), options.out)
 
 
 def _bring_up_to_date(
-    options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Equipment
+    options: BatchOptions,
+    jobs: Sequence[Job],
+    memory: ChangeDetector,
+    work: Equipment,
+    begin: Callable[[], None],
 ) -> tuple[Tally, bool]:
-    """Grade the submissions that have changed, without opening the others."""
+    """Grade the submissions that have changed, without opening the others; ``begin`` before the first."""
     unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
     names = {job.name: None for job in unchanged}
     changed = [job for job in jobs if job.name not in names]
     tally, stopped = Tally(), False
     if changed:
         check_reference(work.course, work.backend, partial(_say, options))
-        tally, stopped = _grade(options, changed, work.course, work.journal, work.log)
+        tally, stopped = _grade(options, changed, work, begin)
     for name in names:
         work.log.tell("unchanged", submission=name)
     tally.unchanged += len(names)
@@ -226,18 +287,12 @@ def _bring_up_to_date(
     return tally, stopped
 
 
-def _options_to_store(options: BatchOptions) -> dict[str, str | None]:
-    """Return the options that affect grading, so that a submission can be graded again later."""
-    paths = {name: getattr(options, name) for name in FILES_ASKED}
-    told = {name: str(path.resolve()) if path else None for name, path in paths.items()}
-    explain = None if options.explain else "no"
-    return {
-        **told,
-        "sandbox": options.sandbox,
-        "students": options.students,
-        "language": options.language,
-        "explain": explain,
-    }
+def _grade_again_from_elsewhere(options: BatchOptions, jobs: Sequence[Job], journal: Journal) -> None:
+    """Have what was graded in another sandbox than one that is asked for by name graded again."""
+    here = f'\n "sandbox": "{options.sandbox}"'.encode()
+    for path in (options.out / job.name / RESULTS for job in jobs if options.sandbox not in (None, AUTO)):
+        if path.is_file() and here not in path.read_bytes():
+            journal.grade_again(path.parent.name)
 
 
 def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
@@ -265,15 +320,45 @@ def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
     return replace(found, passed_over=(*found.passed_over, *unpacked.problems))
 
 
-def _with_results(options: BatchOptions, named: ClassListing) -> ClassListing:
+def _check_places(options: BatchOptions, kept: Mapping[str, str], alone: ClassFacts | None) -> None:
+    """Raise InputError where a file that is needed is not there, or the results would lie on the work."""
+    expect_files(kept, [name for name in FILES_ASKED if not (alone and name == "gradebook")], options.out)
+    if options.against:
+        check_earlier(options.against)
+    if os.path.realpath(options.out) == os.path.realpath(options.submissions):  # of links in a circle, too
+        raise InputError(
+            "expected a folder other than that of the submissions: name another with --out", path=options.out
+        )
+
+
+def _expect_rubric(alone: ClassFacts, rubric: Rubric) -> None:
+    """Raise InputError where some of a class would be graded by another rubric than the others."""
+    if alone.digests and alone.digest != rubric.digest:
+        raise InputError(
+            "expected the rubric that the class was graded by, and it has changed since: put it back, or "
+            "grade the class by it with grader batch",
+            path=rubric.path,
+        )
+
+
+def _digests(options: BatchOptions, rubric: Rubric, alone: ClassFacts | None) -> dict[str, str]:
+    """Return the digests of what the options name; where some are graded alone, some are of the last run."""
+    asked = options.asked()
+    found = digests_of({**asked, "gradebook": None} if alone else asked)
+    return {**(alone.digests if alone else {}), **found, "rubric": digest_of(replace(rubric, explain=True))}
+
+
+def _with_results(alone: ClassFacts, options: BatchOptions, named: ClassListing) -> ClassListing:
     """Return the class without submissions that have no results (some may have been forgotten)."""
-    known = with_real_names(load(options.out).found.hand_ins, options.pseudonyms).values()
+    known = with_real_names(alone.found.hand_ins, options.pseudonyms).values()
     names = {each.name for each in known}
     return replace(named, hand_ins=tuple(each for each in named.hand_ins if each.name in names))
 
 
-def _roster(options: BatchOptions, found: ClassListing) -> Roster:
-    """Return the students whom the gradebook lists; empty without a gradebook."""
+def _roster(options: BatchOptions, found: ClassListing, alone: ClassFacts | None) -> Roster:
+    """Return the students whom the gradebook lists, or listed in the last run where some are graded alone."""
+    if alone:
+        return Roster(alone.names, tuple(load_students_without_work(options.out)))
     if options.gradebook is None:
         return Roster({}, ())
     came = [Grade(h.name, h.student, h.id, None, 0.0, "", h.platform, "") for h in found.hand_ins]
@@ -284,30 +369,27 @@ def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict
     """Map each submission's own name to the name of its results. Raises InputError."""
     if options.pseudonyms:
         return assign_pseudonyms(named, options.pseudonyms, options.out, journal.entries().keys())
-    if (options.out / FACTS).is_file() and load(options.out).asked.get("pseudonyms"):
-        raise InputError(
-            "there are results under pseudonyms: name their key with --pseudonyms", path=options.out
-        )
     return {hand_in.name: hand_in.name for hand_in in named.hand_ins}
 
 
 def _grade(
-    options: BatchOptions, jobs: Sequence[Job], course: Course, journal: Journal, log: Log
+    options: BatchOptions, jobs: Sequence[Job], work: Equipment, begin: Callable[[], None]
 ) -> tuple[Tally, bool]:
     """Run the batch; return its tally, and whether it was interrupted and stopped in good order."""
     display = display_for(Screen(), len(jobs), quiet=options.quiet)
 
     def tell(event: str, **facts: Any) -> None:
-        log.tell(event, **facts)
+        work.log.tell(event, **facts)
         display.tell(event, **facts)
 
-    batch = Batch(jobs, course, journal, tell, again=options.again)
-    executor = _executor(options, course, len(jobs))
+    batch = Batch(jobs, work.course, work.journal, tell, again=options.again)
+    executor = _executor(options, work.course, len(jobs))
     try:
+        begin()
         with display:
             batch.run(executor, display.tick)
     except KeyboardInterrupt:
-        log.tell("stopped")
+        work.log.tell("stopped")
         return batch.tally, True
     finally:
         executor.close()
@@ -326,24 +408,32 @@ def _executor(options: BatchOptions, course: Course, submissions: int) -> Execut
 
 
 def _say(options: BatchOptions, text: str) -> None:
-    if not options.quiet:
+    if text and not options.quiet:
         print(text, flush=True)
 
 
-def _opening(found: ClassListing, reason: str, journal: Journal, options: BatchOptions) -> str:
+def _opening(found: ClassListing, reason: str, journal: Journal, *, all_again: bool) -> str:
     """Return the lines that are printed before grading begins."""
     there = journal.entries()
     known = sum(hand_in.name in there for hand_in in found.hand_ins)
     source = f" from {found.platform.title()}" if found.platform else ""
     lines = [reason, f"{len(found.hand_ins)} submission{'s' * (len(found.hand_ins) != 1)}{source}"]
     if known:
-        what = "all" if options.again else "only what has changed"
+        what = "all" if all_again else "only what has changed"
         lines[-1] += f", {known} of them graded before: {what} is graded again"
-    elif options.resume:
-        lines[-1] += f", none of them graded before in {options.out}: all are graded"
     if found.passed_over:
         lines.append(f"passed over: {_name_some(found.passed_over)}")
     return "\n".join(lines)
+
+
+def _notes(options: BatchOptions, named: ClassListing) -> Iterator[str]:
+    """Yield what else is to be said before grading begins."""
+    if options.pseudonyms and named.passed_over:
+        yield f"passed over: {len(named.passed_over)}, which a run without --pseudonyms names"
+    if named.may_lie_deeper:
+        yield _DEEPER.format(glob=shlex.quote(str(options.submissions / "*" / "*")))
+    if strangers := unknown_students(named.hand_ins, options.times, options.extensions):
+        yield f"in the tables of times, without a submission here: {join_some(strangers)}"
 
 
 def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out: Path) -> str:
@@ -370,12 +460,14 @@ def _status(tally: Tally, stopped: bool, total: int, out: Path) -> int:
     """Report what remains to be graded; return the exit status."""
     if stopped:
         done = f"{tally.count} of {total} submissions have their results"
-        print(f"grader: stopped: {done}; go on with --resume", file=sys.stderr)
+        print(f"grader: stopped: {done}; the same command goes on", file=sys.stderr)
     elif tally.faults:
         reason, names = visible(" ".join(tally.reason.split()), limit=300), _name_some(tally.faults)
         if tally.reason.startswith(Undecided.OPENING):
             failed = f"no mark was given to {names} ({reason}): grader review {out} --next asks"
         else:
-            failed = f"the grader failed on {names} ({reason}): no mark was given; try again with --resume"
+            failed = (
+                f"the grader failed on {names} ({reason}): no mark was given; the same command tries again"
+            )
         print(f"grader: {failed}", file=sys.stderr)
     return 1 if stopped or tally.faults else 0

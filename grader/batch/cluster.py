@@ -283,7 +283,7 @@ class Cluster:
         if not self._waits and seconds >= most:
             raise GraderError(
                 f"{trouble}, for {seconds:.0f} seconds now; what is graded is kept: {advice}, then go on "
-                "by the same command with --resume"
+                "by the same command"
             )
         if not self._trouble and seconds >= report_after:
             self._trouble = trouble

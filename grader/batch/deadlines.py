@@ -7,17 +7,32 @@ report.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import Final
 
-from grader.batch.marks import update_marks
-from grader.batch.open_results import SubmissionLookup, open_results, with_real_names
-from grader.batch.report.class_facts import check_batch, load, save
+from grader.batch.marks import tell_changes, update_marks
+from grader.batch.open_results import (
+    SubmissionLookup,
+    digests_of,
+    expect_files,
+    open_results,
+    tell_differences,
+    with_real_names,
+)
+from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
 from grader.batch.report.class_page import write_reports
-from grader.course.late_work import Arrival, LatePolicy, compute_lateness, read_moment
+from grader.course.late_work import (
+    Arrival,
+    LatePolicy,
+    compute_lateness,
+    policy_data,
+    read_moment,
+    read_policy,
+)
 from grader.course.rubric import load_rubric
 from grader.errors import InputError
 from grader.exercises.registry import titles
@@ -162,32 +177,76 @@ def _find_submission(row: dict[str, str], lookup: SubmissionLookup, path: Path, 
     return next(iter(names), None)
 
 
-def recompute_lateness(out: Path, rubric: Path | None, times: Path | None, extensions: Path | None) -> str:
-    """Apply lateness from these files, or from those of the last run; return a report of changed marks.
+_TABLES: Final = ("times", "extensions")
 
-    Raises GraderError if more of the rubric has changed than its late policy.
+
+def recompute_lateness(
+    out: Path,
+    rubric: Path | None = None,
+    times: Path | None = None,
+    extensions: Path | None = None,
+    taken_away: Collection[str] = (),
+) -> str:
+    """Apply lateness from these files, or from those that are in force; return what changed.
+
+    ``taken_away`` names options that are no longer in force. Raises GraderError if more of a rubric that is
+    named has changed than its late policy.
     """
     with open_results(out) as journal:
-        facts = load(out)
-        check_batch(facts, out)
+        before = load(out)
+        check_batch(before, out)
         given = {"rubric": rubric, "times": times, "extensions": extensions}
-        asked = {**facts.asked, **{name: str(path.resolve()) for name, path in given.items() if path}}
-        facts = replace(facts, asked=asked)
-        files = {name: Path(path) if (path := asked.get(name)) else None for name in given}
-        read = load_rubric(files["rubric"], checks=titles(), explain=facts.explain)
-        if read.digest != facts.digest:
+        named = {name: str(path.resolve()) for name, path in given.items() if path}
+        asked = {**before.asked, **named, **dict.fromkeys(taken_away)}
+        policy, told = _policy(before, asked, out, is_named="rubric" in (*named, *taken_away))
+        tables = {name: asked.get(name) for name in _TABLES}
+        key = asked.get("pseudonyms") if any(tables.values()) else None
+        if key:
+            expect_files(asked, ["pseudonyms"], out)
+        expect_files(tables, tables.keys() - named.keys(), out, "late")
+        files = {name: Path(path) if path else None for name, path in tables.items()}
+        hand_ins = before.found.hand_ins
+        own = with_real_names(hand_ins, key)
+        lates = lateness_of_class([*own.values()], policy, files["times"], files["extensions"])
+        others = {name: digest for name, digest in before.digests.items() if name not in _TABLES}
+        digests = {**others, **digests_of(tables)}
+        facts = replace(before, asked=asked, digests=digests, late=policy_data(policy))
+        with marked_unfinished(out):
+            changes = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
+            save(out, facts)
+            write_reports(out, facts, journal)
+    told += tell_differences(before, facts)
+    strangers = unknown_students([*own.values()], files["times"], files["extensions"])
+    if strangers:
+        told.append(f"in the tables of times, without a submission here: {join_some(strangers)}")
+    return "\n".join([*told, tell_changes(changes, len(hand_ins))])
+
+
+def _policy(
+    facts: ClassFacts, asked: Mapping[str, str | None], out: Path, *, is_named: bool
+) -> tuple[LatePolicy | None, list[str]]:
+    """Return the late policy of the rubric, and what is to be told about it.
+
+    The one that was kept is in force where the rubric was moved, or is another one now.
+    """
+    path = Path(found) if (found := asked.get("rubric")) else None
+    is_kept = bool(facts.digests) and not is_named
+    if is_kept and path and not path.exists():
+        return read_policy(facts.late), []
+    if not is_named:
+        expect_files(asked, ["rubric"], out, "late")
+    try:
+        read = load_rubric(path, checks=titles(), explain=facts.explain)
+        if read.digest == facts.digest:
+            return read.late, []
+        if not is_kept:
             raise InputError(
                 "expected the rubric of these results, changed only in its key 'late': "
                 "to use another, run grader batch",
                 path=read.path,
             )
-        hand_ins = facts.found.hand_ins
-        own = with_real_names(hand_ins, asked.get("pseudonyms"))
-        lates = lateness_of_class([*own.values()], read.late, files["times"], files["extensions"])
-        with marked_unfinished(out):
-            changed = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
-            save(out, facts)
-            write_reports(out, facts, journal)
-    strangers = unknown_students([*own.values()], files["times"], files["extensions"])
-    told = [f"in the tables of times, without a submission here: {join_some(strangers)}"] if strangers else []
-    return "\n".join([f"{len(changed)} of {len(hand_ins)} marks changed", *changed, *told])
+    except InputError:
+        if not is_kept:
+            raise
+    where = visible(str(path)) if path else "the one that ships"
+    return read_policy(facts.late), [f"rubric: {where} is another one now: its late policy stays as it was"]

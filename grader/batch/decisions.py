@@ -12,23 +12,33 @@ from pathlib import Path
 from statistics import mean
 from typing import Final
 
-from grader.batch.class_run import FILES_ASKED, BatchOptions, grade_class
+from grader.batch.class_run import BatchOptions, grade_class
 from grader.batch.job import find_candidate, find_newest, list_candidates
 from grader.batch.journal import Journal
 from grader.batch.marks import (
     LEDGER,
     Action,
+    Changes,
     Decision,
     append,
+    changes_between,
     choices,
     decisions,
     format_mark,
+    marks_of,
+    tell_changes,
     update_marks,
     with_layers,
     withdrawals,
     without_layers,
 )
-from grader.batch.open_results import find_submission, open_results, was_interrupted, with_real_names
+from grader.batch.open_results import (
+    expect_files,
+    find_submission,
+    open_results,
+    was_interrupted,
+    with_real_names,
+)
 from grader.batch.orchestrator import LOG
 from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
 from grader.batch.report.class_page import write_reports
@@ -55,8 +65,15 @@ class MarkChange:
     points: float = 0.0
 
 
-def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None) -> str:
-    """Write a decision into the ledger, apply it to the results, and return a line with both marks.
+def adjust_mark(
+    out: Path,
+    who: str,
+    change: MarkChange,
+    key: Path | None = None,
+    *,
+    tell: Callable[[Changes, int], str] = tell_changes,
+) -> str:
+    """Write a decision into the ledger, apply it to the results, and return which marks changed.
 
     ``key`` names the students of results under pseudonyms. Giving points to a check that has been given some
     already adds to them, and the line says so. Raises InputError, also for a decision that would change
@@ -74,7 +91,7 @@ def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None
             _check(without_layers(before), change, known)
             _check_effect(out, before, known, _decision(name, change, *_automatic_marks(before)))
         with marked_unfinished(out):
-            update_marks(out, journal)
+            changes = update_marks(out, journal)
             is_intact = journal.intact(name)
             if is_intact and not is_recorded:
                 append(out, _decision(name, change, *_automatic_marks(read(out / name / RESULTS))))
@@ -86,8 +103,8 @@ def adjust_mark(out: Path, who: str, change: MarkChange, key: Path | None = None
                 f"grader regrade {out} {name}",
                 path=out / name / RESULTS,
             )
-        after = read(out / name / RESULTS)
-        return f"{visible(name)}: {format_mark(before)} -> {format_mark(after)}{_told_before(known, change)}"
+        changes[name] = format_mark(before), format_mark(read(out / name / RESULTS))
+        return _told_before(known, change) + tell(changes, len(facts.found.hand_ins))
 
 
 def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision) -> None:
@@ -106,7 +123,7 @@ def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
     for each in known:
         if change.action == "check" and (each.check, each.points) == (change.check, change.points):
             before = f"{each.points:+g} before ({visible(each.who)}, {visible(each.when)})"
-            return f"\n{change.check} had got {before}: grader adjust --undo takes this one back"
+            return f"{change.check} had got {before}: grader adjust --undo takes this one back\n"
     return ""
 
 
@@ -167,34 +184,18 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
     with open_results(out) as journal:
         check_batch(load(out), out)
         name = find_submission(out, who, journal.entries(), key)
-        journal.grade_again(name)
-    return grade_again(out, [name])
+    return grade_again(out, [name], again=True)
 
 
-def grade_again(out: Path, names: Collection[str], *, quiet: bool = False) -> int:
-    """Grade those of these submissions that have changed, or have other decisions; return the exit status."""
-    facts = load(out)
-    asked = facts.asked
-    files = {name: Path(path) if (path := asked.get(name)) else None for name in FILES_ASKED}
-    return grade_class(
-        BatchOptions(
-            files["submissions"] or Path(),
-            out,
-            sandbox=asked.get("sandbox") or "auto",
-            rubric=files["rubric"],
-            language=asked.get("language"),
-            resume=True,
-            students=asked.get("students"),
-            quiet=quiet,
-            extensions=files["extensions"],
-            times=files["times"],
-            gradebook=files["gradebook"],
-            against=files["against"],
-            pseudonyms=files["pseudonyms"],
-            explain=facts.explain,
-        ),
-        only=names,
-    )
+def grade_again(out: Path, names: Collection[str], *, quiet: bool = False, again: bool = False) -> int:
+    """Grade those of these submissions that have changed, or have other decisions; return the exit status.
+
+    With ``again``, grade all of them.
+    """
+    asked = load(out).asked
+    expect_files(asked, ["submissions"], out)
+    options = BatchOptions(Path(asked.get("submissions") or ""), out, again=again, quiet=quiet)
+    return grade_class(options, only=names)
 
 
 def list_choices(out: Path, who: str, key: Path | None = None) -> str:
@@ -231,6 +232,8 @@ def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
     """Take back what was chosen for a student, or without one what was chosen last; grade these again."""
     name = _find(out, who, key) if who else ""
     with open_results(out):
+        names = [each.name for each in load(out).found.hand_ins]
+        before = marks_of(out, names)
         known = [*choices(out).values()]
         last = max((each.when for each in known), default="")
         gone = [each for each in known if (each.submission == name if who else each.when == last)]
@@ -244,6 +247,7 @@ def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
                 flush=True,
             )
     grade_again(out, {each.submission for each in gone}, quiet=True)
+    print(tell_changes(changes_between(before, marks_of(out, names)), len(names)))
     return 0
 
 
@@ -376,10 +380,11 @@ class Move:
 
 def withdraw(
     out: Path, check: str, who: str, reason: str, *, undo: bool, agree: Callable[[Sequence[str]], bool]
-) -> bool:
-    """Withdraw a check, or reinstate it with ``undo``, if ``agree`` consents; return whether it was done.
+) -> str:
+    """Withdraw a check, or reinstate it with ``undo``, if ``agree`` consents; return which marks changed.
 
-    ``agree`` gets lines that say whose marks would change. Raises InputError.
+    ``agree`` gets lines that say whose marks would change; without consent, the answer is empty. Raises
+    InputError.
     """
     with open_results(out) as journal:
         facts, known = load(out), withdrawals(out)
@@ -394,13 +399,13 @@ def withdraw(
             told = f"{visible(check)}: {len(moves) or 'none'} of {len(results)} marks would move"
             told += f", by {mean(move.gained for move in moves):+.4g} points on average" if moves else ""
             if not agree([told, *(f"  {move}" for move in moves)]):
-                return False
+                return ""
         with marked_unfinished(out):
             if not is_there:
                 append(out, decision)
-            update_marks(out, journal)
+            changes = update_marks(out, journal)
             write_reports(out, facts, journal)
-        return True
+        return tell_changes(changes, len(facts.found.hand_ins))
 
 
 def _results(out: Path, names: Sequence[str]) -> dict[str, ResultsJson]:

@@ -230,9 +230,13 @@ class Course:
         return replace(self, plan=replace(self.plan, exercises=kept), exercises=",".join(sorted(ids)))
 
     def stamp(self) -> str:
-        """Return everything but the submission that affects a result, such as the version of Hypothesis."""
-        asked = f"{self.plan.rubric.digest}|{self.sandbox}|{self.language}"
-        graded = f"{asked}|{sources_digest()}|{platform.python_version()}|{hypothesis.__version__}"
+        """Return everything but the submission that affects a mark, such as the version of Hypothesis.
+
+        The sandbox and the language of the pages do not.
+        """
+        graded = "|".join(
+            (self.plan.rubric.digest, sources_digest(), platform.python_version(), hypothesis.__version__)
+        )
         return f"{graded}|{self.exercises}" if self.exercises else graded
 
 

@@ -14,6 +14,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -380,18 +381,53 @@ def format_mark(results: ResultsJson) -> str:
     return "exempt" if layer and layer["exempt"] else "no mark" if mark is None else f"{mark:g}"
 
 
-def update_marks(
-    out: Path, journal: Journal, lates: Mapping[str, LateJson | None] = MappingProxyType({})
-) -> list[str]:
-    """Apply lateness and the ledger to results that do not show them yet; return a line per changed mark.
+Changes = dict[str, tuple[str, str]]
+"""Marks before and after a change, by submission."""
+_MOST_NAMED: Final = 20
 
-    ``lates`` is the lateness known now, by submission; for others, the lateness in their results stays.
-    Results that somebody else changed since the grader wrote them are skipped, to be graded again.
+
+def marks_of(out: Path, names: Iterable[str]) -> dict[str, str]:
+    """Return the final marks of those that have results, as people read them."""
+    found = {}
+    for name in names:
+        with suppress(InputError):
+            found[name] = format_mark(read(out / name / RESULTS))
+    return found
+
+
+def changes_between(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
+    """Return which marks differ, of those that were there before."""
+    return {name: (before[name], mark) for name, mark in now.items() if before.get(name, mark) != mark}
+
+
+def tell_changes(changes: Changes, count: int) -> str:
+    """Return the line by which each command ends that may change some of ``count`` marks."""
+    moved = {name: marks for name, marks in changes.items() if marks[0] != marks[1]}
+    told = [f"{visible(name)} {before} -> {after}" for name, (before, after) in moved.items()]
+    more = f" and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
+    named = f": {', '.join(told[:_MOST_NAMED])}{more}" if told else ""
+    return f"{len(told)} of {count} marks changed{named}"
+
+
+def update_marks(
+    out: Path,
+    journal: Journal,
+    lates: Mapping[str, LateJson | None] = MappingProxyType({}),
+    language: str | None = None,
+) -> Changes:
+    """Apply lateness and the ledger to results that do not show them yet; return the marks that changed.
+
+    ``lates`` is the lateness known now, by submission; for others, the lateness in their results stays. Pages
+    in another ``language`` than this are made anew in it. Results that somebody else changed since the grader
+    wrote them are skipped, to be graded again.
     """
-    known, withdrawn, changed = decisions(out), withdrawals(out), []
+    known, withdrawn, changed = decisions(out), withdrawals(out), Changes()
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
-        if not path.is_file() or not (withdrawn or name in known or lates.get(name) or _has_layer(path)):
+        there = page_language(out / name / FEEDBACK)
+        is_foreign = language is not None and there not in (None, language) and entry.status != "fault"
+        has_layers = withdrawn or name in known or lates.get(name)
+        if not path.is_file() or not (is_foreign or has_layers or _has_layer(path)):
             continue
         try:
             results = read(path)
@@ -402,12 +438,12 @@ def update_marks(
         made = with_layers(results, *layers)
         if not journal.knows(name, path.read_bytes(), as_json(made)):
             continue
-        if as_json(made) != as_json(results) or not journal.intact(name):
-            language = page_language(out / name / FEEDBACK)
-            staff = _staff(out / name, layers, language)
-            journal.rewrite(entry, as_json(made), _page(made, language), staff)
+        if is_foreign or as_json(made) != as_json(results) or not journal.intact(name):
+            spoken = language if is_foreign else there
+            staff = _staff(out / name, layers, spoken)
+            journal.rewrite(entry, as_json(made), _page(made, spoken), staff)
         if format_mark(made) != format_mark(results):
-            changed.append(f"{visible(name)}: {format_mark(results)} -> {format_mark(made)}")
+            changed[name] = format_mark(results), format_mark(made)
     return changed
 
 

@@ -1,7 +1,13 @@
-"""Open a folder of results for a change: find the submission that is named, under a pseudonym as well."""
+"""Open a folder of results: its options, and the submission that is named, under a pseudonym as well.
+
+What a class was graded with is kept in its folder, and in force until it is changed: an option as it was
+given (``auto`` stays ``auto``) and, for a file, its path with a digest of all that was read by it. A file
+that was moved is thereby known again, and one that was changed is noticed.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import unicodedata
 from collections import defaultdict
@@ -14,14 +20,116 @@ from typing import Final
 
 from grader.batch.journal import FILE, Journal, JournalRow, hold
 from grader.batch.marks import Decision, is_last
-from grader.batch.report.class_facts import load
+from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.class_facts import SERVED, ClassFacts, load, save
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.grades_csv import UNFINISHED, UNNAMED, Identity, encode_key, read_key
 from grader.intake.class_listing import UNCLEAR, ClassListing, HandIn
 from grader.intake.names import clean_part
 from grader.platforms.base import PLATFORMS
+from grader.sandbox.base import AUTO
 from grader.text import visible
+
+FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
+"""These options name a file or a folder."""
+_AS_BEFORE: Final = "as in the last run, until you name another, or none"
+_NOT_NAMED: Final = {"rubric": "the one that ships", "language": "that of the rubric"}
+_COMPARED: Final = {
+    "rubric": ": all are graded again by it",
+    "language": ": pages are written in it, and nothing is graded again",
+    "sandbox": ": what was graded in another is graded again",
+    **dict.fromkeys(("students", "times", "extensions", "gradebook", "against"), ""),
+}
+"""The options of which it is told that they differ, and what comes of it beside other marks."""
+
+
+def load_options(out: Path) -> ClassFacts | None:
+    """Return the facts of a folder that keeps its options, or None. Raises InputError."""
+    facts = load(out) if (out / FACTS).is_file() else None
+    return None if facts and facts.asked.get(SERVED) else facts
+
+
+def expect_files(
+    asked: Mapping[str, str | None], options: Iterable[str], out: Path, command: str = "batch"
+) -> None:
+    """Raise InputError where the file of an option that was kept is not there any more."""
+    for option in options:
+        path = asked.get(option)
+        if not path or Path(path).exists():
+            continue
+        if option == "submissions":
+            raise InputError(
+                f"expected the submissions at {visible(path)}, where they lay in the last run, found none: "
+                "give grader batch the place where they lie now",
+                path=out,
+            )
+        without = "" if option == "pseudonyms" else f", or --{option} none to do without it"
+        raise InputError(
+            f"expected the file of --{option} at {visible(path)}, as in the last run, found none: give "
+            f"grader {command} --{option} and its new place{without}",
+            path=out,
+        )
+
+
+def kept_groups(out: Path) -> Path | None:
+    """Return the list of groups that the last export was given. Raises InputError."""
+    asked = facts.asked if (facts := load_options(out)) else {}
+    expect_files(asked, ["groups"], out, "export canvas")
+    return Path(path) if (path := asked.get("groups")) else None
+
+
+def keep_groups(out: Path, groups: Path | None) -> None:
+    """Keep the list of groups that an export was given. Raises DiskError."""
+    if facts := load_options(out):
+        save(out, replace(facts, asked={**facts.asked, "groups": str(groups.resolve()) if groups else None}))
+
+
+def tell_kept(kept: Mapping[str, str]) -> Iterator[str]:
+    """Yield a line that names the options in force which were not given."""
+    if told := [f"--{name} {visible(value)}" for name, value in kept.items() if value != AUTO]:
+        yield f"{_AS_BEFORE}: {', '.join(told)}"
+
+
+def digests_of(asked: Mapping[str, str | None]) -> dict[str, str]:
+    """Return the digests of the tables that options name."""
+    found = {}
+    for option in ("extensions", "times", "gradebook"):
+        if path := asked.get(option):
+            with suppress(OSError):  # whoever reads the table says so
+                found[option] = hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    return found
+
+
+def tell_differences(before: ClassFacts, now: ClassFacts) -> list[str]:
+    """Return a line for each option that differs from what was in force before."""
+    lines = []
+    for option, effect in _COMPARED.items():
+        was, now_is = before.asked.get(option), now.asked.get(option)
+        digest, known = now.digests.get(option), before.digests.get(option)
+        if option == "rubric" and not known and before.explain == now.explain:
+            digest, known = now.digest, before.digest
+        if digest and known and digest != known and was == now_is:
+            lines.append(f"{option}: {_told(option, now_is)} has changed since the last run{effect}")
+        elif was != now_is and not (digest and digest == known):
+            comes = "" if now_is == AUTO else effect
+            lines.append(f"{option}: {_told(option, now_is)}, before {_told(option, was)}{comes}")
+    if before.digests and before.late != now.late:
+        lines.append("late policy: changed since the last run")
+    if before.explain != now.explain:
+        lines.append(f"explain: {_yes(now)}, before {_yes(before)}: all are graded again")
+    if now.asked.get("sandbox") == AUTO and before.sandbox != now.sandbox:
+        takes = f"auto takes {now.sandbox}, before {before.sandbox}"
+        lines.append(f"sandbox: {takes}: what is graded stays as it is")
+    return lines
+
+
+def _yes(facts: ClassFacts) -> str:
+    return "yes" if facts.explain else "no"
+
+
+def _told(option: str, value: str | None) -> str:
+    return visible(value) if value else _NOT_NAMED.get(option, "none")
 
 
 def assign_pseudonyms(found: ClassListing, key: Path, out: Path, graded: Collection[str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import io
 import locale
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,6 +62,8 @@ def name_option(text: str) -> str:
     return text
 
 
+NONE: Final = "none"
+"""The word that takes away an option which a folder of results keeps."""
 COUNT: Final = whole_number(1)
 """The type of options that are positive numbers."""
 SEEDS: Final = 2**31
@@ -150,18 +152,27 @@ def signature(options: argparse.Namespace) -> str:
         return f"uid {os.getuid()}"
 
 
+def path_or_none(text: str) -> Path | str:
+    """Read an option that names a file, or the word that takes it away (a file of that name is ./none)."""
+    return NONE if text == NONE else Path(text)
+
+
 def add_rubric(
-    parser: argparse.ArgumentParser, about: str = "the rubric (default: the one that ships)"
+    parser: argparse.ArgumentParser,
+    about: str = "the rubric (default: the one that ships)",
+    read: Callable[[str], Path | str] = Path,
 ) -> None:
     """Add the option that names a rubric."""
-    parser.add_argument("--rubric", type=Path, metavar="FILE", help=about)
+    parser.add_argument("--rubric", type=read, metavar="FILE", help=about)
 
 
 def add_language(
-    parser: argparse.ArgumentParser, about: str = "the language of the feedback (default: the rubric's)"
+    parser: argparse.ArgumentParser,
+    about: str = "the language of the feedback (default: the rubric's)",
+    others: Sequence[str] = (),
 ) -> None:
-    """Add the option that chooses a language."""
-    parser.add_argument("--language", choices=languages(), help=about)
+    """Add the option that chooses a language, or one of some other words."""
+    parser.add_argument("--language", choices=(*languages(), *others), help=about)
 
 
 def add_sandbox(parser: argparse.ArgumentParser) -> None:
@@ -220,11 +231,11 @@ def add_shared(parser: argparse.ArgumentParser) -> None:
 def add_deadlines(parser: argparse.ArgumentParser) -> None:
     """Add the options for tables of arrival times and extended deadlines."""
     parser.add_argument(
-        "--times", type=Path, metavar="CSV", help="when work was handed in: columns student, time"
+        "--times", type=path_or_none, metavar="CSV", help="when work was handed in: columns student, time"
     )
     parser.add_argument(
         "--extensions",
-        type=Path,
+        type=path_or_none,
         metavar="CSV",
         help="extended deadlines: columns student, and deadline or hours",
     )
@@ -234,6 +245,14 @@ def expect_empty(folder: Path) -> None:
     """Raise InputError unless a folder is new, or empty."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError("expected a new or an empty folder: name another, or empty it", path=folder)
+
+
+def take_away(options: argparse.Namespace, *names: str) -> frozenset[str]:
+    """Return which of these options are given as the word ``none``, and set them as if not named."""
+    gone = frozenset(name for name in names if getattr(options, name) == NONE)
+    for name in gone:
+        setattr(options, name, None)
+    return gone
 
 
 @contextmanager

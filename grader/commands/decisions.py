@@ -20,7 +20,9 @@ from grader.commands.common import (
     add_signature,
     add_submission,
     name_option,
+    path_or_none,
     signature,
+    take_away,
     text_option,
     whole_number,
 )
@@ -272,9 +274,10 @@ def _run_withdraw(options: argparse.Namespace) -> int:
         return options.yes or (has_reason and sys.stdin.isatty() and _confirm(options.check))
 
     by = signature(options)
-    done = withdraw(options.results, options.check, by, options.reason, undo=options.undo, agree=agree)
-    if done:
+    changed = withdraw(options.results, options.check, by, options.reason, undo=options.undo, agree=agree)
+    if changed:
         print("counted again" if options.undo else "withdrawn")
+        print(changed)
     else:
         print(
             "Nothing was changed: repeat the command with --yes" + ("." if has_reason else " and --reason.")
@@ -301,7 +304,7 @@ WITHDRAW = Command(
 def _add_late(parser: argparse.ArgumentParser) -> None:
     add_results(parser)
     add_deadlines(parser)
-    add_rubric(parser, "a rubric with another key 'late' (default: that of the last run)")
+    add_rubric(parser, "a rubric with another key 'late' (default: that of the last run)", path_or_none)
     add_shared(parser)
 
 
@@ -309,7 +312,8 @@ def _run_late(options: argparse.Namespace) -> int:
     """Update all marks and pages, and print whose marks changed."""
     from grader.batch.deadlines import recompute_lateness
 
-    print(recompute_lateness(options.results, options.rubric, options.times, options.extensions))
+    gone = take_away(options, "rubric", "times", "extensions")
+    print(recompute_lateness(options.results, options.rubric, options.times, options.extensions, gone))
     return 0
 
 

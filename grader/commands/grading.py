@@ -5,19 +5,26 @@ from __future__ import annotations
 import argparse
 from dataclasses import fields
 from pathlib import Path
+from typing import Final
 
 from grader.commands.common import (
+    NONE,
     Command,
     add_cluster,
     add_deadlines,
     add_explain,
     add_grading,
     add_jobs,
+    add_language,
+    add_rubric,
+    add_sandbox,
     add_shared,
     add_signature,
     add_submission,
     name_option,
+    path_or_none,
     signature,
+    take_away,
     text_option,
 )
 from grader.errors import GraderError, InputError
@@ -55,7 +62,14 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
         help="a folder of submissions, the glob of its sections ('class/*'), or a learning platform's bulk "
         "download (a folder or a zip)",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder for the results")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        required=True,
+        metavar="DIR",
+        help="the folder for the results; it keeps its options: one that you do not name stays as it was in "
+        "the last run, and 'none' takes it away (--times none)",
+    )
     parser.add_argument(
         "--students",
         type=text_option,
@@ -63,37 +77,44 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
         help="which folders and archives are one student each, where they lie deeper: 'class/*/*'",
     )
     add_jobs(parser)
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument(
-        "--resume", action="store_true",
-        help="continue an earlier run: grade only what is new or has changed (this is also the default)",
-    )  # fmt: skip
-    which.add_argument(
+    parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)  # the default
+    parser.add_argument(
         "--again", action="store_true", help="grade everything again, even what has not changed"
     )
     parser.add_argument("--quiet", action="store_true", help="print errors only")
     add_deadlines(parser)
     parser.add_argument(
         "--gradebook",
-        type=Path,
+        type=path_or_none,
         metavar="FILE",
         help="the platform's gradebook, to report who handed in nothing",
     )
     parser.add_argument(
         "--against",
-        type=Path,
+        type=path_or_none,
         metavar="LAST_YEAR",
         help="look for similar code in earlier work: a folder of submissions or of results",
     )
     parser.add_argument(
         "--pseudonyms",
-        type=Path,
+        type=path_or_none,
         metavar="KEY",
         help="replace names in the results by pseudonyms; this file, created if needed, maps them to names",
     )
     add_cluster(parser)
-    add_grading(parser)
+    add_sandbox(parser)
+    add_rubric(parser, read=path_or_none)
+    add_language(parser, others=[NONE])
+    add_shared(parser)
     add_explain(parser)
+    parser.set_defaults(sandbox=None, explain=None)
+
+
+_KEPT: Final = (
+    *("rubric", "language", "students", "times", "extensions"),
+    *("gradebook", "against", "pseudonyms"),
+)
+"""The options that the word ``none`` takes away."""
 
 
 def _run_batch(options: argparse.Namespace) -> int:
@@ -101,12 +122,13 @@ def _run_batch(options: argparse.Namespace) -> int:
     from grader.batch.class_run import BatchOptions, grade_class
     from grader.intake.class_listing import place_of_students
 
+    options.taken_away = take_away(options, *_KEPT)
     options.submissions, options.students = place_of_students(options.submissions, options.students or "")
     asked = BatchOptions(**{field.name: getattr(options, field.name) for field in fields(BatchOptions)})
     try:
         return grade_class(asked)
     except KeyboardInterrupt:
-        raise GraderError("stopped: go on with --resume") from None
+        raise GraderError("stopped: the same command goes on") from None
 
 
 BATCH = Command(

@@ -8,7 +8,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from grader.commands.common import Command, add_key, add_language, add_rubric, add_shared, text_option
+from grader.commands.common import (
+    Command,
+    add_key,
+    add_language,
+    add_rubric,
+    add_shared,
+    path_or_none,
+    take_away,
+    text_option,
+)
 from grader.errors import InputError, Undecided
 from grader.exports.registry import EXPORTS, ExportRequest
 
@@ -102,9 +111,10 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--groups",
-        type=Path,
+        type=path_or_none,
         metavar="CSV",
-        help="Canvas' list of groups; every member gets the mark of the group's submission",
+        help="Canvas' list of groups; every member gets the mark of the group's submission "
+        "(default: that of the last export, until it is none)",
     )
     parser.add_argument(
         "--students",
@@ -130,14 +140,31 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
     add_shared(parser)
 
 
+def _find_groups(options: argparse.Namespace) -> bool:
+    """Take the list of groups of the last export where none is named; return whether one is to be kept."""
+    from grader.batch.open_results import kept_groups, tell_kept
+    from grader.platforms.base import PLATFORMS
+
+    is_named = options.groups is not None
+    if not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
+        if is_named:
+            raise InputError("--groups is for canvas: other platforms list a group's work for each member")
+        return False
+    take_away(options, "groups")
+    if options.results and not is_named and (groups := kept_groups(options.results)):
+        print(*tell_kept({"groups": str(groups)}), sep="\n")
+        options.groups = groups
+    return is_named and options.results is not None and not options.dry_run
+
+
 def _run_export(options: argparse.Namespace) -> int:
     """Write the file, and print what it holds."""
+    from grader.batch.open_results import keep_groups
     from grader.platforms.base import PLATFORMS
 
     if options.dry_run and options.what not in PLATFORMS:
         raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: only these overwrite marks")
-    if options.groups and not (options.what in PLATFORMS and PLATFORMS[options.what].names_groups):
-        raise InputError("--groups is for canvas: other platforms list a group's work for each member")
+    keeps_groups = _find_groups(options)
 
     if options.students and not options.gradebook:
         raise InputError("--students is for a gradebook that is filled: name it by --gradebook")
@@ -171,6 +198,8 @@ def _run_export(options: argparse.Namespace) -> int:
         rubric,
     )
     print(EXPORTS[options.what](asked))
+    if keeps_groups:
+        keep_groups(options.results, options.groups)
     return 0
 
 

@@ -6,13 +6,15 @@ They are computed from an existing mark: nothing is graded again when the policy
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from difflib import get_close_matches
 from math import ceil
-from typing import Annotated, Final, Literal, cast
+from typing import Annotated, Any, Final, Literal, cast
 from zoneinfo import ZoneInfo, available_timezones
 
+import msgspec
 from msgspec import Meta
 
 from grader.course.yaml_values import Value, fields_of, read_fields
@@ -49,6 +51,22 @@ class LatePolicy:
     def zoned(self, moment: datetime) -> datetime:
         """Return a time with a zone: its own, or else that of the deadline."""
         return moment if moment.tzinfo else moment.replace(tzinfo=self.deadline.tzinfo)
+
+
+def policy_data(policy: LatePolicy | None) -> dict[str, Any] | None:
+    """Return a policy as plain data, which ``read_policy`` reads back."""
+    if policy is None:
+        return None
+    zone = policy.deadline.tzinfo
+    place = f"[{zone.key}]" if isinstance(zone, ZoneInfo) else ""
+    return {**asdict(policy), "deadline": policy.deadline.isoformat() + place}
+
+
+def read_policy(data: Mapping[str, Any] | None) -> LatePolicy | None:
+    """Read back what ``policy_data`` returned. Raises ValidationError, ValueError, TypeError or KeyError."""
+    if data is None:
+        return None
+    return msgspec.convert({**data, "deadline": read_moment(data["deadline"])}, LatePolicy)
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,7 +232,7 @@ def load_rubric(
         attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
         my_mazes=read_maze_bonus(fields["my_mazes"], fields["exercises"]) if "my_mazes" in fields else None,
     )
-    return replace(rubric, digest=_digest(rubric))
+    return replace(rubric, digest=digest_of(rubric))
 
 
 # --- exercises ----------------------------------------------------------------------------------
@@ -352,8 +352,9 @@ def _is_folder(path: Path) -> bool:
         return False
 
 
-def _digest(rubric: Rubric) -> str:
-    graded = replace(rubric, source="", path=Path(), mazes=(), late=None)
+def digest_of(rubric: Rubric) -> str:
+    """Return the digest of all that was read by a rubric and affects marks, except the late penalties."""
+    graded = replace(rubric, source="", digest="", path=Path(), mazes=(), late=None)
     digest = hashlib.sha256(repr(graded).encode())
     for check in (check for exercise in rubric.exercises for check in exercise.checks if check.own):
         digest.update(repr((check.id, check.own)).encode())

@@ -373,7 +373,8 @@ def list_class_results(folder: Path) -> dict[str, Path]:
 def page_language(page: Path) -> str | None:
     """Return the language of a student's page; None if it cannot be read."""
     try:
-        found = _LANGUAGE.search(page.read_bytes()[:1000])
+        with page.open("rb") as file:
+            found = _LANGUAGE.search(file.read(1000))
     except OSError:
         return None
     return found[1].decode() if found else None

@@ -2,7 +2,7 @@
 
 The commands of ``run`` are those that a user would type, one after the other, in a folder that holds the
 input's tree (``inputs.py``): ``grader``, which reads its answers from a file (``< answers.txt``), ``maze``,
-and ``cp``, which changes a file between two of them; what visitors of a service do stands between them
+and ``cp`` and ``mv``, which change files between two of them; what visitors of a service do stands there, too
 (``service.py``). What is said goes to ``expected/said.txt``; of the files that are written, those that match
 the patterns of ``keep`` are kept beside it. ``limits`` lowers some of intake's, by name. Only what differs
 between two runs or two machines is replaced.
@@ -46,6 +46,7 @@ from unittest import mock
 import yaml
 
 import lab
+from grader.batch import job
 from grader.cli import main
 from grader.exercises.kit.folders.code import know
 from grader.feedback import render_html
@@ -115,7 +116,8 @@ def _environment(folder: Path) -> Iterator[None]:
     """Run in the folder, at a clock, a language and a width that are the same everywhere, with Ctrl-C."""
     interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored
     try:
-        with mock.patch.dict(os.environ, _SETTINGS), contextlib.chdir(folder):
+        trusting_none = mock.patch.object(job, "FRESH_NS", time.time_ns())  # each file is read, however fast
+        with mock.patch.dict(os.environ, _SETTINGS), contextlib.chdir(folder), trusting_none:
             know(())  # no exercises but the lab's, until a rubric brings some
             time.tzset()
             yield
@@ -155,7 +157,8 @@ def _run(command: str, answering: _Answering) -> str:
     programs = {
         "grader": partial(_call, main),
         "maze": partial(_maze, answering),
-        "cp": _copy,
+        "cp": partial(_change_file, shutil.copyfile),
+        "mv": partial(_change_file, shutil.move),
         "page": _page,
         "tab": _tab,
     }
@@ -246,9 +249,9 @@ def _tab(arguments: Sequence[str]) -> tuple[int, str, str]:
         return 0, tab.answer(json.dumps(request), lambda _: None, Path(".tab").resolve()) + "\n", ""
 
 
-def _copy(arguments: Sequence[str]) -> tuple[int, str, str]:
+def _change_file(change: Callable[[str, str], object], arguments: Sequence[str]) -> tuple[int, str, str]:
     source, target = arguments
-    shutil.copyfile(source, target)
+    change(source, target)
     return 0, "", ""
 
 

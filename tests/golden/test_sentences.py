@@ -35,8 +35,8 @@ BANKS = {"right", "wrong", "submissions"}
 EXCEPTIONS: dict[str, str] = {
     "expected a person who takes part in a course": "who is forgotten in the moment of handing in",
     "--cluster needs Dask: install the extra [cluster]": "the tests have Dask",
-    ", then go on by the same command with --resume": "a scheduler that is lost: test_cluster.py",
-    "stopped: go on with --resume": "Ctrl-C: test_stop_signals.py",
+    "seconds now; what is graded is kept:": "a scheduler that is lost: test_cluster.py",
+    "stopped: the same command goes on": "Ctrl-C: test_stop_signals.py",
     "said.newer_python": "it hangs on the Python that grades",
     "said.not_asked": "it hangs on how fast the machine is",
     "said.no_maze_text": "only a box that lies answers so: it writes the text itself",

@@ -20,9 +20,12 @@ from statistics import mean, median
 from types import MappingProxyType
 from typing import Any, Final
 
+from msgspec import ValidationError
+
 from grader import shipped
 from grader.batch.job import Course
 from grader.batch.journal import FILE as JOURNAL
+from grader.course.late_work import policy_data, read_policy
 from grader.disk import whole, write_whole, writing
 from grader.errors import InputError
 from grader.exports.grades_csv import Row
@@ -51,6 +54,13 @@ class ClassFacts:
     """The options with which the class was graded, by name."""
     digest: str = ""
     """The digest of the rubric."""
+    digests: dict[str, str] = field(default_factory=dict)
+    """By option, the digest of all that was read by it; that of the rubric does not hang on ``explain``.
+
+    Empty in facts of a grader that did not keep it, nor the late policy.
+    """
+    late: dict[str, Any] | None = None
+    """The late policy as plain data; None if there is none."""
     names: dict[str, str] = field(default_factory=dict)
     """The students' names as a gradebook has them, by submission; empty without one, and under pseudonyms."""
     first_passes: dict[str, dict[str, float | None]] = field(default_factory=dict)
@@ -79,6 +89,7 @@ def collect_facts(
     asked: dict[str, str | None] | None = None,
     names: Mapping[str, str] = MappingProxyType({}),
     first_passes: Mapping[str, dict[str, float | None]] = MappingProxyType({}),
+    digests: Mapping[str, str] = MappingProxyType({}),
 ) -> ClassFacts:
     """Collect what the reports need of a class and its course."""
     return ClassFacts(
@@ -89,6 +100,8 @@ def collect_facts(
         found,
         asked or {},
         course.plan.rubric.digest,
+        dict(digests),
+        policy_data(course.plan.rubric.late),
         dict(names),
         dict(first_passes),
     )
@@ -109,7 +122,7 @@ def check_batch(facts: ClassFacts, out: Path) -> None:
 
 
 def save(out: Path, facts: ClassFacts) -> None:
-    """Write the facts beside the results. Raises DiskError."""
+    """Write the facts beside the results, unless they are there. Raises DiskError."""
     data = asdict(facts)
     data["found"]["hand_ins"] = [
         {
@@ -119,15 +132,15 @@ def save(out: Path, facts: ClassFacts) -> None:
         }
         for hand_in in facts.found.hand_ins
     ]
-    write_whole(out / FILE, json.dumps(data).encode())
+    content, path = json.dumps(data).encode(), out / FILE
+    if not (path.is_file() and path.read_bytes() == content):
+        write_whole(path, content)
 
 
 def load(out: Path) -> ClassFacts:
     """Read the facts of a folder of results. Raises InputError."""
     if (out / JOURNAL).is_file() and not (out / FILE).exists():
-        raise InputError(
-            "a batch has begun here and not come to its end: give its command again, with --resume", path=out
-        )
+        raise InputError("a batch has begun here and not come to its end: give its command again", path=out)
     try:
         data = json.loads((out / FILE).read_bytes())
         found = data.pop("found")
@@ -137,7 +150,7 @@ def load(out: Path) -> ClassFacts:
             **{**data, "exercises": tuple(map(tuple, data["exercises"]))},
             found=ClassListing(found["platform"], hand_ins, tuple(found["passed_over"])),
         )
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (OSError, ValueError, ValidationError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(
             f"expected a folder of results that this grader batch wrote: delete {FILE} there, if there is "
             "one, and run grader batch again, with the options that it had",
@@ -151,7 +164,9 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
     texts += [text for pair in data["exercises"] for text in pair]
     texts += [text for each in hand_ins for text in (each.student, each.id, each.platform, each.unclear)]
     texts += [each.platform_score for each in hand_ins]
-    texts += [text for pair in data.get("names", {}).items() for text in pair]
+    for pairs in (data.get("names", {}), data.get("digests", {})):
+        texts += [text for pair in pairs.items() for text in pair]
+    read_policy(data.get("late"))
     times = [time for passes in data.get("first_passes", {}).values() for time in passes.values()]
     platforms = {"", *PLATFORMS}
     if not (

@@ -292,14 +292,15 @@ def update_reports(
     journal: Journal,
     lates: Mapping[str, LateJson | None],
     missing: Sequence[str],
+    language: str | None = None,
 ) -> ClassStanding:
-    """Bring marks and reports up to date, and return where the class stands.
+    """Bring marks, pages in another ``language`` and reports up to date; return where the class stands.
 
     Nothing is written if neither the reports nor anything that they depend on has changed.
     """
     standing = _load_standing(out, _state(out, facts, journal, lates, missing), facts, journal)
     if standing is None:
-        update_marks(out, journal, lates)
+        update_marks(out, journal, lates, language)
         save(out, facts)
         write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
         standing = write_reports(out, facts, journal)

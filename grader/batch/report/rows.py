@@ -235,7 +235,7 @@ def _trouble(status: str, message: str) -> str:
 PROPOSALS: Final[Mapping[str, str]] = {
     "undecided": "say so with grader choose, or grader review --next; in grader serve the student does",
     "refused": "ask for the six files and grade again; or grader adjust --score",
-    "fault": "grader batch --resume grades it again, and in grader serve Rerun on the student's page",
+    "fault": "grader batch grades it again, and in grader serve Rerun on the student's page",
     "unsure": "look at the files: what has the best name, and is Python, is graded",
     "unloadable": "look at the first error: one line, or how the files came, may have cost it all",
     "conflict": "grader adjust --keep, or --undo",

@@ -24,7 +24,7 @@ from starlette.responses import Response
 from grader.batch import decisions
 from grader.batch.decisions import MarkChange
 from grader.batch.journal import Busy
-from grader.batch.marks import Action
+from grader.batch.marks import Action, Changes
 from grader.batch.report.class_page import PAGE
 from grader.batch.report.rows import KINDS, PROPOSALS
 from grader.batch.review import review
@@ -296,10 +296,14 @@ def set_deadline(visit: Visit) -> Response:
 def adjust_mark(visit: Visit) -> Response:
     """Change a mark, as ``grader adjust`` does."""
     person = find_person(visit)
-    folder = visit.site.data.course(person.course)
+    folder, name = visit.site.data.course(person.course), person.folder
+
+    def tell(changes: Changes, _: int) -> str:
+        return f"{name}: {' -> '.join(changes[name])}"
+
     try:
         change = _read_change(visit)
-        outcome = run_when_free(lambda: decisions.adjust_mark(folder, person.folder, change))
+        outcome = run_when_free(lambda: decisions.adjust_mark(folder, name, change, tell=tell))
     except GraderError as error:
         return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
     return _log_and_return(

@@ -15,13 +15,16 @@ import pytest
 
 from grader.batch import class_run, job
 from grader.batch.class_run import BatchOptions, grade_class
+from grader.batch.decisions import grade_again
 from grader.batch.job import fingerprint_files
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
 from grader.batch.report.class_page import write_reports
 from grader.cli import main
 from grader.course.plan import load_plan
-from grader.exports.grades_csv import read_key
+from grader.errors import InputError
+from grader.exports.grades_csv import page_language, read_key
+from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import Here
 from tests.submissions.loader import Case
@@ -123,7 +126,7 @@ class Runs:
         (folder / "rubric").mkdir()
         self.rubric = small_rubric(folder / "rubric")
         self.read: list[str] = []
-        self.reports = 0
+        self.reports, self.box = 0, "fake"
         grade = class_run._grade
 
         def graded(options: Any, jobs: Any, *more: Any) -> Any:
@@ -138,6 +141,7 @@ class Runs:
         monkeypatch.setattr("grader.batch.report.class_page.write_reports", reported)
         monkeypatch.setattr(class_run, "_executor", lambda _options, course, _count: Here(course))
         monkeypatch.setattr(class_run, "check_reference", lambda *_: None)
+        monkeypatch.setattr(class_run, "choose", lambda _: (AnsweringBackend(name=self.box), ""))
         monkeypatch.setattr(class_run, "load_plan", cache(load_plan))
         monkeypatch.setattr(job, "FRESH_NS", -job.FRESH_NS)
 
@@ -145,8 +149,7 @@ class Runs:
         """Whose work is read, and how often reports are made."""
         self.read, self.reports = [], 0
         age(self.submissions, self.submissions.with_name("probe"))
-        asked = {"jobs": 1, "sandbox": "process", "rubric": self.rubric, "quiet": True, **more}
-        options = BatchOptions(self.submissions, self.out, **asked)
+        options = BatchOptions(self.submissions, self.out, **{"jobs": 1, "quiet": True, **more})
         assert grade_class(options) == 0
         return self.read, self.reports
 
@@ -154,7 +157,7 @@ class Runs:
 @pytest.fixture
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Runs:
     made = Runs(tmp_path, monkeypatch)
-    assert made() == (list(WHO), 1)
+    assert made(rubric=made.rubric) == (list(WHO), 1)
     return made
 
 
@@ -182,11 +185,58 @@ def test_what_has_changed_is_read_and_nothing_else(runs: Runs) -> None:
 
 
 @pytest.mark.processes
-@pytest.mark.parametrize("more", [{"again": True}, {"language": "nb"}])
+@pytest.mark.parametrize("more", [{"again": True}, {"sandbox": "process"}, {"explain": False}])
 def test_another_way_of_grading_reads_all(runs: Runs, more: dict[str, Any]) -> None:
     assert runs(**more)[0] == list(WHO)
     events = [json.loads(line)["event"] for line in (runs.out / "batch.log.jsonl").read_text().splitlines()]
     assert events.count("graded") == 2 * len(WHO)
+
+
+@pytest.mark.processes
+def test_another_language_or_another_box_grades_nothing(
+    runs: Runs, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def languages() -> set[str | None]:
+        return {page_language(runs.out / name / "feedback.html") for name in WHO}
+
+    runs.box = "another"
+    assert runs(language="nb", quiet=False) == ([], 1)
+    told = capsys.readouterr().out
+    assert "language: nb, before that of the rubric: pages are written in it, and nothing" in told
+    assert "sandbox: auto takes another, before fake: what is graded stays as it is" in told
+    assert told.endswith("0 of 2 marks changed\n")
+    assert languages() == {"nb"}
+    assert runs() == ([], 0)
+    assert runs(taken_away=frozenset({"language"})) == ([], 1)
+    assert languages() == {"en"}
+    with Journal(runs.out) as journal:
+        assert all(map(journal.intact, WHO))
+
+
+@pytest.mark.processes
+def test_a_folder_keeps_its_options_until_others_are_named(
+    runs: Runs, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    last_release = json.loads((runs.out / ".class.json").read_text())
+    moved = tmp_path / "moved"
+    runs.rubric.parent.rename(moved)
+    with pytest.raises(InputError, match="as in the last run, found none: give grader batch --rubric"):
+        runs()
+    assert runs(rubric=moved / runs.rubric.name, quiet=False) == ([], 1)
+    assert "rubric" not in capsys.readouterr().out
+    assert runs(quiet=False) == ([], 0)
+    assert f"or none: --rubric {moved / runs.rubric.name}\n" in capsys.readouterr().out
+    del last_release["digests"], last_release["late"]
+    last_release["asked"]["rubric"] = str(moved / runs.rubric.name)
+    (runs.out / ".class.json").write_text(json.dumps(last_release))
+    assert runs() == ([], 1)
+    maze = next(moved.glob("mazes/*.yaml"))
+    maze.write_text(maze.read_text() + "# another\n")
+    class_run.load_plan.cache_clear()  # type: ignore[attr-defined]
+    with pytest.raises(InputError, match="expected the rubric that the class was graded by"):
+        grade_again(runs.out, ["ada"])
+    assert runs(quiet=False)[0] == list(WHO)
+    assert "has changed since the last run: all are graded again by it" in capsys.readouterr().out
 
 
 @pytest.mark.processes
@@ -204,7 +254,7 @@ def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, are_nameless: bool
 ) -> None:
     runs, key = Runs(tmp_path, monkeypatch), tmp_path / "key.csv"
-    runs(pseudonyms=key if are_nameless else None)
+    runs(rubric=runs.rubric, pseudonyms=key if are_nameless else None)
     called = {who.submission: name for name, who in read_key(key).items()} if are_nameless else {}
     ada, bob = (called.get(name, name) for name in WHO)
     assert main(["forget", str(runs.out), bob]) == 0
@@ -227,6 +277,6 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
     (runs.submissions / "bob" / FILE).write_text("x = 1\n")
     with monkeypatch.context() as patched:
         patched.setattr(class_run, "_grade", lambda *_: (Tally(), True))
-        options = BatchOptions(runs.submissions, runs.out, 1, "process", runs.rubric, quiet=True)
+        options = BatchOptions(runs.submissions, runs.out, 1, quiet=True)
         assert grade_class(options) == 1
     assert runs()[0] == ["bob"]

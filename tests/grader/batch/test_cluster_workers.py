@@ -200,7 +200,7 @@ def test_a_cluster_without_workers_that_may_grade_is_told_and_ends_a_batch_at_la
         "grader: no worker of the Dask scheduler at tcp://scheduler may"
     )
     now[0] += WORKERS_SECONDS
-    with pytest.raises(GraderError, match="start some, then go on by the same command with --resume"):
+    with pytest.raises(GraderError, match="start some, then go on by the same command"):
         workers.free()
 
 

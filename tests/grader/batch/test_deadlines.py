@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import json
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import assume, given
+from hypothesis.strategies import datetimes, floats, integers, none, sampled_from
 
 from grader.batch.deadlines import read_extensions, read_times, unknown_students
-from grader.course.late_work import LatePolicy
+from grader.course.late_work import LatePolicy, policy_data, read_policy
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
 
@@ -37,6 +40,24 @@ def test_times_and_extensions(tmp_path: Path) -> None:
         "Ada_1": datetime(2026, 10, 1, 1, 30, tzinfo=UTC),
         "Zoë van Dam_2": datetime(2026, 10, 5, tzinfo=UTC),
     }
+
+
+@given(
+    moment=datetimes(min_value=datetime(2000, 1, 1), max_value=datetime(2100, 1, 1)),
+    zone=sampled_from([UTC, ZoneInfo("Europe/Oslo"), timezone(timedelta(hours=-3, minutes=-30))]),
+    days=none() | integers(0, 366),
+    grace=floats(0, 10_000),
+)
+def test_a_policy_is_kept_as_it_was_read(
+    moment: datetime, zone: tzinfo, days: int | None, grace: float
+) -> None:
+    policy = LatePolicy(moment.replace(tzinfo=zone), grace, days, per_day=2.5)
+    assume(moment == policy.deadline.astimezone(UTC).astimezone(zone).replace(tzinfo=None))
+    kept = read_policy(json.loads(json.dumps(policy_data(policy))))
+    assert kept == policy
+    assert kept is not None
+    assert kept.deadline.tzinfo == zone
+    assert read_policy(policy_data(None)) is None
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_the_grader_is_killed_again_and_again(
     start: Start, tmp_path: Path, undisturbed: dict[str, Any]
 ) -> None:
     for count in (1, 4):
-        grader = start("--resume")
+        grader = start()
         grader.wait_for(partial(has_done, grader, count))
         workers = grader.workers()
         grader.kill()
@@ -38,7 +38,7 @@ def test_the_grader_is_killed_again_and_again(
         assert [worker for worker in workers if worker.is_running() and worker.status() != "zombie"] == []
         there = results_in(tmp_path / "out")
         assert there == {name: undisturbed[name] for name in there}
-    last = start("--resume")
+    last = start()
     assert last.finish()[0] == 0
     assert len(last.events("unchanged")) >= 2
     assert results_in(tmp_path / "out") == undisturbed
@@ -55,10 +55,10 @@ def test_a_person_stops_it(start: Start, tmp_path: Path, undisturbed: dict[str, 
         if status:
             break
     assert status == 1
-    assert "of 6 submissions have their results; go on with --resume" in errors
+    assert "of 6 submissions have their results; the same command goes on" in errors
     assert not any(worker.is_running() for worker in workers)
     assert "not graded yet" in (out / "index.html").read_text()
-    assert start("--resume", out=out).finish()[0] == 0
+    assert start(out=out).finish()[0] == 0
     assert results_in(out) == undisturbed
 
 

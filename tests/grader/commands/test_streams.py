@@ -55,9 +55,9 @@ def test_a_class_is_graded_and_gone_on_with_where_its_names_cannot_be_printed(
     submissions: Path, rubric: Path, graded: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "ergebnisse-ž"
-    for more in ([], ["--resume"]):
-        graded_by = ("--rubric", rubric, "--sandbox", "process")
-        done = run("batch", submissions, "--out", out, *graded_by, *more, **ASCII_LOCALE)
+    first: tuple[str | Path, ...] = ("--rubric", rubric, "--sandbox", "process")
+    for graded_by in (first, ()):
+        done = run("batch", submissions, "--out", out, *graded_by, **ASCII_LOCALE)
         assert (done.returncode, done.stderr) == (0, b"")
     with (out / "grades.csv").open(encoding="utf-8", newline="") as table:
         assert [row["student"] for row in csv.DictReader(table)] == ["ada", NAME]

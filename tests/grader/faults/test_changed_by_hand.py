@@ -124,7 +124,7 @@ def test_a_batch_that_was_killed_before_its_end_is_to_be_gone_on_with(
     (results / UNFINISHED).touch()
     name, *more = command
     told = refused(capsys, name, results, *(["Ada"] if more[:1] else []), *more[1:])
-    assert "has begun here and not come to its end: give its command again, with --resume" in told
+    assert "has begun here and not come to its end: give its command again\n" in told
     told = refused(capsys, "export", "moodle", results, "--out", tmp_path / "out", "--anyway")
     assert told.endswith("was stopped before grades.csv was written: give its command again\n")
 

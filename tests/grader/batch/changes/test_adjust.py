@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from grader.batch.journal import Journal
-from grader.batch.marks import LEDGER, decisions, update_marks
+from grader.batch.marks import LEDGER, Changes, decisions, update_marks
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import write_reports
 from grader.batch.report.diff import compare
@@ -26,7 +26,7 @@ __all__ = ["adjust", "out"]
 LATE: Any = {"submitted": "", "deadline": "2026-10-01T23:59:00+02:00", "days": 1, "percent": 10}
 
 
-def lay(out: Path, lates: Mapping[str, Any]) -> list[str]:
+def lay(out: Path, lates: Mapping[str, Any]) -> Changes:
     with Journal(out) as journal:
         changed = update_marks(out, journal, lates)
         write_reports(out, load(out), journal)
@@ -53,7 +53,7 @@ def test_a_mark_of_the_grader_that_has_changed_is_asked_about(out: Path, adjust:
     assert mark(out, "ada_1") == ("65", "graded")
     asked = "adjusted when the grader gave 90; it gives 60 now"
     assert asked in (out / "grades.csv").read_text(encoding="utf-8")
-    assert adjust("ada_1", "--keep", reason="") == "ada_1: 65 -> 65"
+    assert adjust("ada_1", "--keep", reason="") == "0 of 3 marks changed"
     assert asked not in (out / "grades.csv").read_text(encoding="utf-8")
 
 
@@ -64,7 +64,7 @@ def test_lateness_changes_and_all_pages_with_it(out: Path, adjust: Adjust, tmp_p
     before = files(out / "ada_1")
     adjust("ada_1", "--check", "dfs.b", "+10")
     shutil.copytree(out, tmp_path / "old")
-    assert lay(out, {"ada_1": LATE}) == ["ada_1: 90 -> 81"]
+    assert lay(out, {"ada_1": LATE}) == {"ada_1": ("90", "81")}
     assert mark(out, "ada_1") == ("81", "graded")
     for page in ("feedback.html", "staff.html"):
         text = (out / "ada_1" / page).read_text(encoding="utf-8")
@@ -73,9 +73,9 @@ def test_lateness_changes_and_all_pages_with_it(out: Path, adjust: Adjust, tmp_p
     assert json.loads((out / "ada_1" / "staff.json").read_bytes())["score"] == 81.0
     assert "ada_1: 90 -> 81\n  late: in time -> 1 day, 10 % off" in compare(tmp_path / "old", out)
     assert "adjusted when" not in (out / "grades.csv").read_text(encoding="utf-8")
-    assert lay(out, {"ada_1": {"marked": True}}) == ["ada_1: 81 -> 90"]
+    assert lay(out, {"ada_1": {"marked": True}}) == {"ada_1": ("81", "90")}
     assert "marked late</span>" in (out / "index.html").read_text(encoding="utf-8")
-    assert lay(out, {"ada_1": None}) == []
+    assert lay(out, {"ada_1": None}) == {}
     adjust("ada_1", "--undo", reason="")
     assert files(out / "ada_1") == before
     with Journal(out) as journal:

@@ -76,8 +76,8 @@ def test_items_come_one_after_the_other_until_all_are_done(
     pages: list[str] = []
     monkeypatch.setattr(screen, "browse", lambda page: pages.append(page.read_text(encoding="utf-8")))
     told = answered(two_open, "a\n70\nread by hand\ns\nx\nd\n", monkeypatch, capsys)
-    assert told.index("cleo_3: refused: The zip is broken.") < told.index("cleo_3: no mark -> 70")
-    assert told.index("cleo_3: no mark -> 70") < told.index("ada_1: marked late, without a time")
+    assert told.index("cleo_3: refused: The zip is broken.") < told.index("cleo_3 no mark -> 70")
+    assert told.index("cleo_3 no mark -> 70") < told.index("ada_1: marked late, without a time")
     assert told.endswith("0 open, 1 done\n")
     assert mark(two_open, "cleo_3") == ("70", "graded")
     refused_page, late_page, code = pages

@@ -54,7 +54,10 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_what_was_withdrawn_and_taken_back_leaves_no_trace(failed: Path, withdraw: Withdraw) -> None:
     before = files(failed)
     withdraw("--yes", "--reason", "x")
-    assert withdraw("--undo", "--yes")[1:] == ["  ada_1: 100 -> 90", "  bob_2: 90 -> 40", "counted again"]
+    assert withdraw("--undo", "--yes")[1:] == [
+        *("  ada_1: 100 -> 90", "  bob_2: 90 -> 40", "counted again"),
+        "2 of 3 marks changed: ada_1 100 -> 90, bob_2 90 -> 40",
+    ]
     assert files(failed) == before
 
 
@@ -64,5 +67,5 @@ def test_a_terminal_is_asked(
 ) -> None:
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True)
     monkeypatch.setattr("builtins.input", lambda _: typed)
-    assert withdraw("--reason", "x")[-1].startswith("withdrawn" if done else "Nothing was changed")
+    assert ("withdrawn" in withdraw("--reason", "x")) == done
     assert (failed / LEDGER).exists() is done
