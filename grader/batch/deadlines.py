@@ -48,7 +48,10 @@ def lateness_of_class(
 ) -> dict[str, LateJson | None]:
     """Return each submission's lateness by name, None where it is unknown. Raises InputError."""
     if policy is None and (extensions or times):
-        raise InputError("extensions and times need a late policy: give the rubric a key 'late'")
+        raise InputError(
+            "extensions and times need a late policy: give the rubric a key 'late', or take them away by "
+            "--times none and --extensions none"
+        )
     came = read_times(times, hand_ins, policy.deadline.tzinfo) if times and policy else {}
     longer = read_extensions(extensions, hand_ins, policy) if extensions and policy else {}
     return {
