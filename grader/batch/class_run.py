@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import partial
+from glob import escape
 from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
@@ -63,8 +64,10 @@ from grader.feedback import render_html
 from grader.grading.engine import RESULTS, grade
 from grader.intake import bulk_download, read_submission
 from grader.intake.class_listing import ClassListing, find_hand_ins
-from grader.model import Report, Submission
+from grader.intake.submissions import class_within
+from grader.model import Limits, Report, Submission
 from grader.platforms.base import Grade
+from grader.reader import Reader
 from grader.results import as_data
 from grader.sandbox.base import AUTO, BACKENDS, PATIENCE_SECONDS, Backend, choose
 from grader.shipped import folder, template
@@ -122,9 +125,9 @@ def _load_reference(course: Course) -> Submission:
     return replace(reference, files={**reference.files, **own})
 
 
-_DEEPER: Final = (
-    "each folder is one student, and all of them hold nothing but folders: if they are sections, add "
-    "--students {glob}"
+_WITHIN: Final = (
+    "one folder holds several whole labs, and is taken for one student's: if it is a class, give: "
+    "grader batch {} --students {} --out {}"
 )
 
 
@@ -141,6 +144,8 @@ class BatchOptions:
     again: bool = False
     students: str | None = None
     """A glob, seen from the class, of what is one student's each; without it, this is what lies in it."""
+    names: str | None = None
+    """The form of the names of loose files; without it a platform's is recognised, or each is one student."""
     quiet: bool = False
     extensions: Path | None = None
     times: Path | None = None
@@ -161,6 +166,7 @@ class BatchOptions:
             **{name: os.path.realpath(path) if path else None for name, path in paths.items()},
             "sandbox": self.sandbox or AUTO,
             "students": self.students,
+            "names": self.names,
             "language": self.language,
             "explain": "no" if self.explain is False else None,
         }
@@ -307,6 +313,8 @@ def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
         found = find_hand_ins(
             source,
             students=options.students or "",
+            names=options.names or "",
+            called=options.submissions,
             leave_out=options.out.resolve(),
             reserved=RESERVED,
             journal=FILE,
@@ -317,7 +325,15 @@ def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
             raise
         reason = str(error).replace(str(source), str(options.submissions))
         raise IntakeError(reason.replace("the folder above", "the folder that the zip lies in")) from None
-    return replace(found, passed_over=(*found.passed_over, *unpacked.problems))
+    told = found.told
+    paths = [path for hand_in in found.hand_ins for path in hand_in.sources]
+    inner = class_within(paths[0], Reader.of(Limits())) if len(paths) == 1 and not found.platform else None
+    if inner is not None:
+        glob = f"{escape(str(options.submissions / inner.relative_to(source)))}/*"
+        told = (
+            _WITHIN.format(*(shlex.quote(str(part)) for part in (options.submissions, glob, options.out))),
+        )
+    return replace(found, passed_over=(*found.passed_over, *unpacked.problems), told=told)
 
 
 def _check_places(options: BatchOptions, kept: Mapping[str, str], alone: ClassFacts | None) -> None:
@@ -430,8 +446,7 @@ def _notes(options: BatchOptions, named: ClassListing) -> Iterator[str]:
     """Yield what else is to be said before grading begins."""
     if options.pseudonyms and named.passed_over:
         yield f"passed over: {len(named.passed_over)}, which a run without --pseudonyms names"
-    if named.may_lie_deeper:
-        yield _DEEPER.format(glob=shlex.quote(str(options.submissions / "*" / "*")))
+    yield from named.told
     if strangers := unknown_students(named.hand_ins, options.times, options.extensions):
         yield f"in the tables of times, without a submission here: {join_some(strangers)}"
 

@@ -39,7 +39,7 @@ _COMPARED: Final = {
     "rubric": ": all are graded again by it",
     "language": ": pages are written in it, and nothing is graded again",
     "sandbox": ": what was graded in another is graded again",
-    **dict.fromkeys(("students", "times", "extensions", "gradebook", "against"), ""),
+    **dict.fromkeys(("students", "names", "times", "extensions", "gradebook", "against"), ""),
 }
 """The options of which it is told that they differ, and what comes of it beside other marks."""
 

@@ -113,6 +113,18 @@ def add_cluster(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_names(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the form of the names of loose files."""
+    parser.add_argument(
+        "--names",
+        type=text_option,
+        metavar="FORM",
+        help="how loose files are named, where no platform is known by it: {student}, and perhaps {n} (the "
+        "number of a file), {attempt} (the last counts) and {rest} (the student's name for the file), as in "
+        "'{student}_file{n}_submission{attempt}'",
+    )
+
+
 def add_results(parser: argparse.ArgumentParser) -> None:
     """Add the argument for a folder of results."""
     parser.add_argument("results", type=Path, help="a folder that grader batch wrote")

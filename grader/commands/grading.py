@@ -16,6 +16,7 @@ from grader.commands.common import (
     add_grading,
     add_jobs,
     add_language,
+    add_names,
     add_rubric,
     add_sandbox,
     add_shared,
@@ -76,6 +77,7 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
         metavar="GLOB",
         help="which folders and archives are one student each, where they lie deeper: 'class/*/*'",
     )
+    add_names(parser)
     add_jobs(parser)
     parser.add_argument("--resume", action="store_true", help=argparse.SUPPRESS)  # the default
     parser.add_argument(
@@ -111,7 +113,7 @@ def _add_batch(parser: argparse.ArgumentParser) -> None:
 
 
 _KEPT: Final = (
-    *("rubric", "language", "students", "times", "extensions"),
+    *("rubric", "language", "students", "names", "times", "extensions"),
     *("gradebook", "against", "pseudonyms"),
 )
 """The options that the word ``none`` takes away."""

@@ -14,17 +14,17 @@ import stat
 import time
 import unicodedata
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, NamedTuple
 
 from grader.disk import writing
 from grader.errors import IntakeError
 from grader.intake.archives import is_archive as is_archive_content
 from grader.intake.archives import open_zip
-from grader.intake.candidates import exercise_named_like
+from grader.intake.candidates import exercise_named_like, lab_names
 from grader.intake.files import NOT_REGULAR, Caps, is_file, is_folder, read_regular
 from grader.intake.git_history import is_of_repository
 from grader.intake.names import (
@@ -56,10 +56,15 @@ _METADATA_BYTES: Final = 32 * 1024**2
 
 def _text(path: Path) -> str:
     most = _METADATA_BYTES if path.suffix == ".yml" else _TEXT_BYTES
+    return beginning(path, most).decode("utf-8", "replace")
+
+
+def beginning(path: Path, most: int = _TEXT_BYTES) -> bytes:
+    """Return the first bytes of a file; none if it cannot be read."""
     try:
-        return read_regular(path, most, follow=False).decode("utf-8", "replace")
+        return read_regular(path, most, follow=False)
     except OSError:
-        return ""
+        return b""
 
 
 def is_left_behind(name: str) -> bool:
@@ -73,25 +78,39 @@ def is_left_behind(name: str) -> bool:
     )
 
 
-def recognise_platform(
-    paths: Sequence[Path], text: ReadText = _text
-) -> tuple[str, list[DownloadItem], list[Path]]:
-    """Return the platform that named most of the paths, its pieces, and the paths that it did not name.
+class Recognised(NamedTuple):
+    """What platforms say of the paths of a class."""
 
-    The platform is "" if no platform named at least half of the paths. ``text`` returns the beginning of a
-    receipt, where the paths are files on the disk.
+    platform: str
+    """The platform that named most of the paths; "" if none named at least half of them."""
+    items: list[DownloadItem]
+    others: list[Path]
+    """The paths that it did not name."""
+    doubt: str = ""
+    """Why they are not a platform's, though all their names look like it, for people."""
+
+
+def recognise_platform(paths: Sequence[Path], text: ReadText = _text) -> Recognised:
+    """Return which platform named the paths: its form holds for all that it seems to name, or not at all.
+
+    ``text`` returns the beginning of a receipt, where the paths are files on the disk.
     """
-    best: tuple[str, list[DownloadItem], list[Path]] = ("", [], list(paths))
+    best, told = Recognised("", [], list(paths)), ""
     for name, platform in PLATFORMS.items():
         found = platform.find(paths, text) if platform.find else paths
         read = platform.reader(paths, text)
         pieces = [piece for piece in map(read, found) if piece is not None]
         named = {place for piece in pieces for place in (piece.path, *piece.path.parents)}
         others = [path for path in paths if path not in named]
-        is_best = len(others) < len(best[2]) and 2 * len(others) <= len(paths)
-        if is_best and platform.is_download(pieces) and (platform.is_sure or not best[0]):
-            best = (name, pieces, others)
-    return best
+        if len(others) < len(best.others) and 2 * len(others) <= len(paths):
+            doubt = platform.doubt(pieces)
+            if doubt and platform.is_sure:
+                told = (
+                    told or f"not taken for a download of {name.title()}, though names look like it: {doubt}"
+                )
+            elif not doubt and (platform.is_sure or not best.platform):
+                best = Recognised(name, pieces, others)
+    return best if best.platform else best._replace(doubt=told)
 
 
 def leads_to(path: Path, folder: Path | None) -> bool:
@@ -150,15 +169,24 @@ def holds_folders_only(paths: Sequence[Path]) -> bool:
     return all(each and all(is_folder(path) and path.name not in lab for path in each) for each in inside)
 
 
+def is_any_submission(paths: Iterable[Path]) -> bool:
+    """Tell whether any of these folders holds what the lab has: it is a student's, and no section."""
+    tops = lab_tops() | lab_names()
+    return any(
+        is_folder(path) and tops & {inside.name for inside in list_folder(path) or []} for path in paths
+    )
+
+
 def loose_files(paths: Sequence[Path]) -> list[Path]:
     """Return the files and folders of the lab that lie at the top of a class, in nobody's folder.
 
-    One file with all classes, or one with a student's name, is a submission of its own; these are several.
+    One file with all classes, or one with a student's name, is a submission of its own.
     """
     laid_out = [path for path in paths if path.name in lab_tops()]
     flat = [path for path in paths if path.suffix == ".py" and exercise_named_like(path.name)]
     exercises = {exercise_named_like(path.name) for path in flat}
-    return [*laid_out, *flat] if len({path.name for path in laid_out}) > 1 or len(exercises) > 1 else []
+    is_nobodys = laid_out or len(exercises) > 1 or any(path.name in lab_names() for path in flat)
+    return [*laid_out, *flat] if is_nobodys else []
 
 
 def lab_tops() -> set[str]:

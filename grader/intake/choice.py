@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from hashlib import sha256
-from itertools import combinations
+from itertools import combinations, count
 from typing import Final
 
 from grader.errors import Candidate, InputError, Undecided
@@ -203,23 +203,33 @@ def root_of(path: str) -> str:
     return "".join(f"{part}/" for part in folders)
 
 
-def check_is_one_student(works: Sequence[Work]) -> None:
-    """Raise InputError if whole submissions lie side by side, as in a class."""
-    whole: dict[str, set[Exercise]] = defaultdict(set)
+def labs_side_by_side(works: Sequence[Work], *, least: int = 1) -> list[str]:
+    """Return the paths at which whole submissions, of at least so many exercises, lie as those of a class."""
+    whole: dict[str, list[Work]] = defaultdict(list)
     for work in works:
-        whole[_group(work, works)].add(work.exercise)
+        whole[_group(work, works)].append(work)
+    held = {name: {work.exercise for work in found} for name, found in whole.items()}
     pairs = [
         (one, other)
         for one, other in combinations(sorted(whole), 2)
-        if len(whole[one] & whole[other]) >= min(_LEAST_SHARED, len(whole[one]), len(whole[other]))
+        if len(held[one] & held[other]) >= max(least, min(_LEAST_SHARED, len(held[one]), len(held[other])))
+        and (least == 1 or _differing(whole[one], whole[other]))
         and not (is_newer(one, other) or is_newer(other, one))
         and not any(one.startswith(top) and other.startswith(top) for top in whole)
     ]
-    named = {
-        next(part for part, than in zip(mine.split("/"), theirs.split("/"), strict=False) if part != than)
-        for one, other in pairs
-        for mine, theirs in ((one, other), (other, one))
-    }
+    return sorted({_parting(*pair) for one, other in pairs for pair in ((one, other), (other, one))})
+
+
+def _parting(path: str, other: str) -> str:
+    """Return a path as far as the part in which it differs from another one."""
+    parts, others = path.split("/"), other.split("/")
+    common = next(n for n in count() if parts[: n + 1] != others[: n + 1])
+    return "/".join(parts[: common + 1])
+
+
+def check_is_one_student(works: Sequence[Work]) -> None:
+    """Raise InputError if whole submissions lie side by side, as in a class."""
+    named = {path.rpartition("/")[2] for path in labs_side_by_side(works)}
     if named:
         some = ", ".join(
             [*map(shown, sorted(named)[:_MOST_NAMED]), *(["…"] if len(named) > _MOST_NAMED else [])]

@@ -11,20 +11,26 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from glob import escape
+from itertools import zip_longest
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 from grader.errors import InputError, IntakeError
 from grader.intake.bulk_download import (
+    Recognised,
+    beginning,
     children,
     hidden_folders,
     holds,
     holds_folders_only,
+    is_any_submission,
     is_submission,
     is_wrapper,
     leads_to,
@@ -33,12 +39,13 @@ from grader.intake.bulk_download import (
     recognise_platform,
 )
 from grader.intake.candidates import lab_names
-from grader.intake.files import is_folder
+from grader.intake.files import is_file, is_folder
 from grader.intake.git_history import own_commits, read_commits
 from grader.intake.names import (
     ARCHIVES,
     collision_key,
     is_called_archive,
+    names_a_class,
     numbered_name,
     safe_name,
     student_name,
@@ -46,8 +53,8 @@ from grader.intake.names import (
 )
 from grader.languages import Message, said
 from grader.model import Remark, note
-from grader.platforms.base import PLATFORMS, DownloadItem
-from grader.text import shown
+from grader.platforms.base import PLATFORMS, DownloadItem, propose_form, reader_of
+from grader.text import shown, visible
 
 _CLASS: Final = 2
 """Beside at least 2 submissions, loose files are not a submission around them."""
@@ -101,14 +108,16 @@ class ClassListing:
     hand_ins: tuple[HandIn, ...]
     passed_over: tuple[str, ...]
     """The names of what is no submission."""
-    may_lie_deeper: bool = False
-    """Whether every folder holds folders only, as those of sections do."""
+    told: tuple[str, ...] = ()
+    """What there is to say at a terminal of how the class was read, without names of students."""
 
 
-def find_hand_ins(
+def find_hand_ins(  # noqa: PLR0913 - how a class is looked at
     folder: Path,
     *,
     students: str = "",
+    names: str = "",
+    called: Path | None = None,
     leave_out: Path | None = None,
     reserved: Iterable[str] = (),
     journal: str = "",
@@ -117,23 +126,65 @@ def find_hand_ins(
     """List what a class handed in, by name; no entry gets a reserved name.
 
     ``students`` is a glob, seen from the folder, of what is one student's each; without it, this is what lies
-    in the folder. ``leave_out`` is the folder of the results, which may lie in the same place; results of
-    other runs are recognised by their ``journal`` and skipped. ``broken`` maps paths that could not be
-    unpacked to the reason. Raises IntakeError if there is nothing to grade.
+    in the folder. ``names`` is the form of loose files' names, as ``reader_of`` takes it, in place of that of
+    a platform. ``called`` is how a person names the class, which may be packed. ``leave_out`` is a folder of
+    results, which may lie in the same place; results of other runs are recognised by their ``journal`` and
+    skipped. ``broken`` maps paths that could not be unpacked to the reason. Raises IntakeError if there is
+    nothing to grade, and InputError.
     """
     classes = _sections(folder, students) if students else {folder: _unwrapped(children(folder))}
-    platform, found, passed_over = "", list[HandIn](), list[Path]()
+    platform, found, passed_over, told = "", list[HandIn](), list[Path](), list[str]()
     for place, all_paths in classes.items():
         paths = [path for path in all_paths if not leads_to(path, leave_out)]
-        within, more, passed = _list_paths(place, paths, journal)
-        platform, found, passed_over = platform or within, found + more, passed_over + passed
+        recognised = _by_form(place, paths, names) if names else recognise_platform(paths)
+        more, passed = _list_paths(place, paths, recognised, journal)
+        platform, found, passed_over = platform or recognised.platform, found + more, passed_over + passed
+        told += [f"{recognised.doubt}; {_ONE_EACH}"] if recognised.doubt else []
+        told += [] if platform or names else _proposals(more)
     if not found:
         raise IntakeError(f"expected submissions (folders, {ARCHIVES}), found none", path=folder)
     if broken:
         found = [replace(each, broken=_broken_parts(each, broken)) for each in found]
     named = _with_commits(_make_names_unique(_ask_about_shared_names(found), reserved))
-    deeper = not platform and not students and holds_folders_only([each.sources[0] for each in found])
-    return ClassListing(platform, tuple(named), tuple(shown(path.name) for path in passed_over), deeper)
+    if not platform and not students and holds_folders_only([each.sources[0] for each in found]):
+        told.append(_DEEPER.format(glob=shlex.quote(f"{escape(str(called or folder))}/*/*")))
+    return ClassListing(
+        platform, tuple(named), tuple(shown(path.name) for path in passed_over), tuple(dict.fromkeys(told))
+    )
+
+
+_ONE_EACH: Final = "each file and folder is taken for one student's"
+_DEEPER: Final = (
+    "each folder is one student, and all of them hold nothing but folders: if they are sections, add "
+    "--students {glob}"
+)
+
+
+def _by_form(folder: Path, paths: Sequence[Path], form: str) -> Recognised:
+    """Return what names of a form that a person gave say. Raises InputError where none has it."""
+    read = reader_of(form)
+    items = [item for item in map(read, paths) if item is not None]
+    if paths and not items:
+        raise InputError(
+            f"expected names of the form {visible(form)} (--names), found none, as {shown(paths[0].name)}",
+            path=folder,
+        )
+    named = {item.path for item in items}
+    return Recognised("", [*map(_with_suffix, items)], [path for path in paths if path not in named])
+
+
+def _with_suffix(item: DownloadItem) -> DownloadItem:
+    """Return a file of code by a name that says so, where a platform has left none."""
+    if not item.name or Path(item.name).suffix or not names_a_class(beginning(item.path)):
+        return item
+    return replace(item, name=f"{item.name}.py")
+
+
+def _proposals(found: Iterable[HandIn]) -> list[str]:
+    """Return what to add to the command where several files seem to be one student's."""
+    files = [each.sources[0].name for each in found if is_file(each.sources[0]) and not each.unclear]
+    form = propose_form(files)
+    return [f"several files seem to be one student's: if so, add --names {shlex.quote(form)}"] if form else []
 
 
 def _sections(folder: Path, students: str) -> dict[Path, list[Path]]:
@@ -155,13 +206,14 @@ def _unwrapped(paths: list[Path]) -> list[Path]:
     return paths
 
 
-def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str, list[HandIn], list[Path]]:
-    """Return the platform, what was handed in at these paths of a folder, and the paths that are passed over.
+def _list_paths(
+    folder: Path, paths: Sequence[Path], recognised: Recognised, journal: str
+) -> tuple[list[HandIn], list[Path]]:
+    """Return what was handed in at these paths of a folder, and the paths that are passed over.
 
     Raises IntakeError if they are the files of one submission.
     """
-    platform, pieces, others = recognise_platform(paths)
-    found = _from_platform(platform, pieces) if platform else []
+    others, found = recognised.others, _from_platform(recognised.platform, recognised.items)
     students = {each.student for each in found}
     loose = loose_files(others)
     handed_in = [path for path in others if path not in loose and is_submission(path)]
@@ -172,7 +224,7 @@ def _list_paths(folder: Path, paths: Sequence[Path], journal: str) -> tuple[str,
         raise IntakeError("this is one submission: use grader grade, or name the folder above", path=folder)
     found += [HandIn("loose-files", tuple(loose), student="?", unclear=UNCLEAR)] if loose else []
     found += [HandIn(submission_name(path), (path,), student=student_name(path)) for path in handed_in]
-    return platform, found, [*hidden_folders(paths), *passed_over]
+    return found, [*hidden_folders(paths), *passed_over]
 
 
 def _holds_any(path: Path, students: Collection[str]) -> bool:
@@ -244,7 +296,7 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     when = said("intake_attempts", count=count, time=str(last.submitted))
     which = said("intake_versions", count=count, source=shown(last.path.name))
     made = HandIn(
-        safe_name(PLATFORMS[platform].folder(last)),
+        safe_name(PLATFORMS[platform].folder(last) if platform else last.student),
         (),
         student=last.student,
         id=last.id,
@@ -322,15 +374,20 @@ def place_of_students(submissions: Sequence[Path], students: str) -> tuple[Path,
     The class may be named by a glob of its sections (``class/*``), or by all of them, as a shell makes of it.
     Raises InputError.
     """
-    first = submissions[0]
+    first, asked = submissions[0], Path(students).parts
     if students:
+        if all(
+            part in (name, escape(name)) for name, part in zip_longest(first.parts, asked[: len(first.parts)])
+        ):
+            return first, "/".join(asked[len(first.parts) :])
         folder, glob = _split(Path(students))
         here, there = folder.resolve(), first.resolve()
         inner = here.relative_to(there).as_posix() if here.is_relative_to(there) else folder.as_posix()
         return first, "/".join(part for part in (inner, glob) if part not in ("", "."))
     if len(submissions) == 1:
         folder, glob = (first, "") if first.exists() else _split(first)
-        return folder, f"{glob}/*" if glob else None
+        deeper = glob if is_any_submission(folder.glob(glob) if glob else ()) else f"{glob}/*"
+        return folder, deeper if glob else None
     folder = Path(os.path.commonpath(submissions))
     if any(path.parent != folder for path in submissions):
         raise InputError("expected one class, or the sections of one: name its folder", path=submissions[1])
@@ -338,7 +395,7 @@ def place_of_students(submissions: Sequence[Path], students: str) -> tuple[Path,
     others = [each.name for each in folder.glob("*") if each.is_dir() and each.name not in names]
     if others:
         raise InputError("expected all sections of a class, or its folder and --students", path=others[0])
-    return folder, "*/*"
+    return folder, None if is_any_submission(submissions) else "*/*"
 
 
 def _split(path: Path) -> tuple[Path, str]:

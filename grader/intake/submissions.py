@@ -6,11 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from grader.errors import BeyondBounds, Candidate, InputError, Undecided, Unreached
+from grader.errors import BeyondBounds, Candidate, InputError, SandboxError, Undecided, Unreached
 from grader.intake.archives import archive_entries, is_archive
-from grader.intake.choice import Work
+from grader.intake.choice import Work, labs_side_by_side
 from grader.intake.files import (
     NOT_REGULAR,
     Caps,
@@ -245,6 +245,31 @@ def submission_of(hand_in: HandIn, reader: Reader, *, chosen: Collection[str] = 
         return _read(reader, lambda: read_hand_in(hand_in, chosen), hand_in.sources)
     except BeyondBounds:
         return nothing_read(hand_in, said("reading_too_much"))
+
+
+def class_within(lone: Path, reader: Reader) -> Path | None:
+    """Return the folder in the only one of a class that holds several whole labs, of different content, as a
+    class does; None for none, and where that cannot be told."""
+    found: list[str] = []
+
+    def look(works: Sequence[Work]) -> None:
+        found.extend(labs_side_by_side(works, least=_WHOLE))
+        raise InputError("nothing more is read")
+
+    def around() -> list[str]:
+        with suppress(InputError):
+            read_submission(lone, check=look)
+        return sorted({path.rpartition("/")[0] for path in found})
+
+    folders: list[str] = []
+    if is_folder(lone) and not lone.is_symlink():
+        with suppress(BeyondBounds, SandboxError):
+            folders = reader.read(around, list[str], (lone,))
+    return lone / folders[0] if len(folders) == 1 and is_folder(lone / folders[0]) else None
+
+
+_WHOLE: Final = 3
+"""What holds at least 3 of the six exercises may be a whole lab."""
 
 
 def _read(reader: Reader, work: Callable[[], Submission], paths: Sequence[Path]) -> Submission:

@@ -8,14 +8,18 @@ could be either is rejected.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from grader.errors import InputError
 from grader.platforms import NAMES
+from grader.text import visible
 
 MEMBERS: Final = "; "
 """Separates the names, and the ids, of a group's members."""
@@ -89,10 +93,112 @@ class Grade:
         return self.id or self.student or self.name
 
 
+def doubt_names(items: Sequence[DownloadItem]) -> str:
+    """Return why items cannot be those of one download: an id that stands for two students; "" if none does.
+
+    An id may stand for a name that the download does not tell.
+    """
+    names: dict[str, set[str]] = {}
+    for item in items:
+        names.setdefault(item.id, set()).update({item.student} - {item.id})
+    shared = next((id_ for id_, found in names.items() if id_ and len(found) > 1), "")
+    return f"the number {shared} stands behind several names" if shared else ""
+
+
 Reader = Callable[[Path], "DownloadItem | None"]
 """Return the student that the name of a file or folder belongs to; None if it has another platform's form."""
 ReadText = Callable[[Path], str]
 """Return the beginning of a file as text, at most 32 MiB; empty if it cannot be read."""
+
+
+_PLACEHOLDERS: Final = {"student": ".+?", "n": r"\d+", "attempt": ".+?", "rest": ".+"}
+"""What stands in a form of names for the student, for the number of a file, for an attempt, and for the name
+that the student gave the file."""
+_ENDS: Final = r"(?:\.(?:[A-Za-z]\w*|7z))*"
+"""The suffixes of a file, which a form without ``{rest}`` does not say."""
+
+
+def reader_of(form: str) -> Reader:
+    """Return the reader of names in a form such as ``{student}_file{n}_submission{attempt}``.
+
+    Raises InputError where the form does not say who the student is, or has another placeholder.
+    """
+    first, *others = re.split(r"\{(\w*)\}", form)
+    used = others[::2]
+    if "student" not in used or len({*used}) < len(used) or not {*used} <= _PLACEHOLDERS.keys():
+        raise InputError(
+            "expected {student} and perhaps {n}, {attempt} and {rest}, each once, as in "
+            f"'{{student}}_{{n}}_{{rest}}' (--names), got {visible(form)!r}"
+        )
+    parts = (
+        f"(?P<{name}>{_PLACEHOLDERS[name]}){re.escape(text)}"
+        for name, text in zip(used, others[1::2], strict=True)
+    )
+    ends = "" if "rest" in used else _ENDS
+    return partial(_read_by, re.compile(re.escape(first) + "".join(parts) + ends, re.DOTALL))
+
+
+def _read_by(form: re.Pattern[str], path: Path) -> DownloadItem | None:
+    found = form.fullmatch(path.name)
+    if found is None:
+        return None
+    parts = found.groupdict(default="")
+    name = "" if path.is_dir() else parts.get("rest", path.name)
+    attempt = _DIGITS.sub(lambda number: number[0].zfill(20), parts.get("attempt", ""))
+    return DownloadItem(
+        path, parts["student"].strip(), "", name, attempt=attempt, number=int(parts.get("n", "0"))
+    )
+
+
+_DIGITS: Final = re.compile(r"\d+")
+_SEPARATORS: Final = ("_", " - ", "-")
+
+
+def propose_form(names: Sequence[str]) -> str:
+    """Return a form by which most of the students have several of the files; "" for none.
+
+    Of the columns in which names differ, the first that is no number is the student's, or else the first; the
+    others are the number of a file, then that of an attempt, if their numbers alone differ. What follows is
+    the student's name for the file.
+    """
+    for separator in _SEPARATORS:
+        rows = [name.split(separator) for name in names]
+        width = min(map(len, rows), default=0)
+        cut = [(*row[: width - 1], separator.join(row[width - 1 :])) for row in rows]
+        columns = [*zip(*cut, strict=True)] if width > 1 and not any("{" in name for name in names) else []
+        differ = [column for column in columns[:-1] if len({*column}) > 1]
+        words = [column for column in differ if _numbered_form(column, "") is None]
+        student = next(iter((*words, *differ)), ())
+        counts = Counter(student).values()
+        if sum(count > 1 for count in counts) > len(counts) / 2:
+            return separator.join(_placeholders(columns, student))
+    return ""
+
+
+def _placeholders(columns: Sequence[Sequence[str]], student: Sequence[str]) -> Iterator[str]:
+    left = ["{n}", "{attempt}"]
+    for column in columns[:-1]:
+        numbered = _numbered_form(column, left[0]) if left else None
+        if column is student or len({*column}) == 1:
+            yield "{student}" if column is student else column[0]
+        elif numbered is None:
+            break
+        else:
+            del left[0]
+            yield numbered
+    else:
+        stems = [re.sub(f"{_ENDS}$", "", name) for name in columns[-1]]
+        numbered = _numbered_form(stems, left[0]) if left and len({*stems}) > 1 else None
+        yield numbered or "{rest}"
+        return
+    yield "{rest}"
+
+
+def _numbered_form(column: Sequence[str], placeholder: str) -> str | None:
+    """Return the form of texts that differ in one number alone; None if they differ in more."""
+    forms = {_DIGITS.sub("\0", text) for text in column}
+    (form, *more) = forms
+    return form.replace("\0", placeholder) if not more and form.count("\0") == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +232,8 @@ class Platform:
     """Return the paths of all submissions, given those at the top of a download; None if they are the same. A
     path that does not exist stands for a submission without files.
     """
-    is_download: Callable[[Sequence[DownloadItem]], bool] = bool
-    """Return whether these items of a folder are those of a download."""
+    doubt: Callable[[Sequence[DownloadItem]], str] = doubt_names
+    """Return why these items, held against each other, cannot be those of one download; "" if they can."""
     is_sure: bool = True
     """Whether such names come from this platform alone, so that another's download is not mistaken for its
     own.

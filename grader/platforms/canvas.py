@@ -9,11 +9,13 @@ that Canvas does not know makes a new assignment.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name
+from grader.platforms.base import DownloadItem, Grade, Line, Platform, Row, by_name, doubt_names
+from grader.text import visible
 
 _FILE: Final = re.compile(
     r"(?P<who>.+?)(?P<late>_LATE|_late)?_(?P<id>\d+)_(?P<file>\d+)_(?P<name>.+)", re.DOTALL
@@ -29,12 +31,35 @@ _HANDED_OUT: Final = re.compile(
 )
 
 
+_COPY: Final = re.compile(r"(?:-\d+| \(\d+\))(?=\.\w+$)")
+"""What Canvas appends to the name of a file that is handed in again, and a browser to one saved again."""
+_ARCHIVES: Final = (".zip", ".7z", ".tar", ".gz", ".tgz", ".rar")
+_HIDDEN: Final = "anon"
+
+
+def _doubt(items: Sequence[DownloadItem]) -> str:
+    """Return why items are none of Canvas: it hands out files, each with a number of its own, of students
+    who are not all called the same, and not a class of archives as those of one student."""
+    if any(item.path.is_dir() for item in items):
+        return "Canvas hands out no folders"
+    files = {(item.number, _COPY.sub("", item.name)) for item in items if item.number}
+    numbers = Counter(number for number, _ in files)
+    if twice := next((number for number, count in numbers.items() if count > 1), 0):
+        return f"several files have the number {twice}"
+    names, ids = {item.student for item in items}, {item.id for item in items}
+    if len(ids) > 1 and len(names) == 1 and names != {_HIDDEN}:
+        return f"all students would be called {visible(names.pop())}"
+    if len(ids) == 1 and len({name for _, name in files if name.lower().endswith(_ARCHIVES)}) > 1:
+        return "all archives would be those of one student"
+    return doubt_names(items)
+
+
 def _read_item(path: Path) -> DownloadItem | None:
     found = _HIDDEN_NAME.fullmatch(path.name)
     if found:
         number = int(found["file"] or 0)
         return DownloadItem(
-            path, "anon", found["id"], found["name"] or "", number=number, late=bool(found["late"])
+            path, _HIDDEN, found["id"], found["name"] or "", number=number, late=bool(found["late"])
         )
     found = _FILE.fullmatch(path.name)
     if found:
@@ -77,6 +102,7 @@ PLATFORM: Final = Platform(
     column=re.compile(r"(?P<title>.+) \((?P<number>\d+)\)"),
     worth=_worth,
     table=_table,
+    doubt=_doubt,
     names_groups=True,
     page=_page,
 )

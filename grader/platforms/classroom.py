@@ -31,19 +31,20 @@ def _read_item(path: Path) -> DownloadItem | None:
     return DownloadItem(path, found["who"].strip(), "", found["name"]) if found else None
 
 
-def _is_download(items: Sequence[DownloadItem]) -> bool:
-    """Return whether the names begin with students' names, not with that of a group, a course or a lab.
+def _doubt(items: Sequence[DownloadItem]) -> str:
+    """Return why the names do not begin with students' names, but with that of a group, a course or a lab.
 
     Only in such a download are the lab's files loose; of other files, such as archives, most students have
     one.
     """
     students = Counter(item.student for item in items)
     people = [who for who in students if _PERSON.fullmatch(who)]
-    if not items or 2 * len(people) < len(students):
-        return False
+    if 2 * len(people) < len(students):
+        return "most names are no people's"
     is_code = any(_COPY.sub("", item.name.casefold()) in _LAB_FILES for item in items)
     with_one = sum(count == 1 for count in students.values())
-    return is_code or _LEAST_WITH_ONE * len(students) <= with_one
+    is_one_each = is_code or _LEAST_WITH_ONE * len(students) <= with_one
+    return "" if is_one_each else "most names stand for several archives"
 
 
 PLATFORM: Final = Platform(
@@ -57,7 +58,7 @@ PLATFORM: Final = Platform(
         (cells.get(column) for cells in top if "Points" in cells.values()), None
     ),
     table=table_to_copy_from,
-    is_download=_is_download,
+    doubt=_doubt,
     is_sure=False,
     numbers_gradebook=False,
 )

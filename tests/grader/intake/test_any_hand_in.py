@@ -230,7 +230,7 @@ def test_each_file_of_one_name_on_a_platform_gets_a_name_of_its_own(order: list[
     with TemporaryDirectory() as folder:
         for number in order[:count]:
             Path(folder, f"ada_101_{9000 + number}_helper.py").write_bytes(b"X = %d\n" % number)
-            Path(folder, f"bob_102_{9000 + number}_lab.zip").write_bytes(zipped({DFS: b"# %d\n" % number}))
+            Path(folder, f"bob_102_{9100 + number}_lab.zip").write_bytes(zipped({DFS: b"# %d\n" % number}))
         ada, bob = (read_hand_in(each).files for each in find_hand_ins(Path(folder)).hand_ins)
     names = ["helper.py", *(f"helper ({n}).py" for n in range(2, count + 1))]
     assert ada == {name: b"X = %d\n" % number for name, number in zip(names, numbers, strict=True)}

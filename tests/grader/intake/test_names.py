@@ -18,7 +18,7 @@ from grader.intake import read_submission, safe_name, submission_name
 from grader.intake.bulk_download import unpack
 from grader.intake.class_listing import ClassListing, HandIn, find_hand_ins
 from grader.intake.files import Caps, Entry, LeftOut, clean_path, number_duplicates
-from grader.intake.names import student_name
+from grader.intake.names import split_path, student_name
 from grader.intake.submissions import read_hand_in
 from grader.model import Submission
 from tests.grader.intake.downloads import packed
@@ -186,7 +186,8 @@ def moodle_without_folders(who: str, number: int, file: str) -> str:
 
 
 def canvas(who: str, number: int, file: str) -> str:
-    return f"{who}_{number}_{number + 900}_{file}"
+    """The name of a file, as Canvas hands out no folders; no two students are called the same."""
+    return f"{number}{who}_{number}_{number + 900}_{split_path(file)[-1]}"
 
 
 def blackboard(who: str, number: int, file: str) -> str:
