@@ -138,6 +138,8 @@ class Row:
     """What there is to say beside the mark."""
     marked_late: bool = False
     """Whether the platform marks it as late without giving a time."""
+    numbered: int = 1
+    """How many attempts the results tell of, by numbers in names; the last is graded."""
     has_staff_page: bool = False
     """Whether it has a page with details hidden from students."""
 
@@ -145,6 +147,11 @@ class Row:
     def name(self) -> str:
         """The name of its folder in the results."""
         return self.hand_in.name
+
+    @property
+    def attempts(self) -> int:
+        """How many attempts there are: the platform's, or those in what was handed in."""
+        return max(self.hand_in.attempts, self.numbered)
 
 
 def grades_csv(rows: Iterable[Row], exercises: Sequence[str], questions: Collection[str]) -> bytes:
@@ -173,22 +180,23 @@ def _lines(
             *(scores.get(exercise, "") for exercise in exercises),
             row.status,
             str(row.days_late),
-            *_attempt(row.hand_in),
+            *_attempt(row),
             row.hand_in.platform,
             _source(row.hand_in),
             "; ".join(each for each in row.concerns if each.kind in questions),
         ]
 
 
-def _attempt(hand_in: HandIn) -> list[str]:
+def _attempt(row: Row) -> list[str]:
     """Return when the graded attempt came, which of how many it is, and the platform's score.
 
     Each is empty if it is unknown, or might reveal who has a pseudonym.
     """
+    hand_in = row.hand_in
     if hand_in.platform == UNNAMED:
         return ["", "", ""]
     submitted = hand_in.submitted.isoformat(" ", "minutes") if hand_in.submitted else ""
-    attempts = f"{hand_in.attempts} of {hand_in.attempts}" if hand_in.attempts > 1 else ""
+    attempts = f"{row.attempts} of {row.attempts}" if row.attempts > 1 else ""
     return [submitted, "" if hand_in.unclear or hand_in.is_open else attempts, hand_in.platform_score]
 
 

@@ -3,7 +3,9 @@
 First, of what lies side by side under names that differ in a number only, the greatest number counts. Then
 the files that remain are held against each other, exercise by exercise: a file at the lab's path goes before
 one with the lab's name in the same folder, and both before one that merely defines the class. Equal contents
-are one. Whatever else differs is undecided: the submission is not graded before a person has chosen.
+are one. Whatever else differs is undecided: the submission is not graded before a person has chosen. Against
+the lab's own file that holds for what may be a whole attempt: a file of several exercises, or one with the
+lab's name in another folder. Any other file for the exercise is named, and the lab's file is graded.
 """
 
 from __future__ import annotations
@@ -19,10 +21,10 @@ from typing import Final
 from grader.errors import Candidate, InputError, Undecided
 from grader.intake.candidates import DEFINES, comparable_content, is_newer, is_template, rank_of, version_of
 from grader.intake.files import Entry
-from grader.intake.names import Source
+from grader.intake.names import Source, definitions_needed
 from grader.languages import Message, said
 from grader.text import shown
-from lab.exercises import EXERCISES, FILES, Exercise
+from lab.exercises import BY_NAME, EXERCISES, FILES, Exercise
 
 _FOLDERS: Final = frozenset(file.split("/")[0] for file in FILES if "/" in file)
 _LEAST_SHARED: Final = 2
@@ -51,6 +53,17 @@ class Work:
         """What is in it, in a form to compare."""
         return comparable_content(self.source.content)
 
+    @cached_property
+    def meaning(self) -> bytes | str | list[tuple[str, str]]:
+        """What its class is made of, without comments: all of its content where that is not known."""
+        tree, name = self.source.tree, self.exercise.name
+        if tree is None or name not in self.source.classes:
+            return self.content
+        try:
+            return sorted(definitions_needed(tree, name, without=BY_NAME))
+        except RecursionError:
+            return self.content
+
 
 @dataclass(frozen=True)
 class Decided:
@@ -62,6 +75,8 @@ class Decided:
     """The paths of what does not count."""
     told: tuple[tuple[Message, str], ...] = ()
     """What a student is told of it, each with what it is about."""
+    beside: tuple[Work, ...] = ()
+    """The files that define an exercise as well, and differ from the one that counts."""
 
 
 def find_works(sources: Iterable[Source]) -> list[Work]:
@@ -111,8 +126,10 @@ def decide(
             left = [each for each in left if not _is_in_any(each.path, losers)]
     best, others = _meant(left, choose)
     kept = {each.path for each in best.values()}
-    gone = {path for path in entries if _is_in_any(path, [*losers, *others])}
-    return Decided(best, frozenset(gone - kept), tuple(told))
+    gone = {path for path in entries if _is_in_any(path, [*losers, *others])} - kept
+    left = [each for each in left if each.path not in gone and each.exercise in best]
+    beside = [each for each in left if _differs(each, best[each.exercise])]
+    return Decided(best, frozenset(gone), tuple(told), tuple(beside))
 
 
 def _last_numbered(
@@ -143,15 +160,19 @@ def _meant(works: Sequence[Work], choose: _Choose) -> tuple[dict[Exercise, Work]
     """Return the file that is meant for each exercise, and the names of the candidates that are not."""
     losers = list[str]()
     while True:
-        rivals = {each: _rivals([work for work in works if work.exercise is each]) for each in EXERCISES}
+        rivals = {each: _rivals(each, works) for each in EXERCISES}
         contested = {each: found for each, found in rivals.items() if len({w.content for w in found}) > 1}
         if not contested:
             return {each: found[0] for each, found in rivals.items() if found}, losers
         candidates = _candidates(contested, works)
         winner = choose(candidates)
-        gone = [path for name, (_, reach) in candidates.items() if name != winner for path in reach]
-        losers += gone
+        held = {work.exercise for work in candidates[winner][0]}
         kept = {work.path for work in candidates[winner][0]}
+        spare = {each.path for each in works} - {each.path for each in works if each.exercise in held}
+        spare = spare if winner in kept else set()  # files beside one file supply what that lacks
+        reached = (path for name, (_, reach) in candidates.items() if name != winner for path in reach)
+        gone = [path for path in reached if path not in spare]
+        losers += gone
         works = [work for work in works if work.path in kept or not _is_in_any(work.path, gone)]
 
 
@@ -175,24 +196,43 @@ def _candidates(contested: Mapping[Exercise, Sequence[Work]], works: Sequence[Wo
     return {work.path: ([work], [work.path]) for work in found}
 
 
-def _rivals(works: Sequence[Work]) -> list[Work]:
+def _rivals(exercise: Exercise, all_works: Sequence[Work]) -> list[Work]:
     """Return the files that may be meant for one exercise, the surest first: those of the best rank in each
-    folder, and those that merely define the class where there are no others."""
+    folder, and those that merely define the class where there are no others; then what may be a whole attempt
+    beside them, and differs."""
+    works = [work for work in all_works if work.exercise is exercise]
     best: dict[str, int] = {}
     for work in works:
         folder = root_of(work.path)
         best[folder] = min(work.rank, best.get(folder, work.rank))
     found = [work for work in works if work.rank == best[root_of(work.path)]]
     sure = [work for work in found if work.rank != DEFINES]
-    return sorted(sure or found, key=lambda work: (work.rank, work.path.count("/"), work.path))
+    rivals = sorted(sure or found, key=lambda work: (work.rank, work.path.count("/"), work.path))
+    more = [work for work in works if work not in rivals and _may_be_attempt(work, all_works)]
+    return [*rivals, *(work for work in more if _differs(work, rivals[0]))]
+
+
+def _may_be_attempt(work: Work, works: Sequence[Work]) -> bool:
+    """Tell whether a file that is not the surest may be of another attempt: one of several exercises that is
+    called as none, or one with the lab's name."""
+    return work.rank != DEFINES or _is_whole(work, works)
+
+
+def _differs(work: Work, counts: Work) -> bool:
+    """Tell whether a file would be graded as anything else than the one that counts."""
+    return work.path != counts.path and work.content != counts.content and work.meaning != counts.meaning
 
 
 def _group(work: Work, works: Sequence[Work]) -> str:
     """Return what a file belongs to: the folder that would be the root of a submission, or the file itself
     if it holds several exercises and is called as none."""
+    return work.path if _is_whole(work, works) else root_of(work.path)
+
+
+def _is_whole(work: Work, works: Sequence[Work]) -> bool:
+    """Tell whether a file holds several exercises and is called as none."""
     own = [each for each in works if each.path == work.path]
-    is_whole = len(own) > 1 and all(each.rank == DEFINES for each in own)
-    return work.path if is_whole else root_of(work.path)
+    return len(own) > 1 and all(each.rank == DEFINES for each in own)
 
 
 def root_of(path: str) -> str:

@@ -292,9 +292,11 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
     are_ordered = all(each.is_ordered for each in attempts.values())
     is_clear = len(attempts) == 1 or (are_ordered and len({task for task, _ in attempts}) == 1)
     current = [piece for piece in pieces if piece.attempt == last.attempt] if is_clear else pieces
-    count = len(attempts) + last.earlier
+    again, name = _archives_again(platform, current) if is_clear else (1, "")
+    count = max(len(attempts) + last.earlier, again)
     when = said("intake_attempts", count=count, time=str(last.submitted))
-    which = said("intake_versions", count=count, source=shown(last.path.name))
+    which = said("intake_versions", count=count, source=shown(name or last.path.name))
+    told = Remark("attempts", "", "", when if last.submitted else which)
     made = HandIn(
         safe_name(PLATFORMS[platform].folder(last) if platform else last.student),
         (),
@@ -306,7 +308,7 @@ def _latest_attempt(platform: str, pieces: Sequence[DownloadItem]) -> HandIn:
         late=any(piece.late for piece in current),
         attempts=count,
         platform_score=last.score,
-        remarks=(note(when if last.submitted else which),) if is_clear and count > 1 else (),
+        remarks=(told,) if is_clear and count > 1 else (),
     )
     called = [", ".join(dict.fromkeys(filter(None, (each.assignment, each.path.name)))) for each in pieces]
     whole = [(each.path, name) for each, name in zip(pieces, called, strict=True)]
@@ -328,6 +330,16 @@ def _files(platform: str, pieces: Sequence[DownloadItem]) -> list[tuple[Path, st
             is_deep = inside is None or any(map(is_folder, inside))
             files |= {"": piece.path} if is_deep else {path.name: path for path in inside or []}
     return [(path, name) for name, path in files.items()]
+
+
+def _archives_again(platform: str, pieces: Sequence[DownloadItem]) -> tuple[int, str]:
+    """Return how many archives of one name an attempt has, and how the last is called, which is read."""
+    named = _plain_names(platform, [piece.name for piece in pieces])
+    counts = Counter(filter(is_called_archive, named))
+    again = [
+        (counts[name], piece.name) for piece, name in zip(pieces, named, strict=True) if counts[name] > 1
+    ]
+    return again[-1] if again else (1, "")
 
 
 def _plain_names(platform: str, names: Sequence[str]) -> list[str]:

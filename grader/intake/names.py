@@ -355,6 +355,22 @@ def bound_names(statement: ast.stmt) -> Iterator[str]:
                 yield node.id
 
 
+def definitions_needed(tree: ast.Module, name: str, without: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Yield what a module's own scope binds to a name, and to all names in that, as dumps of the syntax; the
+    last of several, and no import. Names in ``without`` are not followed. Raises RecursionError."""
+    bound: dict[str, ast.stmt] = {}
+    for statement in sorted(scope_statements(tree), key=lambda each: each.lineno):
+        if not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            bound |= dict.fromkeys(bound_names(statement), statement)
+    left, seen = [name], {name, *without}
+    while left:
+        if (found := bound.get(one := left.pop())) is not None:
+            yield one, ast.dump(found)
+            names = {node.id for node in ast.walk(found) if isinstance(node, ast.Name)} - seen
+            seen |= names
+            left += names
+
+
 def imported_modules(source: Source, home: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the modules that a file imports, each with the names imported from it; ``home`` is the file's
     path."""

@@ -51,7 +51,7 @@ from grader.intake.notebooks import (
 )
 from grader.intake.placement import place
 from grader.languages import Message, said
-from grader.model import Remark, note
+from grader.model import Remark
 from grader.text import in_bytes, shown
 from lab.came import HEAD_BYTES, Came, kind_of, recognise
 from lab.exercises import EXERCISES, FILES, Exercise
@@ -255,7 +255,8 @@ def select(
         sieve.remarks = [each for each in sieve.remarks if not _is_of_platform(each)]
     for path in placed.taken | (damaged if len(decided.works) == len(EXERCISES) else set()):
         sieve.withdraw(path)
-    sieve.notes[:0] = [note(message, source) for message, source in decided.told]
+    sieve.remarks += [Remark("attempts", source, "", message) for message, source in decided.told]
+    sieve.remarks += [_beside(each, decided.works[each.exercise]) for each in decided.beside]
     graded = make_readable(placed.files, sieve)
     mazes = _own_mazes(graded, root, by_path, sieve)
     graded |= {f"{FOLDER}/{path.rpartition('/')[2]}": content for path, content in mazes.items()}
@@ -276,6 +277,13 @@ def select(
     else:
         sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
     return dict(sorted(graded.items()))
+
+
+def _beside(work: Work, counts: Work) -> Remark:
+    """Return the remark that a file defines an exercise as well as the one that counts."""
+    other, exercise = shown(work.path), work.exercise
+    message = said("intake_beside", source=other, name=exercise.name, file=shown(counts.path))
+    return Remark("beside", other, exercise.file, message)
 
 
 def _is_of_platform(remark: Remark) -> bool:

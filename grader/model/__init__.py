@@ -30,6 +30,7 @@ from grader.model.claims import (
 from grader.model.data import Json, Telling
 from grader.model.limits import Leftovers, Limits
 from grader.model.reports import (
+    UNREPAIRED,
     CheckResult,
     ExerciseResult,
     LeftIn,
@@ -73,6 +74,7 @@ from grader.model.results_json import (
 )
 
 __all__ = [
+    "UNREPAIRED",
     "AdjustedJson",
     "Arguments",
     "Ask",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from grader.languages import Message, Text
 from grader.model.data import Json, Telling
@@ -12,6 +12,8 @@ from grader.points import round_points
 
 RemarkKind = Literal[
     "note",
+    "attempts",
+    "beside",
     "moved",
     "taken",
     "helper",
@@ -41,7 +43,11 @@ class Remark:
     @property
     def is_put_right(self) -> bool:
         """Whether something was repaired."""
-        return self.kind not in ("note", "unsure", "refused", "cost", "bonus", "accepted")
+        return self.kind not in UNREPAIRED
+
+
+UNREPAIRED: Final = ("note", "attempts", "beside", "unsure", "refused", "cost", "bonus", "accepted")
+"""Remarks of these kinds inform, or ask, and repair nothing."""
 
 
 def note(message: Message, source: str = "") -> Remark:

@@ -20,10 +20,10 @@ from grader.batch.marks import Decision
 from grader.batch.report.similar_groups import Alike
 from grader.disk import write_whole
 from grader.errors import InputError, Undecided
-from grader.exports.grades_csv import ITEMS, CheckRow, Concern, ExerciseRow, Row, Status
+from grader.exports.grades_csv import ITEMS, UNNAMED, CheckRow, Concern, ExerciseRow, Row, Status
 from grader.grading.engine import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
-from grader.model import CheckJson, ExerciseJson, RemarkJson, ResultsJson
+from grader.model import UNREPAIRED, CheckJson, ExerciseJson, RemarkJson, ResultsJson
 from grader.results import fails_to_load, is_unwritten, read
 
 NEAR: Final = 0.5
@@ -58,7 +58,9 @@ def rows_of(
             yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("fault", text),))
         else:
             whole = _read_or_none(out / hand_in.name / STAFF) or results
-            concerns = tuple(_concerns(entry, results, whole, wall_seconds))
+            seen = _concerns(entry, results, whole, wall_seconds)
+            is_unnamed = hand_in.platform == UNNAMED  # then when it came is not told
+            concerns = tuple(each for each in seen if not (is_unnamed and each.kind == "attempts"))
             row = _row(hand_in, entry, results, whole, concerns, same)
             yield replace(row, has_staff_page=(out / hand_in.name / STAFF_PAGE).is_file())
 
@@ -82,6 +84,7 @@ def _row(
     withdrawn = results.get("withdrawn", {}).get("checks", {})
     exercises = tuple(_exercise(exercise, seen, withdrawn, same) for exercise in results["exercises"])
     late = results.get("late", {})
+    counts = [_attempts(remark) for remark in results.get("intake", []) if remark["kind"] == "attempts"]
     status = _status(entry, results)
     score = float(results["score"]) if status == "graded" else None
     return Row(
@@ -94,7 +97,14 @@ def _row(
         int(late.get("days", 0)),
         concerns,
         bool(late.get("marked")),
+        numbered=max(counts, default=1),
     )
+
+
+def _attempts(remark: RemarkJson) -> int:
+    """Return how many attempts a remark tells of."""
+    _, values = remark["said"]["message"]
+    return int(values["count"])
 
 
 def _status(entry: JournalRow, results: ResultsJson) -> Status:
@@ -190,8 +200,10 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
     asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
-    no_repair = ("unsure", "refused", "cost", "bonus", "accepted")
-    sources = (r["source"] for r in remarks if r["kind"] not in no_repair)
+    for kind in ("attempts", "beside"):
+        if named := [remark["message"] for remark in remarks if remark["kind"] == kind]:
+            yield Concern(kind, " ".join(named)[:400])
+    sources = (r["source"] for r in remarks if r["kind"] not in UNREPAIRED)
     repaired = list(dict.fromkeys(sources))
     if repaired:
         more = f" and {len(repaired) - 3} more" if len(repaired) > 3 else ""
@@ -256,6 +268,8 @@ KINDS: Final[Mapping[str, str]] = {
     "late": "Marked late",
     "alike": "Suspiciously alike",
     "same_name": "Mazes drawn from the same name",
+    "attempts": "Several attempts, of which the last counts",
+    "beside": "More files for one exercise: the lab's own counts",
     "few": "Few of the exercises",
     "outlier": "Out of line with the rest",
     "limits": "Ran into limits of the sandbox",

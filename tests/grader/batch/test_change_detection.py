@@ -260,7 +260,7 @@ def test_one_alone_is_graded_again_and_who_was_forgotten_stays_away(
     assert main(["forget", str(runs.out), bob]) == 0
     for name in (*WHO, "dan"):
         (runs.submissions / name).mkdir(exist_ok=True)
-        (runs.submissions / name / "dfs.py").write_text("class DFS: ...\n")
+        (runs.submissions / name / "mine.py").write_text("X = 1\n")
     runs.read = []
     assert main(["regrade", str(runs.out), ada]) == 0
     assert runs.read == [ada]

@@ -9,12 +9,25 @@ from pathlib import Path
 
 import pytest
 
+from grader.errors import Undecided
 from grader.intake import read_submission
 from grader.intake.notebooks import read_notebook
 from grader.model import Submission
-from lab.exercises import EXERCISES
-from tests.grader.intake.shapes import RIGHT, SHAPES, as_zip, flat, notebook, one_file, tried_out
-from tests.grader.intake.told import beside_notes
+from lab.exercises import EXERCISES, FILES
+from tests.grader.intake.shapes import (
+    RIGHT,
+    SHAPES,
+    TEMPLATE,
+    Files,
+    as_zip,
+    below,
+    flat,
+    notebook,
+    one_file,
+    tried_out,
+    zipped,
+)
+from tests.grader.intake.told import beside, beside_notes
 
 MAZES = Path(__file__).parents[3] / "grader" / "mazes"
 _LOADED = """
@@ -65,12 +78,55 @@ def test_each_shape_gets_what_is_right_in_it(tmp_path: Path) -> None:
         assert found == (right, kinds, bool(right)), shape
 
 
-def test_a_well_formed_submission_is_what_it_was(tmp_path: Path) -> None:
-    others = dict.fromkeys(("solvers/dfs copy.py", "dfs.py"), b"class DFS: pass\n") | {
-        "lab.ipynb": tried_out()
-    }
-    submission = read_submission(as_zip(RIGHT | others)(tmp_path))
-    assert submission == Submission("ada", dict(sorted((RIGHT | others).items())))
+DFS = "solvers/dfs.py"
+OTHER_DFS = b"class DFS: pass\n"
+OLD = {path: text.replace(b"def ", b"def old(): pass\n    def ", 1) for path, text in RIGHT.items()}
+
+
+@pytest.mark.parametrize(
+    ("others", "named"),
+    [
+        ({"lab.ipynb": tried_out(), "all.py": one_file(), "copy/dfs.py": RIGHT[DFS]}, set()),
+        (
+            {"solvers/dfs copy.py": RIGHT[DFS].replace(b"\n\n", b"\n\n\n"), "tests/test_dfs.py": OTHER_DFS},
+            set(),
+        ),
+        (below("given/", TEMPLATE), set()),
+        (dict.fromkeys(("solvers/dfs copy.py", "dfs_new.py", "old.ipynb/x.py"), OTHER_DFS), {DFS}),
+        ({"trial.ipynb": notebook(OTHER_DFS), "old.zip": zipped({"my_dfs.py": OTHER_DFS})}, {DFS}),
+        ({"solvers/helper.py": b"class Search: pass\n"}, {"solvers/search.py"}),
+        ({"dfs.py": OTHER_DFS}, None),
+        ({"old/solvers/dfs.py": OTHER_DFS}, None),
+        ({"old.zip": zipped({"dfs.py": OTHER_DFS})}, None),
+        ({"lab.ipynb": notebook(*OLD.values())}, None),
+        ({"all.py": b"\n".join(OLD.values())}, None),
+        ({"old.zip": zipped({"all.py": b"\n".join(OLD.values())})}, None),
+    ],
+)
+def test_what_else_defines_an_exercise_and_differs_is_named_or_asked_for(
+    tmp_path: Path, others: Files, named: set[str] | None
+) -> None:
+    """None: a person has to say what counts."""
+    path = as_zip({**RIGHT, **others})(tmp_path)
+    if named is None:
+        with pytest.raises(Undecided):
+            read_submission(path)
+        return
+    submission = read_submission(path)
+    assert {each: submission.files[each] for each in RIGHT} == RIGHT
+    assert {file for _, file in beside(submission)} == named
+    assert len(beside(submission)) == (len(others) if named else 0)
+
+
+@pytest.mark.parametrize("which", ["lab.ipynb", "./"])
+def test_of_a_notebook_beside_files_one_counts_and_what_it_lacks_is_in_the_files(
+    tmp_path: Path, which: str
+) -> None:
+    path = as_zip({**RIGHT, "lab.ipynb": notebook(OLD[DFS], OLD["solvers/bfs.py"])})(tmp_path)
+    files = read_submission(path, chosen=[which]).files
+    assert {*FILES} <= files.keys()
+    assert (files[DFS] == RIGHT[DFS]) == (which == "./")
+    assert files["solvers/dijkstra.py"] == RIGHT["solvers/dijkstra.py"]
 
 
 HOMES = {

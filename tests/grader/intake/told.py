@@ -8,7 +8,7 @@ from tests.grader.words import english
 
 def notes(submission: Submission) -> tuple[str, ...]:
     """Return what was left out, and which attempt is graded."""
-    return _told(submission, "note")
+    return (*_told(submission, "attempts"), *_told(submission, "note"))
 
 
 def questions(submission: Submission) -> list[str]:
@@ -18,7 +18,12 @@ def questions(submission: Submission) -> list[str]:
 
 def beside_notes(submission: Submission) -> list[Remark]:
     """Return repairs and questions."""
-    return [remark for remark in submission.remarks if remark.kind != "note"]
+    return [each for each in submission.remarks if each.kind not in ("note", "attempts", "beside")]
+
+
+def beside(submission: Submission) -> set[tuple[str, str]]:
+    """Return what else defines an exercise, and differs: each file with the lab's that it is beside."""
+    return {(each.source, each.file) for each in submission.remarks if each.kind == "beside"}
 
 
 def _told(submission: Submission, kind: RemarkKind) -> tuple[str, ...]:
