@@ -25,13 +25,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path, PurePosixPath
 from time import mktime
 from typing import IO, Any, Final, cast
 
 from grader.intake.candidates import is_named_like_exercise
-from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve, utc_time
+from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve, folders_around, utc_time
 from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
 from grader.languages import Message, said
 from grader.model import Remark
@@ -69,11 +69,20 @@ def tar_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     return entries
 
 
+def _open_tar(stream: _Counted) -> tarfile.TarFile:
+    return tarfile.open(fileobj=stream, mode="r|", bufsize=_BLOCK, encoding="utf-8", errors="surrogateescape")
+
+
+def _names(content: bytes, caps: Caps) -> Iterator[str]:
+    """Yield the names of a tar's files, as far as it can be read."""
+    with suppress(Exception), _open_tar(_Counted(content, caps)) as tar:
+        yield from (member.name for member in islice(tar, caps.members) if not member.isdir())
+
+
 def _entries(content: bytes, sieve: Sieve) -> Iterator[Entry]:
+    sieve.around = folders_around(_names(content, sieve.caps))
     stream = _Counted(content, sieve.caps)
-    with tarfile.open(
-        fileobj=stream, mode="r|", bufsize=_BLOCK, encoding="utf-8", errors="surrogateescape"
-    ) as tar:
+    with _open_tar(stream) as tar:
         for number, member in enumerate(tar):
             if number >= sieve.caps.members:
                 raise _Stop(said("unread_members", count=sieve.caps.members))
@@ -168,6 +177,7 @@ def _files(archive: Any, caps: Caps, total: int) -> list[Any]:
 
 def _packed_entries(archive: Any, files: list[Any], factory: Any, sieve: Sieve) -> Iterator[Entry]:
     """Yield the regular files with their contents; all others are left out, with the reason."""
+    sieve.around = folders_around(file.filename for file in files)
     plain = [file for file in files if _is_regular(file) and _is_below(file.filename)]
     archive.extract(targets={file.filename for file in plain}, factory=factory)
     for file in files:
@@ -296,6 +306,7 @@ def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     members = [info for info in archive.infolist() if not info.orig_filename.endswith(("/", "\\"))]
     if members and all(info.flag_bits & _ENCRYPTED for info in members):
         raise Refusal(said("zip_encrypted"))
+    sieve.around = folders_around(decode_zip_name(info.orig_filename, info.flag_bits) for info in members)
     found = (_entry(archive, info, sieve) for info in members)
     return [entry for entry in found if entry is not None]
 

@@ -236,6 +236,9 @@ _NAME_BYTES: Final = 240
 _MOST_OUTER_FOLDERS: Final = 3
 """Up to 3 folders around a student's files are kept, since no disk takes a path of more than sixteen long
 names."""
+_MOST_FOLDERS: Final = 60
+_PATH_BYTES: Final = 2000
+"""A path of up to 60 folders is kept whole where it has up to 2000 bytes, as those of clouds do."""
 _NAME_CHARACTERS: Final = 2000
 """The first and the last 2000 characters of a path are kept."""
 _UNPRINTED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -319,9 +322,10 @@ def _path_parts(name: str) -> tuple[str, ...]:
     plain = (_UNPRINTED.sub("", part) for part in split_path(unicodedata.normalize("NFC", short)))
     parts = tuple(_shorten_name(part) for part in plain if part not in ("", ".", "..")) or ("_",)
     most = Caps().depth  # what lies deeper is left out with a note when it is read
-    return (
-        parts if len(parts) <= _MOST_OUTER_FOLDERS + most else (*parts[:_MOST_OUTER_FOLDERS], *parts[-most:])
-    )
+    is_short = len(parts) <= _MOST_FOLDERS and len("/".join(parts).encode()) <= _PATH_BYTES
+    if is_short or len(parts) <= _MOST_OUTER_FOLDERS + most:
+        return parts
+    return (*parts[:_MOST_OUTER_FOLDERS], *parts[-most:])
 
 
 def _is_left_behind(parts: Sequence[str]) -> bool:

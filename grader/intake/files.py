@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Final
 
@@ -141,18 +141,36 @@ def read_file(file: Path, name: str, most: int) -> bytes:
         raise unreached_error(name, error) from None
 
 
-def clean_path(name: str, caps: Caps) -> tuple[str, ...]:
+_MOST_AROUND: Final = 50
+"""Up to 50 folders around a submission count towards no limit: clouds put a dozen around it."""
+
+
+def folders_around(names: Iterable[str]) -> tuple[str, ...]:
+    """Return the folders that all files with these names lie in, apart from what systems leave behind."""
+    found = [parts[:-1] for name in names if (parts := split_path(name)) and not is_junk(tuple(parts))]
+    pairs = zip(min(found, default=[]), max(found, default=[]), strict=False)
+    return tuple(part for part, _ in islice(takewhile(_is_pair, pairs), _MOST_AROUND))
+
+
+def _is_pair(parts: tuple[str, str]) -> bool:
+    return parts[0] == parts[1]
+
+
+def clean_path(name: str, caps: Caps, around: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return the parts of a path below the submission, without invisible characters.
 
     Names are cleaned rather than refused for their characters: no-break spaces and direction marks come with
-    screenshots and chats, backslashes and absolute paths with tools on Windows. Raises LeftOut.
+    screenshots and chats, backslashes and absolute paths with tools on Windows. The folders ``around`` all
+    files do not count. Raises LeftOut.
     """
-    if len(name) > caps.name_characters:
+    whole = split_path(name)
+    outer = [part for part, _ in takewhile(_is_pair, zip(whole, around, strict=False))]
+    if len(name) - len("/".join(outer)) > caps.name_characters:
         raise LeftOut(said("left_long_name", count=caps.name_characters))
-    parts = tuple(clean_part(part) for part in split_path(name))
+    parts = tuple(clean_part(part) for part in whole)
     if ".." in parts:
         raise LeftOut(said("left_way_out"))
-    if len(parts) > caps.depth:
+    if len(parts) - len(outer) > caps.depth:
         raise LeftOut(said("left_deep", count=caps.depth))
     if not parts:
         raise LeftOut(said("left_nameless"))
@@ -201,13 +219,15 @@ class Sieve:
     notes: list[Remark] = field(default_factory=list)
     """What was left out, each only once, up to the limit."""
     remarks: list[Remark] = field(default_factory=list)
+    around: tuple[str, ...] = ()
+    """The folders around all files of what is listed."""
     _unsaid: int = 0
     _read: int = 0
 
     def clean(self, name: str) -> str | None:
         """Return the clean path of a name; None for junk, and with a note for names that are refused."""
         try:
-            parts = clean_path(name, self.caps)
+            parts = clean_path(name, self.caps, self.around)
         except LeftOut as refusal:
             self.refuse(name, refusal.reason)
             return None
@@ -279,10 +299,25 @@ class Sieve:
 
 def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
     """List the files of a folder. Raises Unreached where the machine cannot read it."""
+    sieve.around = _lone_folders(folder)
     found = list(islice(_walk(folder, "", sieve), sieve.caps.members + 1))
     if len(found) > sieve.caps.members:
         sieve.note(said("intake_folder_full", count=sieve.caps.members))
     return [entry for entry in found[: sieve.caps.members] if entry is not None]
+
+
+def _lone_folders(folder: Path) -> tuple[str, ...]:
+    """Return the folders that lie in a folder, one in the other, with nothing beside them."""
+    around = list[str]()
+    with suppress(OSError):  # what cannot be read is told where it is listed
+        while len(around) < _MOST_AROUND:
+            with os.scandir(folder) as found:
+                inside = [*islice((each for each in found if not is_junk((each.name,))), 2)]
+            if len(inside) != 1 or not inside[0].is_dir(follow_symlinks=False):
+                break
+            around.append(inside[0].name)
+            folder = folder / inside[0].name
+    return tuple(around)
 
 
 def _walk(folder: Path, prefix: str, sieve: Sieve) -> Iterator[Entry | None]:

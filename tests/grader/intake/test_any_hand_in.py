@@ -116,6 +116,26 @@ def test_the_greater_number_is_newer_and_no_two_are_newer_than_each_other(
 # --- packed in any way ----------------------------------------------------------------------------
 
 
+CLOUDS: Final = st.sampled_from(
+    ["Users", "Mobile Documents", "com~apple~CloudDocs", "OneDrive - " + "x" * 60]
+)
+
+
+@few
+@given(st.lists(CLOUDS, min_size=10, max_size=40), st.sampled_from(["folder", *PACKERS]))
+@example(["Users"] * 40, "folder")
+def test_folders_around_all_files_count_towards_no_limit(around: list[str], way: str) -> None:
+    rubbish = {".DS_Store": b"", "__MACOSX/x": b""}
+    files = below("/".join([*around, ""]), RIGHT | {"1/2/3/4/5/6/7/8/9/10/11/12/deep.py": b""}) | rubbish
+    with TemporaryDirectory() as folder:
+        packed = Path(folder, f"ada.{way}")
+        if way in PACKERS:
+            packed.write_bytes(PACKERS[way](files))
+        read = read_submission(packed if way in PACKERS else in_folder(files)(Path(folder)))
+    assert {path: read.files[path] for path in RIGHT} == RIGHT
+    assert [each.message.key for each in read.remarks] == ["said.intake_left_out"]
+
+
 WAYS: Final = st.lists(st.sampled_from(["folder", *PACKERS]), max_size=3).filter(
     lambda ways: len([way for way in ways if way in PACKERS]) < 3  # the third archive is not opened
 )

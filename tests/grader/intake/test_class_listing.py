@@ -378,6 +378,11 @@ def test_repositories_without_what_git_keeps_are_folders(tmp_path: Path) -> None
     assert students_of(tmp_path, files) == ("", {"ada": 6, "alan": 6, "barbara": 0, "emmy": 0})
 
 
+def test_a_student_whose_files_lie_deep_in_a_cloud_has_all_of_them(tmp_path: Path) -> None:
+    cloud = "ada/Users/ada/Library/Mobile Documents/com~apple~CloudDocs/" + "a folder/" * 20
+    assert students_of(tmp_path, below(cloud) | below("bob/")) == ("", {"ada": 6, "bob": 6})
+
+
 def test_blackboard_without_its_receipts(tmp_path: Path) -> None:
     begin = "Lab 2_{}_attempt_2026-10-03-12-00-00"
     files = {f"{begin.format(user)}_lab.zip": PACKED for user in ("ada", "alan_t", "grace")}
