@@ -1,10 +1,11 @@
-"""Making foreign text safe to show: invisible characters are spelt out."""
+"""Making foreign text safe to show: invisible characters are spelt out; and which names are nobody's."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -72,3 +73,28 @@ def _shown(character: str) -> str:
         if number < 0x10000
         else f"\\U{number:08x}"
     )
+
+
+_LEFT_BY_SYSTEMS: Final = {
+    name.casefold()
+    for names in (
+        ("__MACOSX", "Icon\r", "Network Trash Folder", "Temporary Items"),  # macOS
+        ("Thumbs.db", "ehthumbs.db", "desktop.ini", "$RECYCLE.BIN", "RECYCLER", "System Volume Information"),
+        ("lost+found",),  # file systems of Linux
+        ("@eaDir", "#recycle", "#snapshot", "@Recycle", "@Recently-Snapshot"),  # network storage
+    )
+    for name in names
+}
+"""What systems leave in folders, in small letters; that which they hide begins with a dot."""
+_STREAM: Final = re.compile(
+    r".*[:\uf03a](?:Zone\.Identifier|encryptable|SmartScreen|AFP_\w+|com\.[\w.]+)(?::\$DATA)?|~\$.*",
+    re.DOTALL,
+)
+"""What Windows keeps beside a file, where a system without such streams has made files of them, and what
+Office keeps while a document is open."""
+
+
+def is_left_by_system(name: str) -> bool:
+    """Tell whether a system leaves a file or folder of this name behind: it is nobody's work."""
+    is_known = name.startswith("._") or name.casefold() in _LEFT_BY_SYSTEMS
+    return is_known or _STREAM.fullmatch(name) is not None

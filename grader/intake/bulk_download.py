@@ -39,7 +39,7 @@ from grader.intake.names import (
 from grader.intake.notebooks import MOST_BYTES, SUFFIX, is_notebook_name, read_notebook
 from grader.intake.selection import holds_code
 from grader.platforms.base import PLATFORMS, DownloadItem, ReadText
-from grader.text import in_bytes, shown
+from grader.text import in_bytes, is_left_by_system, shown
 from lab.exercises import FILES
 
 _PAPERS: Final = (
@@ -73,8 +73,8 @@ def is_left_behind(name: str) -> bool:
 
     Names that begin with a dot are not enough: some students' first names do.
     """
-    return is_junk((name, "")) and (
-        name.startswith("._") or not recognise_platform([Path(name)], lambda _: "")[0]
+    return is_left_by_system(name) or (
+        is_junk((name, "")) and not recognise_platform([Path(name)], lambda _: "").platform
     )
 
 
@@ -286,7 +286,7 @@ def _unpack(packed: zipfile.ZipFile, archive: Path, folder: Path) -> Unpacked:
         name = decode_zip_name(info.orig_filename, info.flag_bits)
         parts = _path_parts(name)
         is_folder = name.endswith(("/", "\\"))
-        if is_folder or _is_left_behind(parts):
+        if is_folder or _is_left_behind(parts) or any(map(is_left_by_system, split_path(name))):
             places.make(parts if is_folder else parts[:-1])
             continue
         target = places.find_free(parts)

@@ -33,7 +33,7 @@ from grader.intake.names import (
 from grader.intake.notebooks import is_notebook_name, may_hold_notebook
 from grader.languages import DEFAULT, Message, catalogue, said
 from grader.model import Remark, note
-from grader.text import in_bytes, shown
+from grader.text import in_bytes, is_left_by_system, shown
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -226,6 +226,8 @@ class Sieve:
 
     def clean(self, name: str) -> str | None:
         """Return the clean path of a name; None for junk, and with a note for names that are refused."""
+        if any(map(is_left_by_system, split_path(name))):  # before cleaning takes a sign of it away
+            return None
         try:
             parts = clean_path(name, self.caps, self.around)
         except LeftOut as refusal:

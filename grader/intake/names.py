@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.languages import Message, said
-from grader.text import shown, visible
+from grader.text import is_left_by_system, shown, visible
 from lab.came import KINDS, kind_by_suffix, kind_of, recognise
 from lab.exercises import BY_NAME, FILES
 
@@ -31,9 +31,7 @@ ARCHIVES: Final = f"{', '.join(ARCHIVE_SUFFIXES[:-1])} or {ARCHIVE_SUFFIXES[-1]}
 _SAYS_UTF_8: Final = 0x800
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
 
-_JUNK: Final = frozenset(
-    {"__MACOSX", "__pycache__", "node_modules", "venv", "site-packages", "Thumbs.db", "desktop.ini"}
-)
+_JUNK: Final = frozenset({"__pycache__", "node_modules", "venv", "site-packages"})
 _PLACEHOLDER: Final = re.compile(r"\.(?P<name>.+)\.icloud", re.DOTALL)
 _LEFTOVERS: Final = (".pyc", ".pyo", "~")
 _RESERVED: Final = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
@@ -114,7 +112,10 @@ def _is_of_letters(name: str) -> bool:
 
 def is_junk(parts: tuple[str, ...]) -> bool:
     """Tell whether systems and tools leave such a path behind: caches, settings, repositories."""
-    return any((part.startswith(".") and not is_placeholder(part)) or part in _JUNK for part in parts)
+    return any(
+        (part.startswith(".") and not is_placeholder(part)) or part in _JUNK or is_left_by_system(part)
+        for part in parts
+    )
 
 
 def is_leftover(path: str) -> bool:

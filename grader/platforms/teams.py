@@ -22,6 +22,7 @@ from grader.platforms.base import (
     first_and_last_name,
     table_to_copy_from,
 )
+from grader.text import is_left_by_system
 
 _VERSION: Final = re.compile(r"(?:Version|Versjon|Versión|Versione|Versie|Wersja) (?P<number>\d{1,6})")
 
@@ -76,7 +77,7 @@ def _children(path: Path) -> list[Path]:
         inside = sorted(path.iterdir()) if _is_folder(path) else []
     except OSError:
         return []
-    return [each for each in inside if not each.name.startswith(".") and each.name != "desktop.ini"]
+    return [each for each in inside if not each.name.startswith(".") and not is_left_by_system(each.name)]
 
 
 def _read_item(path: Path) -> DownloadItem:

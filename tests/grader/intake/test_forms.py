@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from grader.errors import InputError
-from grader.intake.bulk_download import recognise_platform
+from grader.intake.bulk_download import recognise_platform, unpack
 from grader.intake.class_listing import find_hand_ins, place_of_students
 from grader.intake.submissions import class_within, read_hand_in
 from grader.model import Limits
@@ -158,3 +158,44 @@ def test_students_that_are_named_are_no_sections(
     monkeypatch.chdir(tmp_path)
     folder, glob = place_of_students([*map(Path, typed)], "")
     assert [each.name for each in find_hand_ins(folder, students=glob or "").hand_ins] == ["ada", "bob"]
+
+
+LEFT = (
+    *(
+        "Icon\r",
+        "Thumbs.db:encryptable",
+        "thumbs.db",
+        "@eaDir/x",
+        "#recycle/dfs.py",
+        "$RECYCLE.BIN/S-1/dfs.py",
+    ),
+    *("System Volume Information/x", "lost+found/dfs.py", "__MACOSX/._x", "~$lab.docx", "Desktop.ini"),
+    *(
+        "ada.zip:Zone.Identifier",
+        "lovelaceada_101_7001_lab.zip:Zone.Identifier",
+        "ada.zip\uf03aZone.Identifier",
+    ),
+)
+
+
+@pytest.mark.parametrize("is_packed", [True, False])
+def test_what_systems_leave_is_neither_a_student_nor_a_part_of_the_work(
+    tmp_path: Path, is_packed: bool
+) -> None:
+    left = dict.fromkeys(LEFT, b"[ZoneTransfer]\nZoneId=3\n")
+    files = {
+        **left,
+        "ada.zip": zipped({**RIGHT, **left}),
+        **{f"bob/{path}": text for path, text in left.items()},
+    }
+    files |= {f"bob/{path}": text for path, text in RIGHT.items()}
+    if is_packed:
+        folder = unpack(place(tmp_path, "class.zip", zipped(files)), tmp_path / "class").folder
+    else:
+        folder = tmp_path / "class"
+        for path, content in files.items():
+            place(folder, path, content)
+    found = find_hand_ins(folder)
+    assert ([each.name for each in found.hand_ins], found.passed_over) == (["ada", "bob"], ())
+    read = [read_hand_in(each) for each in found.hand_ins]
+    assert [(each.files, each.remarks) for each in read] == [(dict(sorted(RIGHT.items())), ())] * 2
