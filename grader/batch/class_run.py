@@ -13,13 +13,14 @@ import tempfile
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from functools import partial
 from glob import escape
 from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
 
-from grader.batch.deadlines import lateness_of_class, unknown_students
+from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
 from grader.batch.job import ChangeDetector, Course, Job
 from grader.batch.journal import FILE, Journal, hold
 from grader.batch.marks import LEDGER, changes_between, chosen_numbers, marks_of, tell_changes
@@ -75,7 +76,7 @@ from grader.text import visible
 
 RESERVED: Final = (
     *(*NAMES, *PLOTS, LOG, FILE, LEDGER, FACTS, ITEMS),
-    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, UNFINISHED),
+    *(WITHOUT_WORK, ALIKE, SIDE_BY_SIDE, STATE_FILE, TOO_LATE, UNFINISHED),
 )
 """These names are taken by files of the results, so no student's folder may have them."""
 
@@ -220,7 +221,7 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
     _check_places(options, kept, alone)
     with ExitStack() as stack:
         plan = load_plan(options.rubric, explain=options.explain is not False)
-        named = _class(options, stack)
+        named = without_times_ahead(_class(options, stack), options.out, datetime.now(UTC))
         if alone:
             _expect_rubric(alone, plan.rubric)
             named = _with_results(alone, options, named)

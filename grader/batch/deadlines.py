@@ -7,10 +7,11 @@ report.
 from __future__ import annotations
 
 import csv
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Final
 
@@ -34,19 +35,24 @@ from grader.course.late_work import (
     read_policy,
 )
 from grader.course.rubric import load_rubric
+from grader.disk import write_whole, writing
 from grader.errors import InputError
 from grader.exercises.registry import titles
 from grader.exports.chosen_students import join_some
 from grader.exports.grades_csv import explain_unreadable, marked_unfinished
-from grader.intake.class_listing import HandIn
-from grader.model import LateJson
+from grader.intake.class_listing import ClassListing, HandIn
+from grader.languages import said
+from grader.model import LateJson, Remark
 from grader.text import visible
 
 
 def lateness_of_class(
     hand_ins: Sequence[HandIn], policy: LatePolicy | None, times: Path | None, extensions: Path | None
 ) -> dict[str, LateJson | None]:
-    """Return each submission's lateness by name, None where it is unknown. Raises InputError."""
+    """Return each submission's lateness by name, None where it is in time. Raises InputError.
+
+    Where others of the class tell when they came, one that does not is said to be unknown.
+    """
     if policy is None and (extensions or times):
         raise InputError(
             "extensions and times need a late policy: give the rubric a key 'late', or take them away by "
@@ -54,12 +60,40 @@ def lateness_of_class(
         )
     came = read_times(times, hand_ins, policy.deadline.tzinfo) if times and policy else {}
     longer = read_extensions(extensions, hand_ins, policy) if extensions and policy else {}
-    return {
-        each.name: compute_lateness(
-            policy, Arrival(came.get(each.name, each.submitted), longer.get(each.name), each.late)
-        )
-        for each in hand_ins
-    }
+    tells = policy is not None and any(each.submitted for each in hand_ins)
+    found: dict[str, LateJson | None] = {}
+    for each in hand_ins:
+        arrival = Arrival(came.get(each.name, each.submitted), longer.get(each.name), each.late)
+        is_unknown = tells and arrival.submitted is None and not arrival.marked_late
+        found[each.name] = {"unknown": True} if is_unknown else compute_lateness(policy, arrival)
+    return found
+
+
+TOO_LATE: Final = ".too-late.json"
+"""The file in a folder of results that keeps which commits' times lay ahead when they were first seen."""
+_AHEAD: Final = timedelta(days=1)
+
+
+def without_times_ahead(found: ClassListing, out: Path, now: datetime) -> ClassListing:
+    """Return the class without times of commits that lie more than a day ahead, or did when they were first
+    seen for this folder of results: a person is asked. Raises DiskError."""
+    kept = set[str]()
+    with suppress(OSError, ValueError, TypeError):
+        kept |= {str(time) for time in json.loads((out / TOO_LATE).read_bytes())}
+    times = {each.name: each.submitted for each in found.hand_ins if each.submitted and not each.platform}
+    ahead = {time.isoformat() for time in times.values() if time.astimezone(UTC) > now + _AHEAD} | kept
+    if ahead != kept:
+        with writing(out):
+            out.mkdir(parents=True, exist_ok=True)
+        write_whole(out / TOO_LATE, json.dumps(sorted(ahead)).encode())
+    asked = Remark("unsure", "", "", said("intake_git_time"))
+    hand_ins = (
+        replace(each, submitted=None, remarks=(*each.remarks, asked))
+        if (time := times.get(each.name)) and time.isoformat() in ahead
+        else each
+        for each in found.hand_ins
+    )
+    return replace(found, hand_ins=tuple(hand_ins))
 
 
 def read_times(path: Path, hand_ins: Iterable[HandIn], zone: tzinfo | None) -> dict[str, datetime]:

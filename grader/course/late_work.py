@@ -30,7 +30,7 @@ _MOMENT: Final = re.compile(
     re.ASCII,
 )
 """2026-10-01T23:59 or 23.59, with an offset, with the name of a place, or with both as in RFC 9557."""
-_KNOWN: Final = ("marked", "submitted", "deadline", "days", "percent")
+_KNOWN: Final = ("marked", "unknown", "submitted", "deadline", "days", "percent")
 """Keys that describe lateness independently of the score."""
 
 

@@ -98,7 +98,7 @@ def _read_remark(source: RemarkJson) -> RemarkView:
 
 def _read_lateness(source: LateJson) -> Lateness:
     deadline = as_line(source.get("deadline", ""))[:16].replace("T", " ")
-    return Lateness(source.get("days", 0), source.get("taken", 0.0), deadline)
+    return Lateness(source.get("days", 0), source.get("taken", 0.0), deadline, source.get("unknown", False))
 
 
 def _read_adjustment(source: AdjustedJson) -> Adjustment:

@@ -72,7 +72,7 @@ def lateness(page: Page, t: Catalogue) -> str:
     if late is None:
         return ""
     if not late.days:
-        return t("page.late_marked")
+        return t("page.late_unknown" if late.is_unknown else "page.late_marked")
     points = {0.0: "none", 1.0: "one"}.get(late.taken, "many")
     taken = t(f"page.taken_{points}", points=t.number(late.taken))
     return t(

@@ -287,6 +287,8 @@ class Lateness:
     """Days late; 0 if only the platform's late mark is known."""
     taken: float
     deadline: str
+    is_unknown: bool = False
+    """Whether it is not known when it came."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,15 +38,18 @@ _YEARS: Final = range(2005, 2100)
 """Commits are made in these years: git is no older."""
 _FOLDER: Final = ".git"
 _PART: Final = re.compile(
-    r"HEAD|packed-refs|shallow|refs/heads/(?!.*\.\.)[^\s:?*\[\\^~]{1,200}|objects/[0-9a-f]{2}/[0-9a-f]{38}|"
-    r"objects/pack/pack-[0-9a-f]{40}\.(?:pack|idx)"
+    r"HEAD|packed-refs|shallow|refs/heads/(?!.*\.\.)[^\s:?*\[\\^~]{1,200}|"
+    r"objects/[0-9a-f]{2}/[0-9a-f]{38}(?P<long>[0-9a-f]{24})?|"
+    r"objects/pack/pack-[0-9a-f]{40}(?P<long_pack>[0-9a-f]{24})?\.(?:pack|idx)"
 )
 """What is unpacked of a repository; references to other objects, such as alternates, make it unreadable."""
 _LEADS_OUT: Final = re.compile(r"commondir|objects/info/alternates")
 _MOST_FILES: Final = 50_000
 """A repository has at most 50,000 files."""
 _MOST_FOLDERS: Final = 2
-"""A repository in a zip lies at most 2 folders deep."""
+"""A repository lies at most 2 folders deep."""
+_CONFIG: Final = "[core]\n\trepositoryformatversion = {}\n\tbare = true\n"
+_SHA_256: Final = "[extensions]\n\tobjectformat = sha256\n"
 
 
 _OPTIONS: Final = (
@@ -142,11 +145,24 @@ def _in_zip(path: Path) -> list[Entry]:
 
 def _in_folder(path: Path) -> Iterator[Entry]:
     """Yield the files of a repository; folders that are linked are not entered."""
-    repository = path / _FOLDER
-    if not os.path.lexists(repository):
-        return
-    if repository.is_symlink() or not (repository / "HEAD").is_file():
-        raise ValueError
+    for repository in _repositories(path, _MOST_FOLDERS):
+        if repository.is_symlink() or not (repository / "HEAD").is_file():
+            raise ValueError
+        yield from _files_of(repository, path)
+
+
+def _repositories(folder: Path, depth: int) -> Iterator[Path]:
+    """Yield the repositories in a folder, and in those in it, up to a depth."""
+    if os.path.lexists(folder / _FOLDER):
+        yield folder / _FOLDER
+    elif depth and folder.is_dir():
+        with os.scandir(folder) as found:
+            inner = sorted(each.path for each in found if each.is_dir(follow_symlinks=False))
+        for each in inner:
+            yield from _repositories(Path(each), depth - 1)
+
+
+def _files_of(repository: Path, path: Path) -> Iterator[Entry]:
     files = (Path(around, name) for around, _, names in os.walk(repository) for name in names)
     for count, file in enumerate(files):
         if count > _MOST_FILES:
@@ -165,7 +181,8 @@ def _log(files: Mapping[str, bytes]) -> bytes:
             target.write_bytes(content)
         for folder in ("objects", "refs"):
             Path(place, folder).mkdir(exist_ok=True)
-        Path(place, "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = true\n")
+        is_long = any((part := _PART.fullmatch(name)) and any(part.groups()) for name in files)
+        Path(place, "config").write_text(_CONFIG.format(int(is_long)) + _SHA_256 * is_long)
         return subprocess.run(  # noqa: S603 - nothing of the student's is in the command
             ["/bin/sh", "-c", _LIMITS, "git", *_OPTIONS],
             cwd=place,

@@ -146,9 +146,10 @@ class ExerciseJson(TypedDict):
 
 
 class LateJson(TypedDict, total=False):
-    """When it came and what that cost; or only that the platform marks it as late."""
+    """When it came and what that cost; or only that a platform marks it as late, or that it is not known."""
 
     marked: bool
+    unknown: bool
     submitted: str
     deadline: str
     days: int

@@ -109,7 +109,7 @@ def _score(results: ResultsJson | None) -> float | None:
 def _days(results: ResultsJson) -> str:
     late = results.get("late")
     if not late or "days" not in late:
-        return "marked" if late else "in time"
+        return "unknown" if (late or {}).get("unknown") else "marked" if late else "in time"
     days = late["days"]
     return f"{days} day{'s' * (days != 1)}, {late.get('percent', 0):g} % off"
 

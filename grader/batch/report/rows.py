@@ -103,8 +103,8 @@ def _row(
 
 def _attempts(remark: RemarkJson) -> int:
     """Return how many attempts a remark tells of."""
-    _, values = remark["said"]["message"]
-    return int(values["count"])
+    told = remark.get("said", {}).get("message", ())
+    return int(told[1]["count"]) if len(told) > 1 else 1
 
 
 def _status(entry: JournalRow, results: ResultsJson) -> Status:
@@ -154,6 +154,14 @@ def _check(data: CheckJson, whole: CheckJson) -> CheckRow:
     )
 
 
+_GIT_TIME: Final = ["said.intake_git_time"]
+_UNTIMED: Final[Mapping[str, tuple[str, str]]] = {
+    "late": ("marked", "marked late, without a time"),
+    "arrival": ("unknown", "when it came is not known, as it is of others"),
+}
+"""What is asked of work without a time, by its key under ``late``."""
+
+
 def _concerns(
     entry: JournalRow, results: ResultsJson, whole: ResultsJson, wall_seconds: float
 ) -> Iterator[Concern]:
@@ -182,8 +190,8 @@ def _concerns(
         gave, gives = conflict["decided_on"], conflict["now"]
         words = f"adjusted when the grader gave {gave:g}; it gives {gives:g} now"
         yield Concern("conflict", words)
-    if results.get("late", {}).get("marked"):
-        yield Concern("late", "marked late, without a time")
+    late = results.get("late", {})
+    yield from (Concern(kind, text) for kind, (key, text) in _UNTIMED.items() if late.get(key))
     if entry.reason:
         yield Concern("fault", entry.reason)
 
@@ -197,7 +205,10 @@ def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> It
 
 def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
     """Yield what was wrong with the submitted files."""
-    asked = [remark["message"] for remark in remarks if remark["kind"] == "unsure"]
+    unsure = [remark for remark in remarks if remark["kind"] == "unsure"]
+    if results.get("late", {}).get("unknown"):  # that is the question then
+        unsure = [each for each in unsure if each.get("said", {}).get("message") != _GIT_TIME]
+    asked = [remark["message"] for remark in unsure]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
     for kind in ("attempts", "beside"):
@@ -253,6 +264,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "conflict": "grader adjust --keep, or --undo",
     "violation": "read the code before the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
+    "arrival": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
     "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
 }
@@ -266,6 +278,7 @@ KINDS: Final[Mapping[str, str]] = {
     "conflict": "The grader's mark has changed since a person decided",
     "violation": "Broke the protocol of the sandbox",
     "late": "Marked late",
+    "arrival": "When did it come?",
     "alike": "Suspiciously alike",
     "same_name": "Mazes drawn from the same name",
     "attempts": "Several attempts, of which the last counts",

@@ -5,16 +5,24 @@ from __future__ import annotations
 import json
 from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
 from hypothesis.strategies import datetimes, floats, integers, none, sampled_from
 
-from grader.batch.deadlines import read_extensions, read_times, unknown_students
+from grader.batch.deadlines import (
+    lateness_of_class,
+    read_extensions,
+    read_times,
+    unknown_students,
+    without_times_ahead,
+)
 from grader.course.late_work import LatePolicy, policy_data, read_policy
 from grader.errors import InputError
-from grader.intake.class_listing import HandIn
+from grader.intake.class_listing import ClassListing, HandIn
 
 HAND_INS = (HandIn("Ada_1", (), "Ada", "1"), HandIn("Zoë van Dam_2", (), "Zoë van Dam", "2"))
 
@@ -75,3 +83,28 @@ def test_a_time_that_clocks_do_not_show_once_is_told(tmp_path: Path, time: str, 
         read_times(path, HAND_INS, oslo)
     with pytest.raises(InputError, match=f"x.csv:2: .* got {time}: {said}"):
         read_extensions(path, HAND_INS, LatePolicy(datetime(2026, 10, 1, tzinfo=oslo), per_day=0))
+
+
+NOW = datetime(2026, 10, 1, 12, tzinfo=UTC)
+
+
+@given(st.lists(st.one_of(st.none(), st.integers(-100, 100)), min_size=1, max_size=4), st.integers(0, 300))
+@example([25, None, 20], 100)
+def test_a_time_that_lay_a_day_ahead_when_it_was_first_seen_stays_none(
+    hours: list[int | None], later: int
+) -> None:
+    """It is unknown then, as is one that nothing tells, where others of the class are known."""
+    times = {f"s{n}": None if each is None else NOW + timedelta(hours=each) for n, each in enumerate(hours)}
+    listing = ClassListing("", tuple(HandIn(name, (), submitted=time) for name, time in times.items()), ())
+    known = {name: time if time and time <= NOW + timedelta(days=1) else None for name, time in times.items()}
+    policy = LatePolicy(NOW + timedelta(days=9), per_day=10)
+    with TemporaryDirectory() as out:
+        for now in (NOW, NOW + timedelta(hours=later)):
+            found = without_times_ahead(listing, Path(out), now).hand_ins
+            assert {each.name: each.submitted for each in found} == known
+            asked = {each.name for each in found if each.remarks}
+            assert asked == {name for name in times if times[name] and not known[name]}
+        lates = lateness_of_class(found, policy, None, None)
+    unknown = {name for name, late in lates.items() if late == {"unknown": True}}
+    assert unknown == ({name for name in times if not known[name]} if any(known.values()) else set())
+    assert not any(lateness_of_class(found, None, None, None).values())

@@ -78,6 +78,28 @@ def test_name_and_time_of_the_students_last_commit(tmp_path: Path, is_packed: bo
     assert base().items() <= read_hand_in(found[0]).files.items()
 
 
+@pytest.mark.parametrize("is_zip", [False, True])
+@pytest.mark.parametrize("is_packed", [False, True])
+def test_sha_256_and_a_folder_around_are_read(tmp_path: Path, is_packed: bool, is_zip: bool) -> None:
+    folder = tmp_path / "class" / "ada" / "lab" / "work"
+    folder.mkdir(parents=True)
+    git(folder, "init", "-q", "-b", "main", "--object-format=sha256")
+    commit(folder, "work")
+    git(folder, *(("gc", "-q") if is_packed else ("fsck",)))
+    if is_zip:
+        shutil.make_archive(str(tmp_path / "class" / "ada"), "zip", tmp_path / "class" / "ada")
+        shutil.rmtree(tmp_path / "class" / "ada")
+    assert [*told(tmp_path / "class").values()] == [("Ada Lovelace", TIME)]
+
+
+def test_two_repositories_side_by_side_and_references_in_tables_are_not_read(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        repository(tmp_path / "ada" / name)
+    table = repository(tmp_path / "bob")
+    shutil.move(table / ".git" / "refs", table / ".git" / "reftable")
+    assert (read_commits(tmp_path / "ada"), read_commits(table)) == (None, None)
+
+
 @pytest.mark.parametrize("more", [("--no-local",), ("--depth", "1")])
 def test_a_checked_out_commit_and_a_clone(tmp_path: Path, more: tuple[str, ...]) -> None:
     first = repository(tmp_path / "first")
@@ -85,7 +107,7 @@ def test_a_checked_out_commit_and_a_clone(tmp_path: Path, more: tuple[str, ...])
     (tmp_path / "class").mkdir()
     git(tmp_path, "clone", "-q", *more, first.as_uri(), "class/second")
     assert told(tmp_path / "class") == {"second": ("Ada Lovelace", TIME)}
-    assert told(tmp_path) == {"first": ("Ada Lovelace", TIME)}
+    assert [commit.name for commit in read_commits(first) or []] == ["Ada Lovelace", "Staff Member"]
 
 
 def test_nothing_of_a_repository_runs(tmp_path: Path) -> None:

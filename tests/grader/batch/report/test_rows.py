@@ -19,7 +19,7 @@ from tests.grader.batch.report.conftest import leave_unwritten, result
 
 
 def row_of(out: Path, content: object, for_staff: object = None) -> Row:
-    (out / "ada").mkdir()
+    (out / "ada").mkdir(parents=True)
     (out / "ada/results.json").write_text(json.dumps(content))
     if for_staff:
         (out / "ada/staff.json").write_text(json.dumps(for_staff))
@@ -71,6 +71,15 @@ def test_how_a_hidden_check_was_lost_needs_a_human_too(tmp_path: Path) -> None:
     row = row_of(tmp_path, result(0.0, status="failed"), result(0.0, status="timeout"))
     assert row.concerns == ("lost points by the clock, not by a count (DFS)",)
     assert row.exercises[0].checks[0].status == "failed"
+
+
+def test_a_time_that_is_not_known_is_one_question(tmp_path: Path) -> None:
+    said = {"said": {"message": ["said.intake_git_time"]}}
+    content = result(100.0) | {"late": {"unknown": True}}
+    content["intake"] = [{"kind": "unsure", "source": "", "file": "", "message": "It is ahead.", **said}]
+    assert row_of(tmp_path / "a", content).concerns == ("when it came is not known, as it is of others",)
+    del content["late"]
+    assert row_of(tmp_path / "b", content).concerns == ("which file was meant? It is ahead.",)
 
 
 @pytest.mark.parametrize(
