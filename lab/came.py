@@ -56,6 +56,9 @@ KINDS: Final = {
     "xz": FileKind("an xz archive", (".xz", ".txz"), r"\xfd7zX", packs=True),
     "bzip2": FileKind("a bzip2 archive", (".bz2", ".tbz2"), r"BZh[1-9]", packs=True),
     "zstandard": FileKind("a Zstandard archive", (".zst",), r"\x28\xb5\x2f\xfd", packs=True),
+    "split": FileKind(
+        "a part of a split archive", (".z01", ".z02", ".001", ".002", ".r00"), r"PK\x07\x08", packs=True
+    ),
     "archive": FileKind(
         "an archive that is not read",
         (".7z", ".zip", ".zipx", ".gz", ".tgz", ".tar", ".dmg", ".iso"),
@@ -77,6 +80,7 @@ KINDS: Final = {
         (".html", ".htm", ".mht", ".webarchive"),
         r"\s*(<!--.*?-->\s*|<\?xml[^>]*>\s*)?<(!doctype\s+html|html|head|body|div|pre|p|meta|script|table)\b",
     ),
+    "zeros": FileKind("nothing but zeros, as of a file that was not downloaded to its end", (), r"\0{64}"),
     "renamed": FileKind("what is not called .py", (".pyw", ".pyi", ".py3", ".pyx")),
     "data": FileKind("data", (".json", ".csv")),
     "text": FileKind("plain text", (".txt", ".md")),

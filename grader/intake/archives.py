@@ -21,6 +21,7 @@ import stat
 import struct
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -32,7 +33,14 @@ from typing import IO, Any, Final, cast
 
 from grader.intake.candidates import is_named_like_exercise
 from grader.intake.files import KIB, Caps, Entry, LeftOut, Refusal, Sieve, folders_around, utc_time
-from grader.intake.names import decode_zip_name, is_archive_name, is_changed, may_hide_archive
+from grader.intake.names import (
+    ARCHIVE_SUFFIXES,
+    PACKED_FILE,
+    decode_zip_name,
+    is_archive_name,
+    is_changed,
+    may_hide_archive,
+)
 from grader.languages import Message, said
 from grader.model import Remark
 from grader.text import in_bytes, shown
@@ -213,17 +221,53 @@ def _key(file: Any) -> str:
 
 
 SEVENZIP_MAGIC: Final = b"7z\xbc\xaf\x27\x1c"
+_SEVENZIP_HEADER_BYTES: Final = 32
+_SPLIT: Final = b"PK\x07\x08"
+_ZIP64: Final = 0xFFFF
+"""Stands for a number that another part of the zip has."""
+_LONGEST_END: Final = 66 * KIB
+"""The end of a zip's directory lies in its last 66 KiB."""
 _MOST_ARCHIVES: Final = 8
 """At most 8 archives inside of a submission are opened: there may be one for each exercise."""
 
 
-def archive_entries(content: bytes, sieve: Sieve) -> list[Entry] | None:
-    """List the files of an archive; None if the bytes are no archive. Raises Refusal."""
+def archive_entries(content: bytes, sieve: Sieve, name: str) -> list[Entry] | None:
+    """List the files of an archive that is called so; None if the bytes are no archive. Raises Refusal."""
     if content.startswith(SEVENZIP_MAGIC):
+        if _sevenzip_end(content) > len(content):
+            raise Refusal(said("archive_part"))
         return sevenzip_entries(content, sieve)
+    if content.startswith(GZIP_MAGIC) and not name.lower().endswith(ARCHIVE_SUFFIXES):
+        return _packed_file(content, sieve, name)
     if content.startswith(GZIP_MAGIC) or content[257:262] == b"ustar":
         return tar_entries(content, sieve)
-    return zip_entries(content, sieve) if content.startswith(b"PK") else None
+    return zip_entries(content, sieve) if content.startswith(b"PK") or _disk_of_end(content) else None
+
+
+def _packed_file(content: bytes, sieve: Sieve, name: str) -> list[Entry]:
+    """List the one file that gzip has packed, or what is in the tar that it is. Raises Refusal."""
+    whole = b""
+    with suppress(OSError, EOFError, zlib.error, _Stop):
+        whole = _Counted(content, sieve.caps).read(sieve.caps.unpacked_bytes)
+    if not whole or whole[257:262] == b"ustar":
+        return tar_entries(content, sieve)
+    last = name.rpartition("/")[2]
+    inner = last[: -len(PACKED_FILE)] if last.lower().endswith(PACKED_FILE) else last
+    path = sieve.admit(inner, len(whole), None)
+    return [] if path is None else [Entry(path, lambda most: whole[:most])]
+
+
+def _sevenzip_end(content: bytes) -> int:
+    """Return where a 7z ends, as its first bytes say."""
+    offset, size = struct.unpack("<2Q", content[12:28].ljust(16, b"\0"))
+    return int(_SEVENZIP_HEADER_BYTES + offset + size)
+
+
+def _disk_of_end(content: bytes) -> int:
+    """Return the number of the part, from 0, in which a zip ends, as its last bytes say."""
+    end = content.rfind(_DIRECTORY_END, -_LONGEST_END)
+    disk = int.from_bytes(content[end + 4 : end + 6], "little") if end >= 0 else 0
+    return 0 if disk == _ZIP64 else disk
 
 
 def is_archive(content: bytes) -> bool:
@@ -269,7 +313,7 @@ def _read_inner_archive(archive: Entry, most: int, sieve: Sieve) -> tuple[list[E
         content = sieve.read(archive, most + 1)
         if len(content) > most:
             return [], 0
-        return archive_entries(content, sieve) or [], len(content)
+        return archive_entries(content, sieve, archive.path) or [], len(content)
     except (Refusal, LeftOut) as error:
         sieve.refuse(archive.path, error.reason)
         return [], 0
@@ -302,6 +346,8 @@ _LONG_EXTRAS: Final = 8
 
 def zip_entries(content: bytes, sieve: Sieve) -> list[Entry]:
     """List the files of a zip archive. Raises Refusal where it cannot be read as a whole."""
+    if _disk_of_end(content):
+        raise Refusal(said("archive_part"))
     archive = _open(content, sieve.caps)
     members = [info for info in archive.infolist() if not info.orig_filename.endswith(("/", "\\"))]
     if members and all(info.flag_bits & _ENCRYPTED for info in members):
@@ -333,7 +379,7 @@ def _open(content: bytes, caps: Caps) -> zipfile.ZipFile:
     try:
         archive = open_zip(io.BytesIO(content))
     except Exception as error:  # zipfile raises nearly anything on bytes made to break it
-        raise Refusal(said("zip_damaged")) from error
+        raise Refusal(said("archive_part" if content.startswith(_SPLIT) else "zip_damaged")) from error
     starts = sorted((info.header_offset, info.compress_size) for info in archive.infolist())
     for (start, packed), (following, _) in pairwise([*starts, (archive.start_dir, 0)]):
         if start < 0 or start + _LOCAL_HEADER_BYTES + packed > following:

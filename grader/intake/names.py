@@ -28,6 +28,8 @@ from lab.exercises import BY_NAME, FILES
 ARCHIVE_SUFFIXES: Final = (".zip", ".7z", ".tar", ".tar.gz", ".tgz")
 ARCHIVES: Final = f"{', '.join(ARCHIVE_SUFFIXES[:-1])} or {ARCHIVE_SUFFIXES[-1]}"
 """All archive suffixes that are read, as a phrase for people."""
+PACKED_FILE: Final = ".gz"
+"""The suffix of one file that is packed, which is read, too: ``bfs.py.gz``."""
 _SAYS_UTF_8: Final = 0x800
 _CODE_SUFFIXES: Final = (".py", ".ipynb")
 
@@ -140,7 +142,7 @@ def is_code_name(path: Path) -> bool:
 
 def is_archive_name(name: str) -> bool:
     """Tell whether a name ends like that of an archive that intake reads."""
-    return clean_part(name).lower().endswith(ARCHIVE_SUFFIXES)
+    return clean_part(name).lower().endswith((*ARCHIVE_SUFFIXES, PACKED_FILE))
 
 
 def is_called_archive(name: str) -> bool:
@@ -216,12 +218,11 @@ def may_be_work(path: str, *, is_named: bool, is_absent: bool) -> bool:
     return kind in _MAY_BE_WORK or (is_named and kind not in _NO_WORK)
 
 
-def refusal_message(paths: Collection[str], damaged: Collection[str] = ()) -> Message:
+def refusal_message(kinds: Mapping[str, str], damaged: Collection[str] = ()) -> Message:
     """Return the message that none of the six files was found, with what was found and what to hand in.
 
-    ``damaged`` are notebooks that could not be read.
+    ``kinds`` are those of the files by path; ``damaged`` are notebooks that could not be read.
     """
-    kinds = {path: kind_of(path) for path in paths}
     return said("intake_refused", came=describe_files(kinds, damaged), wanted=", ".join(FILES))
 
 

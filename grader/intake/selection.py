@@ -166,7 +166,7 @@ def make_readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
 def _meant(path: str, content: bytes, sieve: Sieve) -> bytes:
     """Return the code that was meant by a file that is no Python, where nothing of it is lost, with a remark;
     ask a person about what is none."""
-    packed = _only_file(content, sieve)
+    packed = _only_file(path, content, sieve)
     if packed is not None:
         message = said("intake_packed", file=shown(path))
         sieve.remarks.append(Remark("mended", shown(path), shown(path), message))
@@ -191,12 +191,12 @@ def tell_fault(came: Came, file: str) -> Message:
     return said(f"fault_{came.fault}", **values)
 
 
-def _only_file(content: bytes, sieve: Sieve) -> bytes | None:
+def _only_file(path: str, content: bytes, sieve: Sieve) -> bytes | None:
     """Return the one file of an archive; None if it is none, or holds more or less."""
     if not is_archive(content):
         return None
     with suppress(Refusal, LeftOut):
-        entries = archive_entries(content, sieve) or []
+        entries = archive_entries(content, sieve, path) or []
         if len(entries) == 1 and entries[0].path.endswith(".py"):
             content = sieve.read(entries[0], sieve.caps.file_bytes + 1)
             return content if len(content) <= sieve.caps.file_bytes else None
@@ -275,7 +275,9 @@ def select(
     if is_there:
         sieve.remarks += _questions(graded, {path: by_path[path] for path in untaken})
     else:
-        sieve.remarks.append(Remark("refused", "", "", refusal_message(by_path, _damaged(by_path, sieve))))
+        sieve.remarks.append(
+            Remark("refused", "", "", refusal_message(_kinds(by_path), _damaged(by_path, sieve)))
+        )
     return dict(sorted(graded.items()))
 
 
@@ -391,9 +393,17 @@ def _questions(files: Mapping[str, bytes], untaken: Mapping[str, Entry]) -> list
         return []
     by_name = [named[path] for path in found if path in named]
     wanted = dict.fromkeys(each.file for each in (unwritten if is_none else by_name or absent))
-    kinds = {path: kind_of(path, _head(untaken[path])) for path in found}
+    kinds = _kinds({path: untaken[path] for path in found})
     message = said("intake_unwritten", files=", ".join(wanted), came=describe_files(kinds))
     return [Remark("unsure", shown(found[0]), "", message)]
+
+
+def _kinds(entries: Mapping[str, Entry]) -> dict[str, str]:
+    """Return what files are, by their first bytes as far as they are looked at, and by their names."""
+    looked_at = set(sorted(entries)[:_MOST_EXAMINED])
+    return {
+        path: kind_of(path, _head(entry) if path in looked_at else b"") for path, entry in entries.items()
+    }
 
 
 def _head(entry: Entry) -> bytes:

@@ -121,7 +121,7 @@ def _entries(path: Path, label: str, sieve: Sieve) -> list[Entry]:
         with suppress(Refusal, LeftOut):  # a folder that holds just an archive counts as that archive
             content = sieve.read(entries[0], sieve.caps.archive_bytes + 1)
             if len(content) <= sieve.caps.archive_bytes:
-                return archive_entries(content, sieve) or entries
+                return archive_entries(content, sieve, entries[0].path) or entries
     return entries
 
 
@@ -131,7 +131,7 @@ def _file_entries(path: Path, label: str, sieve: Sieve) -> list[Entry]:
     if not is_hidden_archive and not path.is_symlink() and holds_code(label, content):
         return [Entry(label, lambda most: content[:most], modified=utc_time(path.stat().st_mtime))]
     is_read = is_hidden_archive or not is_document(label)
-    entries = archive_entries(content, sieve) if is_read else None
+    entries = archive_entries(content, sieve, label) if is_read else None
     if entries is not None:
         return entries
     kind = kind_of(label, content)
@@ -254,10 +254,10 @@ def class_within(lone: Path, reader: Reader) -> Path | None:
 
     def look(works: Sequence[Work]) -> None:
         found.extend(labs_side_by_side(works, least=_WHOLE))
-        raise InputError("nothing more is read")
+        raise _SeenEnough
 
     def around() -> list[str]:
-        with suppress(InputError):
+        with suppress(InputError, _SeenEnough):
             read_submission(lone, check=look)
         return sorted({path.rpartition("/")[0] for path in found})
 
@@ -266,6 +266,10 @@ def class_within(lone: Path, reader: Reader) -> Path | None:
         with suppress(BeyondBounds, SandboxError):
             folders = reader.read(around, list[str], (lone,))
     return lone / folders[0] if len(folders) == 1 and is_folder(lone / folders[0]) else None
+
+
+class _SeenEnough(Exception):  # noqa: N818 - named after what happened
+    """What was worked on is known, and nothing more is read."""
 
 
 _WHOLE: Final = 3

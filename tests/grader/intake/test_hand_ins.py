@@ -107,6 +107,12 @@ def test_what_an_archive_lacks_is_taken_from_beside_it(tmp_path: Path, way: Way)
     assert (submission.files, beside_notes(submission)) == (lacking | {BFS: NEW}, [])
 
 
+def test_archives_that_canvas_numbers_are_attempts(tmp_path: Path) -> None:
+    submission = canvas(tmp_path, {"lab.zip": packed({BFS: OLD}), "lab-1.zip": packed({BFS: NEW})})
+    assert (submission.files, notes(submission)) == ({BFS: NEW}, (LAST.format("lab-1.zip"),))
+    assert [each.attempts for each in find_hand_ins(tmp_path).hand_ins] == [2]
+
+
 def test_the_same_counts_under_a_pseudonym(tmp_path: Path) -> None:
     canvas(tmp_path, {"bfs.py": OLD, "bfs-1.py": NEW})
     found = with_pseudonyms(find_hand_ins(tmp_path), {"lovelaceada_101": "student-1"})

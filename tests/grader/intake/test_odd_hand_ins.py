@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 from collections.abc import Mapping
@@ -18,7 +19,7 @@ from grader.model import Submission
 from lab.exercises import FILES
 from lab.own_mazes import MOST
 from tests.grader.intake.downloads import place
-from tests.grader.intake.shapes import RIGHT, TEMPLATE, Files, below, flat, notebook, zipped
+from tests.grader.intake.shapes import RIGHT, TEMPLATE, Files, below, flat, notebook, tarred, zipped
 from tests.grader.intake.told import notes, questions
 
 NOTEBOOK = notebook(*RIGHT.values())
@@ -55,6 +56,8 @@ ODD_BUT_RIGHT: Mapping[str, Files] = {
     "texts": {path.replace(".py", ".txt"): text for path, text in RIGHT.items()},
     "flat texts": {path.replace(".py", ".txt"): text for path, text in flat().items()},
     **{f"an archive called {name}": {name: zipped(RIGHT)} for name in ARCHIVE_NAMES},
+    "packed one by one": {f"{path}.gz": gzip.compress(text) for path, text in RIGHT.items()},
+    "a tar that is called .gz": {"lab.gz": tarred(RIGHT)},
     "backslashes": WINDOWS,
     "a drive": {f"C:\\Users\\ada\\{path}": text for path, text in WINDOWS.items()},
 }
