@@ -39,6 +39,7 @@ from grader.intake.selection import holds_code, select
 from grader.languages import Message, said
 from grader.model import Remark, Submission, note
 from grader.reader import Reader
+from grader.shipped import template
 from grader.text import in_bytes, shown
 from lab.came import kind_inside, kind_of
 
@@ -264,6 +265,7 @@ def class_within(lone: Path, reader: Reader) -> Path | None:
     folders: list[str] = []
     if is_folder(lone) and not lone.is_symlink():
         with suppress(BeyondBounds, SandboxError):
+            template()
             folders = reader.read(around, list[str], (lone,))
     return lone / folders[0] if len(folders) == 1 and is_folder(lone / folders[0]) else None
 
@@ -288,6 +290,7 @@ def _read(reader: Reader, work: Callable[[], Submission], paths: Sequence[Path])
         except OSError as error:
             return _Read(raised=("Unreached", f"{error.strerror or error}"))
 
+    template()  # what a child may not read, it has from here
     read = reader.read(told, _Read, paths)
     if read.refused is not None:
         raise Refusal(read.refused, path=Path(read.raised[1]) if read.raised[1] else None)
