@@ -160,7 +160,8 @@ def is_meant(name: str, known: Iterable[str], source: FileText, cutoff: float = 
     close = nearest_name(name, known, cutoff)
     if close is None:
         return []
-    return [FileHint("is_meant", {"found": name, "meant": close}), *_letter(name, close, source)]
+    letter = _letter(name, close, source) or _letter(close, name, source)
+    return [FileHint("is_meant", {"found": name, "meant": close}), *letter]
 
 
 def _letter(found: str, meant: str, source: FileText) -> list[FileHint]:

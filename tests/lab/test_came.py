@@ -12,6 +12,7 @@ import zipfile
 import pytest
 
 from lab.came import kind_of, odd_letter, recognise
+from lab.slips import FileText, is_meant
 
 CODE = "class BFS(Solver):\n    def solve(self, maze, search):\n        moves = []\n\n        return moves\n"
 LINES = CODE.split("\n")
@@ -123,3 +124,11 @@ def test_a_letter_of_another_script_is_told_with_its_place(found: str, meant: st
     assert odd is not None
     assert odd[0] == place
     assert odd[1].startswith(f"{found[place - 1]} (U+{ord(found[place - 1]):04X} ")
+
+
+@pytest.mark.parametrize(("bound", "used"), [("positi\u043en", "position"), ("position", "positi\u043en")])
+def test_a_variable_with_a_letter_of_another_script_is_told_with_it(bound: str, used: str) -> None:
+    source = FileText.of(f"{bound} = 1\nprint({used})\n")
+    meant, letter = is_meant(used, [bound], source)
+    assert (meant.key, letter.key, letter.values["place"]) == ("is_meant", "odd_letter", 7)
+    assert letter.line == (1 if bound != "position" else 2)

@@ -43,6 +43,31 @@ def run_pytest(folder: Path, *chosen: str) -> dict[str, str]:
 
 
 @pytest.mark.processes
+@pytest.mark.parametrize("chosen", [(), (".",), ("tests", "test_bfs.py"), ("test_bfs.py", "tests")])
+def test_own_tests_of_the_same_name_run_beside_them(tmp_path: Path, chosen: tuple[str, ...]) -> None:
+    folder = copy_of_template(tmp_path / "mine", with_answers=True)
+    (folder / "test_bfs.py").write_text(
+        "def test_mine() -> None:\n    from solvers.bfs import BFS\n    assert BFS\n"
+    )
+    outcomes = run_pytest(folder, *chosen)
+    assert not any(outcomes.values())
+    assert len(outcomes) > 6
+    assert any(name.endswith("test_mine") for name in outcomes) == bool(chosen)
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("file", sorted(path.name for path in (TEMPLATE / "tests").glob("test_*.py")))
+def test_a_file_of_tests_that_is_run_says_how(tmp_path: Path, file: str) -> None:
+    folder = copy_of_template(tmp_path / "mine")
+    done = subprocess.run(
+        [sys.executable, f"tests/{file}"], cwd=folder, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines() == [
+        "This file holds tests, which do not run by themselves: type maze check, or pytest tests"
+    ]
+
+
+@pytest.mark.processes
 def test_a_skeleton_fails_every_public_test_and_says_why(tmp_path: Path) -> None:
     outcomes = run_pytest(copy_of_template(tmp_path / "mine"))
     assert len(outcomes) > 90
