@@ -2,7 +2,9 @@
 
 Theory of operation. What waits for time or for a person returns at once. A file that raises, or exits,
 after it has made something of its own is kept as far as it came, and whoever asks it for more gets what it
-raised: so a file that lacks what is asked for fails as if nothing were kept. Where loading fails for want
+raised: so a file that lacks what is asked for fails as if nothing were kept. Of a package's own file,
+``__init__.py``, each statement that raises or exits is passed over, and so is all of one that does not
+compile: the files beside it stand by themselves. Where loading fails for want
 of a package, it is tried again, with a stand-in at the one statement that failed: an import that a file
 itself guards works as ever. While files are loaded, what is taken from the stand-in, or called in it, is
 another; in a call its first use raises the same. ``from package import *`` binds nothing. All of this is the
@@ -30,6 +32,7 @@ _SENTENCES: Final = {
     "answered": "{what}, {place}; it was given an empty line.",
     "dropped": "{what}, {place}; it prints more than a call may, and the rest was dropped.",
     "ended": "{place} raises {what} while the file is loaded; nothing from there on was used.",
+    "unpacked": "{place} raises {what} while the package is loaded; this was passed over.",
     "absent": "import of {what}, {place}; it is not there when work is graded, and using it would fail.",
 }
 NAMED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\([\d.]+\))?")
@@ -39,7 +42,8 @@ SLOW: Final = ("pdb", "subprocess")
 _NO_PROGRAM: Final = 127
 """What a shell returns where there is no such program."""
 KINDS: Final = tuple(_SENTENCES)
-"""What waits, what asks, what prints too much, a file that was loaded up to there, and a package."""
+"""What waits, what asks, what prints too much, a file that was loaded up to there, a package's own file, and
+what is imported and not there."""
 MOST: Final = 50
 """At most 50 places are noted, and so many statements that import what is not there get a stand-in."""
 _SECONDS: Final = re.compile(r"\bsleep\(([\d.]{1,9})\)")
@@ -211,31 +215,64 @@ class Leftovers:
                 del self._noted[each]
             raise
 
-    def run(self, code: CodeType, module: ModuleType) -> None:
-        """Run a file of the submission as a module, as far as it comes."""
+    def run(self, compiled: Callable[[], CodeType], module: ModuleType) -> None:
+        """Run a file of the submission as a module, as far as it comes.
+
+        Raises what ``compiled`` raises, unless it is a package's own file.
+        """
         self._cut.pop(module.__name__, None)
         self._running += 1
+        try:
+            (self._run_package if hasattr(module, "__path__") else self._run_file)(compiled, module)
+        finally:
+            self._running -= 1
+
+    def _run_file(self, compiled: Callable[[], CodeType], module: ModuleType) -> None:
+        code = compiled()
         try:
             exec(code, vars(module))  # noqa: S102 - what importing does
         except (Exception, SystemExit) as error:
             if self._is_final(error) or self._wanting(error) or not _has_made_something(module):
                 raise
-            self._keep(module, code, error)
-        finally:
-            self._running -= 1
+            self._keep(module, "ended", code, error)
 
-    def _keep(self, module: ModuleType, code: CodeType, error: BaseException) -> None:
+    def _run_package(self, compiled: Callable[[], CodeType], module: ModuleType) -> None:
+        """Run the statements of a package's own file, but for those that raise."""
+        place, run = module.__file__ or "", 0
+        loader: Any = module.__spec__ and module.__spec__.loader
+        while True:
+            code = None
+            try:
+                code = (
+                    loader.source_to_code(_after(loader.get_source(module.__name__), run), place)
+                    if run
+                    else compiled()
+                )
+                return exec(code, vars(module))  # noqa: S102 - what importing does
+            except (Exception, SystemExit) as error:
+                if self._is_final(error) or self._wanting(error):
+                    raise
+                line = self._keep(module, "unpacked", code, error)
+                if code is None:
+                    return None
+                run = _run_by(loader.get_source(module.__name__), run, line)
+
+    def _keep(self, module: ModuleType, kind: str, code: CodeType | None, error: BaseException) -> int:
+        """Keep what a module has by now; return the line that raised."""
         trace = error.__traceback__
-        line = next((step.tb_lineno for step in _steps(trace) if step.tb_frame.f_code is code), 0)
-        cut = self._cut[module.__name__] = _Cut(error, trace, line)
-        self._note("ended", type(error).__name__, self._own(code.co_filename) or "", line)
+        own = (step.tb_lineno for step in _steps(trace) if step.tb_frame.f_code is code)
+        line = next(own, (isinstance(error, SyntaxError) and error.lineno) or 1)
+        cut = self._cut.setdefault(module.__name__, _Cut(error, trace, line))
+        self._note(kind, type(error).__name__, self._own(module.__file__ or "") or "", line)
+        files = self._modules if hasattr(module, "__path__") else ()
 
         def missing(name: str) -> NoReturn:
-            if name.startswith("__"):
+            if name.startswith("__") or name in files:
                 raise AttributeError(name)
             cut.again()
 
         vars(module)["__getattr__"] = missing
+        return line
 
     # --- packages that are not there ----------------------------------------------------------------
 
@@ -326,6 +363,26 @@ def _has_made_something(module: ModuleType) -> bool:
     """Tell whether a file has made a class or a function of its own by now."""
     made = [value for value in vars(module).values() if isinstance(value, (type, FunctionType))]
     return any(value.__module__ == module.__name__ for value in made)
+
+
+def _after(source: str, count: int) -> Any:
+    """Return a file without its first statements, but for imports from the future."""
+    from ast import ImportFrom, parse
+
+    tree = parse(source)
+    future = [
+        each for each in tree.body[:count] if isinstance(each, ImportFrom) and each.module == "__future__"
+    ]
+    tree.body = [*future, *tree.body[count:]]
+    return tree
+
+
+def _run_by(source: str, count: int, line: int) -> int:
+    """Return how many statements of a file have run when a line raises, if so many had run before."""
+    from ast import parse
+
+    ends = [each.end_lineno or 0 for each in parse(source).body]
+    return next((number for number in range(count + 1, len(ends)) if ends[number - 1] >= line), len(ends))
 
 
 def _leans(name: str, module: ModuleType, line: int) -> bool:

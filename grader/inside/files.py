@@ -43,13 +43,13 @@ Codes = Mapping[tuple[str, bytes], CodeType]
 """What was compiled ahead, by the path that a file is imported by and its content."""
 
 
-Run = Callable[[CodeType, ModuleType], None]
-"""Runs a compiled file as a module."""
+Run = Callable[[Callable[[], CodeType], ModuleType], None]
+"""Runs a file, which the first argument compiles, as a module."""
 
 
-def run_in_full(code: CodeType, module: ModuleType) -> None:
+def run_in_full(compile_it: Callable[[], CodeType], module: ModuleType) -> None:
     """Run all of a file."""
-    exec(code, vars(module))  # noqa: S102 - in the box, which is there for it
+    exec(compile_it(), vars(module))  # noqa: S102 - in the box, which is there for it
 
 
 class Loader:
@@ -67,7 +67,7 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Compile the file and run it."""
-        self._run(self.get_code(), module)
+        self._run(self.get_code, module)
 
     def get_code(self, fullname: str = "") -> CodeType:  # noqa: ARG002 - Python's signature
         """Return the file compiled. Raises SyntaxError, also for what is no text."""
@@ -75,13 +75,17 @@ class Loader:
             return self._code
         text = decoded(self._content, self.path)
         try:
-            code = compiled(text, self.path)
+            code = self.source_to_code(text, self.path)
         except (SyntaxError, ValueError) as error:
             if "null bytes" not in str(error):
                 raise
             line = text.count("\n", 0, text.find("\0")) + 1
             raise SyntaxError("the file holds null bytes", (self.path, line, None, None)) from None
         return code
+
+    def source_to_code(self, data: Any, path: str) -> CodeType:
+        """Compile a text, or its tree, with its turns counted."""
+        return compiled(data, path)
 
     def get_source(self, fullname: str = "") -> str:  # noqa: ARG002 - Python's signature
         """Return the text of the file, for tracebacks. Raises ImportError."""

@@ -59,8 +59,8 @@ def install(counter: Counter | None) -> None:
     setattr(builtins, RELEASE, release)
 
 
-def compiled(text: str, path: str) -> CodeType:
-    """Compile a source with its turns counted. Raises what ``compile`` raises."""
+def compiled(text: Any, path: str) -> CodeType:
+    """Compile a source, or its tree, with its turns counted. Raises what ``compile`` raises."""
     tree: Any = compile(text, path, "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
     try:
         _count(tree)

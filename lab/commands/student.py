@@ -11,7 +11,7 @@ from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
 from traceback import FrameSummary, extract_tb, format_list
 from types import CodeType, ModuleType
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 from lab import exercises, worker
 from lab.commands import slips
@@ -86,7 +86,7 @@ def load(folder: Path, exercise: Exercise) -> Any:
 
 
 @lru_cache(maxsize=64)  # each test loads the files anew
-def _compiled(data: bytes, path: str) -> CodeType:
+def _compiled(data: Any, path: str) -> CodeType:
     return compile(data, path, "exec", dont_inherit=True)
 
 
@@ -97,15 +97,13 @@ class _Loader(SourceFileLoader):
         super().__init__(fullname, path)
         self._folder = folder
 
-    def source_to_code(self, data: bytes, path: str) -> CodeType:  # type: ignore[override]  # only files are loaded
-        """Compile a file's source."""
+    def source_to_code(self, data: Any, path: str) -> CodeType:  # type: ignore[override]  # only files are loaded
+        """Compile a file's source, or its tree."""
         return _compiled(data, path)
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the file."""
-        code = self.get_code(module.__name__)
-        assert code is not None  # noqa: S101 - there is a source
-        leftovers_of(self._folder).run(code, module)
+        leftovers_of(self._folder).run(lambda: cast("CodeType", self.get_code(module.__name__)), module)
 
 
 @cache
