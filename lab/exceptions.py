@@ -16,7 +16,7 @@ from importlib import import_module
 from typing import Final, NamedTuple
 
 import lab
-from lab import Dimension, Factory, Maze, Vector
+from lab import Dimension, Factory, Maze, Vector, desktop
 from lab.exercises import EXERCISES
 from lab.python_versions import Version, newer_name, newer_syntax, why_not_there
 from lab.slips import NO_SOURCE, FileHint, FileText, is_meant
@@ -34,9 +34,7 @@ HINTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("IndexError", r"\w+ (assignment )?index out of range$", "counts_elsewhere"),
     ("IndexError", r"Cannot choose from an empty sequence", "chooses_from_nothing"),
     ("ValueError", r"empty range|(min|max)\(\) (arg|iterable argument) is", "chooses_from_nothing"),
-    ("FileNotFoundError", r"", "system_not_there"),
-    ("PermissionError", r"", "system_not_there"),
-    ("ValueError", r"signal only works in main thread", "system_not_there"),
+    *((kind, r"", "system_not_there") for kind in desktop.LACKED),
     ("NameError", r"name '(?P<name>help|exit|quit|copyright|credits|license)'", "interactive_only"),
     ("NameError", r"name '\w+' is not defined \(from [\w.]+ import \*: ", "module_not_there"),
     ("AttributeError", r"'NoneType' object", "is_none"),

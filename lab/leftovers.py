@@ -1,6 +1,8 @@
 """What was left lying around in work is passed over and noted: where students try it, and where it is graded.
 
-Theory of operation. What waits for time or for a person returns at once. A file that raises, or exits,
+Theory of operation. What is replaced stands in two tables: ``LEFT``, by which what waits for time or for a
+person returns at once, and ``MACHINE``, by which work that asks its machine hears of one made-up desktop
+(``lab/desktop.py``), and sets nothing on it. A file that raises, or exits,
 after it has made something of its own is kept as far as it came, and whoever asks it for more gets what it
 raised: so a file that lacks what is asked for fails as if nothing were kept. Of a package's own file,
 ``__init__.py``, each statement that raises or exits is passed over, and so is all of one that does not
@@ -18,18 +20,23 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from importlib.util import find_spec
 from linecache import getline
-from types import CodeType, FrameType, FunctionType, ModuleType, TracebackType
+from signal import SIG_DFL
+from types import CodeType, FrameType, ModuleType, TracebackType
 from typing import Any, Final, NamedTuple, NoReturn
 
+from lab import desktop
 from lab.absent import Absent
+from lab.half_loaded import count_run, has_made_something, leans, statements_after
 
 _SENTENCES: Final = {
     "passed": "{what}, {place}; it was passed over.",
     "answered": "{what}, {place}; it was given an empty line.",
+    "kept": "{what}, {place}; the file was kept in memory, and only for as long as your code ran.",
     "dropped": "{what}, {place}; it prints more than a call may, and the rest was dropped.",
     "ended": "{place} raises {what} while the file is loaded; nothing from there on was used.",
     "unpacked": "{place} raises {what} while the package is loaded; this was passed over.",
@@ -37,13 +44,13 @@ _SENTENCES: Final = {
 }
 NAMED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\([\d.]+\))?")
 """What a name of a leftover looks like."""
-SLOW: Final = ("pdb", "subprocess")
-"""Modules that take long to load."""
+SLOW: Final = ("locale", "pdb", "platform", "socket", "subprocess", "zoneinfo")
+"""Modules that take long to load: what is in them is replaced where it may be used."""
 _NO_PROGRAM: Final = 127
 """What a shell returns where there is no such program."""
 KINDS: Final = tuple(_SENTENCES)
-"""What waits, what asks, what prints too much, a file that was loaded up to there, a package's own file, and
-what is imported and not there."""
+"""What waits or sets, what asks, what writes a file, what prints too much, a file that was loaded up to
+there, a package's own file, and what is imported and not there."""
 MOST: Final = 50
 """At most 50 places are noted, and so many statements that import what is not there get a stand-in."""
 _SECONDS: Final = re.compile(r"\bsleep\(([\d.]{1,9})\)")
@@ -99,6 +106,104 @@ class _Cut(NamedTuple):
         raise self.error.with_traceback(self.trace)
 
 
+Replacement = Callable[["Leftovers", str, Any], object]
+"""Makes what stands in the place of something, of its name and of itself."""
+
+
+def _nothing(*_: object, **_named: object) -> None:
+    """Do nothing."""
+
+
+class Passed:
+    """Does nothing but to note where it was called, as ``what``, which by default is its name."""
+
+    def __init__(self, gives: Callable[..., object] = _nothing, kind: str = "passed", what: str = "") -> None:
+        self._gives, self.kind, self.what = gives, kind, what
+
+    def __call__(self, leftovers: Leftovers, place: str, _: object) -> object:
+        """Return what stands in the place."""
+        return leftovers.passing(self.kind, self.what or place, self._gives)
+
+
+def _answered(answer: object) -> Replacement:
+    return lambda *_: answer
+
+
+def _tried(leftovers: Leftovers, place: str, run: Any) -> object:
+    """Pass over a program that cannot be run: most only clear the screen."""
+    from subprocess import CompletedProcess
+
+    def tried(*given: Any, **named: Any) -> Any:
+        try:
+            return run(*given, **named)
+        except OSError:
+            leftovers.note("passed", place)
+            return CompletedProcess(given, _NO_PROGRAM, "", "")
+
+    return tried
+
+
+def _set_locale(leftovers: Leftovers, place: str, _: object) -> object:
+    passed = leftovers.passing("passed", place, lambda wanted: wanted if type(wanted) is str else "")
+    return lambda _, locale=None: "C" if locale is None else passed(locale) or desktop.LOCALE
+
+
+def _passed_beside(leftovers: Leftovers, place: str, make: Any) -> object:
+    """Pass over a folder that is made beside the submission's files."""
+    passed = leftovers.passing("passed", place)
+    return lambda path, *given, **named: (
+        make(path, *given, **named) if leftovers.beside(path) is None else passed()
+    )
+
+
+def _opened(leftovers: Leftovers, _: str, opens: Any) -> object:
+    """Keep in memory what is written beside the submission's files."""
+
+    def opened(file: Any, mode: str = "r", *given: Any, **named: Any) -> Any:
+        path, writes = leftovers.beside(file), type(mode) is str and not {*"wax"}.isdisjoint(mode)
+        if path is None or not (writes or path in leftovers.kept):
+            return opens(file, mode, *given, **named)
+        if writes:
+            leftovers.note("kept", "open")
+        return leftovers.kept.open(path, mode, *given, **named)
+
+    return opened
+
+
+LEFT: Final[Mapping[str, Replacement]] = {
+    "time.sleep": Passed(),
+    "builtins.input": Passed(lambda *_: "", "answered", "input"),
+    "sys.breakpointhook": Passed(what="breakpoint"),
+    "pdb.set_trace": Passed(),
+    "pdb.Pdb.set_trace": Passed(what="pdb.set_trace"),
+    "os.chdir": Passed(),  # their own folder is not there
+    "subprocess.run": _tried,
+}
+"""What is replaced as long as leftovers are not charged, by where it stands."""
+MACHINE: Final[Mapping[str, Replacement]] = {
+    **{place: _answered(answer) for place, answer in desktop.ANSWERS.items()},
+    "locale.setlocale": _set_locale,
+    "signal.signal": Passed(lambda *_: SIG_DFL),
+    "signal.alarm": Passed(lambda *_: 0),
+    "signal.setitimer": Passed(lambda *_: (0.0, 0.0)),
+    "signal.siginterrupt": Passed(),
+    "os.nice": Passed(lambda *_: 0),
+    "os.mkdir": _passed_beside,
+    "pathlib.Path.touch": _passed_beside,
+    "builtins.open": _opened,
+    "io.open": _opened,
+    "platform._uname_cache": _answered(None),
+    "zoneinfo._tzpath.TZPATH": lambda _, __, paths: () if find_spec("tzdata") else paths,
+}
+"""What is replaced wherever work runs, by where it stands; the zones are those of the package tzdata."""
+
+
+def passed_over() -> list[str]:
+    """Return the names of what does nothing, as they are noted."""
+    rows = [(place, row) for place, row in {**LEFT, **MACHINE}.items() if isinstance(row, Passed)]
+    return [*dict.fromkeys(row.what or place for place, row in rows if row.kind == "passed")]
+
+
 class Leftovers:
     """The notes of a process that runs one submission."""
 
@@ -107,12 +212,14 @@ class Leftovers:
         own: Callable[[str], str | None],
         modules: Collection[str],
         is_final: Callable[[BaseException], bool] = lambda error: isinstance(error, MemoryError),
+        folder: str = "",
     ) -> None:
         """Set up the notes.
 
         ``own`` returns the name of a file of the submission, by the path that it is run from, and None for
         any other; ``modules`` are names that the submission's imports may mean. ``is_final`` tells an
-        exception that ends loading, whatever was made before.
+        exception that ends loading, whatever was made before; ``folder`` is the one in which the submission
+        sees its files.
         """
         self._own, self._modules, self._is_final = own, {*modules, "lab"}, is_final
         self._noted: dict[Leftover, None] = {}
@@ -123,6 +230,7 @@ class Leftovers:
         """The files and lines in which a package is imported that is not there, with its name."""
         self._running = 0
         """How many files are being loaded."""
+        self._folder, self.kept = folder, desktop.KeptFiles()
 
     def fresh(self) -> list[Leftover]:
         """Return what was noted since this was last asked."""
@@ -152,48 +260,42 @@ class Leftovers:
             frame = frame.f_back
         return frame
 
-    # --- what waits ---------------------------------------------------------------------------------
+    # --- what is replaced ---------------------------------------------------------------------------
 
     @contextmanager
-    def passing_over(self, modules: Collection[str] = SLOW) -> Iterator[None]:
-        """Have nothing wait for time or for a person in this context; load these of ``SLOW``."""
-        stops = self._passing("passed", "pdb.set_trace")
-        places: list[tuple[Any, str, object]] = [
-            (time, "sleep", self._passing("passed", "time.sleep")),
-            (builtins, "input", self._passing("answered", "input", "")),
-            (sys, "breakpointhook", self._passing("passed", "breakpoint")),
-            (os, "chdir", self._passing("passed", "os.chdir")),  # their own folder is not there
+    def passing_over(self, modules: Collection[str] = SLOW, *, charged: bool = False) -> Iterator[None]:
+        """Replace what the tables say in this context, only ``MACHINE`` where leftovers are charged.
+
+        These of the modules of ``SLOW`` are loaded for that.
+        """
+        rows = MACHINE if charged else {**LEFT, **MACHINE}
+        found = [
+            (*at, row(self, place, getattr(*at))) for place, row in rows.items() for at in _at(place, modules)
         ]
-        if "pdb" in modules:
-            import pdb
-
-            places += [(pdb, "set_trace", stops), (pdb.Pdb, "set_trace", stops)]
-        if "subprocess" in modules:
-            import subprocess
-
-            places.append((subprocess, "run", self._trying(subprocess.run, subprocess.CompletedProcess)))
-        with _replaced(places):
+        with desktop.environment(), _replaced(found):
             yield
 
-    def _passing(self, kind: str, what: str, gives: object = None) -> Callable[..., Any]:
-        def passed(*_: object, **_named: object) -> object:
+    def passing(self, kind: str, what: str, gives: Callable[..., object] = _nothing) -> Callable[..., Any]:
+        """Return a function that notes where it is called, and does nothing else."""
+
+        def passed(*given: object, **named: object) -> object:
             self.note(kind, what)
             _sleep(0)  # lets other threads go on
-            return gives
+            return gives(*given, **named)
 
         return passed
 
-    def _trying(self, run: Callable[..., Any], ended: Callable[..., Any]) -> Callable[..., Any]:
-        """Pass over a program that cannot be run: most only clear the screen."""
-
-        def tried(*given: Any, **named: Any) -> Any:
-            try:
-                return run(*given, **named)
-            except OSError:
-                self.note("passed", "subprocess.run")
-                return ended(given, _NO_PROGRAM, "", "")
-
-        return tried
+    def beside(self, path: object) -> str | None:
+        """Return a path in the submission's folder, where its own code names it from the root; else None."""
+        try:
+            name = os.fspath(path)  # type: ignore[call-overload]
+        except TypeError:
+            return None
+        if type(name) is not str or not self._folder or not os.path.isabs(name):  # noqa: PTH117 - as fast as it can be
+            return None
+        name = os.path.normpath(name)
+        is_inside = name == self._folder or name.startswith(f"{self._folder}{os.sep}")
+        return name if is_inside and self._own_frame(_frame(1)) is not None else None
 
     # --- loading ------------------------------------------------------------------------------------
 
@@ -207,7 +309,7 @@ class Leftovers:
             module = self._imported(module_name)
             getattr(module, name, None)
             cut = self._cut.get(module_name)
-            if cut is not None and _leans(name, module, cut.line):
+            if cut is not None and leans(name, module, cut.line):
                 cut.again()
             return module
         except BaseException:
@@ -232,7 +334,7 @@ class Leftovers:
         try:
             exec(code, vars(module))  # noqa: S102 - what importing does
         except (Exception, SystemExit) as error:
-            if self._is_final(error) or self._wanting(error) or not _has_made_something(module):
+            if self._is_final(error) or self._wanting(error) or not has_made_something(module):
                 raise
             self._keep(module, "ended", code, error)
 
@@ -244,7 +346,7 @@ class Leftovers:
             code = None
             try:
                 code = (
-                    loader.source_to_code(_after(loader.get_source(module.__name__), run), place)
+                    loader.source_to_code(statements_after(loader.get_source(module.__name__), run), place)
                     if run
                     else compiled()
                 )
@@ -255,7 +357,7 @@ class Leftovers:
                 line = self._keep(module, "unpacked", code, error)
                 if code is None:
                     return None
-                run = _run_by(loader.get_source(module.__name__), run, line)
+                run = count_run(loader.get_source(module.__name__), run, line)
 
     def _keep(self, module: ModuleType, kind: str, code: CodeType | None, error: BaseException) -> int:
         """Keep what a module has by now; return the line that raised."""
@@ -341,6 +443,21 @@ def _package(error: BaseException) -> str:
     return name.partition(".")[0] if isinstance(name, str) else ""
 
 
+def _at(place: str, modules: Collection[str]) -> Iterator[tuple[Any, str]]:
+    """Yield what holds something, and its name there, if it is there and may be used."""
+    module, *names = place.split(".")
+    try:
+        held: Any = sys.modules.get(module) or (
+            import_module(module) if module in modules or module not in SLOW else None
+        )
+    except ImportError:  # of another system
+        return
+    for name in names[:-1]:
+        held = getattr(held, name, None)
+    if hasattr(held, names[-1]):
+        yield held, names[-1]
+
+
 @contextmanager
 def _replaced(places: list[tuple[Any, str, object]]) -> Iterator[None]:
     before = [(holder, name, getattr(holder, name)) for holder, name, _ in places]
@@ -357,61 +474,3 @@ def _steps(trace: TracebackType | None) -> Iterator[TracebackType]:
     while trace is not None:
         yield trace
         trace = trace.tb_next
-
-
-def _has_made_something(module: ModuleType) -> bool:
-    """Tell whether a file has made a class or a function of its own by now."""
-    made = [value for value in vars(module).values() if isinstance(value, (type, FunctionType))]
-    return any(value.__module__ == module.__name__ for value in made)
-
-
-def _after(source: str, count: int) -> Any:
-    """Return a file without its first statements, but for imports from the future."""
-    from ast import ImportFrom, parse
-
-    tree = parse(source)
-    future = [
-        each for each in tree.body[:count] if isinstance(each, ImportFrom) and each.module == "__future__"
-    ]
-    tree.body = [*future, *tree.body[count:]]
-    return tree
-
-
-def _run_by(source: str, count: int, line: int) -> int:
-    """Return how many statements of a file have run when a line raises, if so many had run before."""
-    from ast import parse
-
-    ends = [each.end_lineno or 0 for each in parse(source).body]
-    return next((number for number in range(count + 1, len(ends)) if ends[number - 1] >= line), len(ends))
-
-
-def _leans(name: str, module: ModuleType, line: int) -> bool:
-    """Tell whether what has the name refers, itself or by what it uses, to what comes after a line only."""
-    from ast import parse
-    from symtable import symtable
-
-    loader: Any = module.__spec__ and module.__spec__.loader
-    source = loader.get_source(module.__name__)
-    lines, ended = source.splitlines(keepends=True), 0
-    for statement in parse(source).body:
-        if (end := statement.end_lineno or 0) < line:
-            ended = end
-    made, later = (symtable("".join(part), "", "exec") for part in (lines[:ended], lines[ended:]))
-    missing = {
-        each.get_name() for each in later.get_symbols() if each.is_assigned() or each.is_imported()
-    } - vars(module).keys()
-    tables = {each.get_name(): each for each in made.get_children()}
-    waiting, seen = [name], {name}
-    while waiting and not missing & seen:
-        found = set(_names(tables.get(waiting.pop()))) - seen
-        waiting += found
-        seen |= found
-    return bool(missing & seen)
-
-
-def _names(table: Any) -> Iterator[str]:
-    """Yield the names from outside that a class or a function refers to."""
-    for part in [table] if table else []:
-        yield from (each.get_name() for each in part.get_symbols() if each.is_global())
-        for child in part.get_children():
-            yield from _names(child)

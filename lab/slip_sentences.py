@@ -40,8 +40,8 @@ SENTENCES: Final = {
     "it in quotes.",
     "for_checkers_only": "{name} is imported for type checkers only (TYPE_CHECKING), so it is not there "
     "while the code runs: import it always, or, in an annotation, put it in quotes.",
-    "system_not_there": "While it is graded there are no files but those that were handed in, no network, no "
-    "signals and no other programs: the exercise needs none of them.",
+    "system_not_there": "While it is graded there are no files but those that were handed in, no network "
+    "and no other programs: the exercise needs none of them.",
     "belongs_to_self": "{name} belongs to the object: within a method it is self.{name}.",
     "not_imported": "Is a line like “{line}” missing at the top of the file?",
     "outer_border": "No cell lies on the other side: moves_at names the moves that stay inside.",

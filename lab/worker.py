@@ -50,6 +50,8 @@ _KEPT = (
     "<frozen",
 )
 """The lab's files and Python's own, in which a call is not ended: they put back what was changed for it."""
+_set_handler = signal.signal
+"""As it is before the student's code gets to see another one (``lab/leftovers.py``)."""
 on_look: Callable[[], object] = int
 """Called whenever the clock is looked at from within a call; by default it does nothing."""
 
@@ -154,12 +156,12 @@ class _Guard:
         _Guard.innermost = self
         self._listen(self)
         if self._before is signal.default_int_handler:
-            signal.signal(signal.SIGINT, self._interrupt)
+            _set_handler(signal.SIGINT, self._interrupt)
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._before is not None:  # as it is where C has set it
-            signal.signal(signal.SIGINT, self._before)
+            _set_handler(signal.SIGINT, self._before)
         self._listen(self._outer)
         _Guard.innermost = self._outer
 

@@ -203,7 +203,7 @@ class _Child:
             turns.install(self._turns)
             if self._job.search == STAND_IN:
                 stand_in_for_search()
-            with nullcontext() if self._job.charged else self._leftovers.passing_over(self._named(SLOW)):
+            with self._leftovers.passing_over(self._named(SLOW), charged=self._job.charged):
                 self._make_calls()
             _exit(DONE)
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
@@ -418,7 +418,7 @@ def _leftovers(job: ChildJob) -> Leftovers:
         file = path.removeprefix(folder)
         return file if file in job.files else None
 
-    return Leftovers(own, modules, limits.is_want_of_memory)
+    return Leftovers(own, modules, limits.is_want_of_memory, ROOT)
 
 
 def _load_in_full(module_name: str, _name: str) -> ModuleType:

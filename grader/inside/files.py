@@ -23,6 +23,8 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from io import BufferedWriter, FileIO, TextIOWrapper
 from random import seed as seed_global_random
@@ -167,6 +169,9 @@ def install(files: Mapping[str, bytes], codes: Codes, box_folder: str, run: Run)
     ``lab`` stays importable, since it is loaded and knows where its parts are. The runner's modules leave
     ``sys.modules``: a student's file may have the name of one.
     """
+    if any(b"zoneinfo" in content for content in files.values()):
+        with suppress(ImportError):
+            import_module("tzdata")  # zones by name; what is loaded knows where its parts are
     folders = {"", *(folder for path in files for folder in _parents(path))}
 
     def hook(path: str) -> Finder:

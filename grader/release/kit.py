@@ -123,8 +123,9 @@ def _code(own: OwnCode, method: str, case: Case) -> str:
 
 
 _TOP: Final = (
-    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "dimension.py"),
-    *("exceptions.py", "exercises.py", "factory.py", "generator.py", "leftovers.py", "literals.py"),
+    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "desktop.py"),
+    *("dimension.py", "exceptions.py", "exercises.py", "factory.py", "generator.py", "half_loaded.py"),
+    *("leftovers.py", "literals.py"),
     *("maze.py", "maze_format.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
     *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
     *("story.py", "story_sentences.py", "telling.py", "template.py", "traced_back.py", "user_folders.py"),

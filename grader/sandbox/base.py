@@ -245,6 +245,7 @@ PROMISES: Final = (
     Promise("files", "reads no file of the machine", True, True, "landlock"),
     Promise("writing", "writes to nothing but its own scratch folder", True, True, "landlock"),
     Promise("environment", "learns nothing of the grader's environment", True, True, True),
+    Promise("desktop", "hears of one made-up desktop, the same in every box", True, True, True),
     Promise("sight", "sees no process outside of its box", True, True, "landlock"),
     Promise("signals", "signals no process outside of its box", True, True, "scopes"),
     Promise("runner", "reaches its box's own runner by no signal, trace or file", True, True, "scopes"),

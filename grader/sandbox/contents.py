@@ -28,6 +28,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 from typing import Final
 
@@ -226,10 +227,12 @@ OWN_PID_NAMESPACE: Final = "--own-pid-namespace"
 _LAB: Final = (
     "__init__",
     "absent",
+    "desktop",
     "dimension",
     "factory",
     "generator",
     "generators/__init__",
+    "half_loaded",
     "leftovers",
     "maze",
     "maze_format",
@@ -246,6 +249,10 @@ _ABSENT: Final = ("graph", "render/svg", "render/text", "visits", "walker", "way
 _STAND_INS: Final = {"generators/aldous_broder": "aldous_broder", **dict.fromkeys(_ABSENT, "absent")}
 
 
+_ZONES: Final = Path(str(resources.files("tzdata")))
+"""The package of the time zones, which machines have in other versions, or not at all."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """The folder for a box, byte-compiled for this Python, and the digest of its version."""
@@ -255,13 +262,20 @@ class Contents:
 
 
 def sources() -> dict[str, bytes]:
-    """Return every file that enters a box by path, sorted."""
+    """Return every file that enters a box by path, sorted; of the time zones, the one with the version."""
     library, inside = Path(lab.__file__).parent, Path(__file__).resolve().parents[1] / "inside"
     found = {f"lab/{name}.py": library / f"{name}.py" for name in _LAB}
     found |= {f"inside/{file.name}": file for file in inside.glob("*.py")}
     stand_ins = Path(__file__).parent / "stand_ins"
     found |= {f"lab/{name}.py": stand_ins / f"{file}.py" for name, file in _STAND_INS.items()}
+    found["tzdata/__init__.py"] = _ZONES / "__init__.py"
     return {path: file.read_bytes() for path, file in sorted(found.items())}
+
+
+def zones() -> dict[str, bytes]:
+    """Return what a box holds besides the sources: all time zones, of the version that the sources name."""
+    found = (path for path in _ZONES.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return {path.relative_to(_ZONES.parent).as_posix(): path.read_bytes() for path in found}
 
 
 def digest(files: dict[str, bytes]) -> str:
@@ -277,7 +291,9 @@ def contents() -> Contents:
     """Return the folder with a box's contents, building it if necessary."""
     files = sources()
     name = digest(files)
-    folder = cached_folder(f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files))
+    folder = cached_folder(
+        f"box-{name}-{sys.implementation.cache_tag}", lambda work: _write(work, files | zones())
+    )
     return Contents(folder, name)
 
 
@@ -297,5 +313,7 @@ def _write(folder: Path, files: dict[str, bytes]) -> None:
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
+        if file.suffix != ".py":
+            continue
         mode = py_compile.PycInvalidationMode.UNCHECKED_HASH
         py_compile.compile(str(file), dfile=f"/box/{path}", doraise=True, invalidation_mode=mode)

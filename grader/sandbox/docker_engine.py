@@ -29,7 +29,7 @@ from urllib3.exceptions import HTTPError
 
 from grader.errors import SandboxError
 from grader.sandbox.cgroup import identity, is_over
-from grader.sandbox.contents import digest, sources
+from grader.sandbox.contents import digest, sources, zones
 
 OWN_SOCKET: Final = "unix:///run/maze-grader/docker.sock"
 """The socket of the engine that scripts/docker-engine.sh starts."""
@@ -327,7 +327,7 @@ def _build(client: docker.APIClient, tag: str, base_id: str) -> None:
 def _context() -> io.BytesIO:
     """Return a reproducible tar file with the Dockerfile and the contents of the box."""
     files = {"Dockerfile": _DOCKERFILE.read_bytes()}
-    files |= {f"box/{path}": content for path, content in sources().items()}
+    files |= {f"box/{path}": content for path, content in (sources() | zones()).items()}
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
         for path, content in files.items():

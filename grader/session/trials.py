@@ -7,6 +7,7 @@ ended as the promise says that it must.
 
 from __future__ import annotations
 
+import os
 import secrets
 import signal
 import subprocess
@@ -26,7 +27,9 @@ from grader.model import Call, Claim, IsPerfect, Limits, Submission, Target
 from grader.model.claims import truth_value
 from grader.reader import Reader
 from grader.sandbox.base import Backend
+from grader.sandbox.contents import ENVIRONMENT
 from grader.session.session import Session
+from lab import desktop
 
 # --- trial programs ---------------------------------------------------------------------------------
 # Programs that try to break a promise of a sandbox, each by its shortest way.
@@ -35,7 +38,8 @@ from grader.session.session import Session
 # needs to know, and would not be given in earnest. The tests try much more.
 
 BEGIN: Final = '''
-import ctypes, fcntl, mmap, os, signal, socket, sys, time
+import ctypes, fcntl, mmap, os, socket, sys, time
+import _signal as signal  # handlers that are set by the other one are passed over
 import lab
 
 given = {given!r}
@@ -71,7 +75,20 @@ PROGRAMS: Final = {
 places = [given["folder"], "/", os.path.dirname(lab.__file__), os.path.dirname(os.__file__)]
 return not any(reaches(write, place + "/planted.py") for place in places)
 """,
-    "environment": "return os.environ.keys() <= {'PYTHONHASHSEED', 'LC_ALL', 'TZ', 'HOME'}",
+    "environment": """
+names, told = set(), ctypes.POINTER(ctypes.c_char_p).in_dll(libc, "environ")  # Python's is made up
+while told[len(names)] is not None:
+    names.add(told[len(names)].decode().partition("=")[0])
+return names <= given["environment"]
+""",
+    "desktop": """
+import datetime, getpass, locale, multiprocessing, pathlib, platform, pwd, shutil, zoneinfo
+for question, answer in given["answers"].items():
+    heard = eval(question)
+    if heard != answer:
+        raise AssertionError(f"{question} is {heard!r}")
+return True
+""",
     "sight": """
 path = f"/proc/{given['bystander']}/cmdline"
 return not (reaches(read, path) and given["word"].encode() in read(path))
@@ -102,7 +119,7 @@ numbers = {
     "x86_64": (101, 165, 246, 248, 250, 272, 298, 304, 308, 310, 319, 321, 323, 425, 435, 438),
     "aarch64": (117, 40, 104, 217, 219, 97, 241, 265, 268, 270, 279, 280, 282, 425, 435, 438),
 }
-for number in numbers[os.uname().machine]:
+for number in numbers[given["machine"]]:
     ctypes.set_errno(0)
     if libc.syscall(number, 0, 0, 0, 0, 0, 0) != -1 or ctypes.get_errno() not in (1, 38):
         return False
@@ -218,6 +235,25 @@ return True
 }
 """By the name of the promise."""
 
+ANSWERS: Final[Mapping[str, object]] = {
+    **dict.fromkeys(("getpass.getuser()", "os.getlogin()", "os.environ['USERNAME']"), desktop.USER),
+    "[os.getuid(), os.geteuid(), os.getgid(), os.getegid(), *os.getgroups()]": [desktop.NUMBER] * 5,
+    "pwd.getpwuid(os.getuid()).pw_name": desktop.USER,
+    "pwd.getpwnam(getpass.getuser()).pw_dir": desktop.HOME,
+    "dict(os.environ)": dict(desktop.ENVIRONMENT),
+    "[str(pathlib.Path.home()), os.path.expanduser('~')]": [desktop.HOME] * 2,
+    "[os.uname().nodename, platform.node(), socket.gethostname()]": [desktop.HOST] * 3,
+    "[os.cpu_count(), multiprocessing.cpu_count(), len(os.sched_getaffinity(0))]": [desktop.PROCESSORS] * 3,
+    "[tuple(shutil.get_terminal_size()), tuple(os.get_terminal_size())]": [desktop.SCREEN] * 2,
+    "[locale.setlocale(locale.LC_ALL, ''), '.'.join(locale.getlocale())]": [desktop.LOCALE] * 2,
+    "__import__('signal').signal(14, 0).value": 0,
+    "zoneinfo.ZoneInfo('Europe/Oslo').utcoffset(datetime.datetime(2026, 7, 1)).seconds": 7200,
+    "os.makedirs(os.path.join(os.path.dirname(__file__), 'made', 'here'), exist_ok=True)": None,
+    "pathlib.Path(__file__).with_name('kept').write_text('kept')": 4,
+    "open(os.path.join(os.path.dirname(__file__), 'kept')).read()": "kept",
+}
+"""What work may ask of its machine, and what it hears in every box."""
+
 LIMITS: Final = Limits(
     call_cpu_seconds=10.0,
     call_wall_seconds=60.0,
@@ -234,7 +270,8 @@ _READER_SECONDS: Final = 0.5
 _TARGET: Final = Target("trial.py", "Trial")
 _CALL: Final = Call("trial", IsPerfect("+-+-+\n|S E|\n+-+-+"))
 _AGAIN: Final = replace(_CALL, id="again")
-"""For a promise about what one process finds of the other."""
+_TWICE: Final = ("notes", "desktop")
+"""Promises about what one process finds of the other, or hears as the other does."""
 _ENDS: Final[Mapping[str, tuple[str, ...]]] = {
     "deadlines": ("timeout",),
     "memory": ("out-of-memory", "died"),
@@ -290,7 +327,7 @@ def _try(backend: Backend, name: str, bystander: _Bystander) -> str:
     try:
         with Session(backend, _OTHER_LIMITS.get(name, LIMITS), submission) as session:
             session.leftovers = "charged"
-            claims = session.run(_TARGET, [_CALL, _AGAIN][: 1 + (name == "notes")], isolate=True)
+            claims = session.run(_TARGET, [_CALL, _AGAIN][: 1 + (name in _TWICE)], isolate=True)
             if _lives(bystander.given["name"]):
                 return "a process was left behind"
             if name == "signals" and not bystander.is_well():
@@ -334,6 +371,9 @@ def _bystander() -> Iterator[_Bystander]:
             "secret": str(secret),
             "folder": folder,
             "bystander": process.pid,
+            "environment": {*ENVIRONMENT},
+            "answers": ANSWERS,
+            "machine": os.uname().machine,
             "memory": _device(Path("/dev/shm")),  # noqa: S108 - looked at only
             "processes": LIMITS.processes,
             "disk": LIMITS.disk_bytes,

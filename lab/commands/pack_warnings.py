@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from lab import course
+from lab.desktop import LACKING, is_answered
 from lab.exercises import EXERCISES, FILES
+from lab.leftovers import passed_over
 from lab.python_versions import newer_than
 
 _GIVEN: Final = {"lab", "solvers", "generators"}
@@ -17,31 +19,17 @@ _GRADED_WITH: Final = {
     *("lab.generators.aldous_broder", "lab.maze", "lab.maze_format", "lab.solver", "lab.vector"),
 }
 """The parts of the lab that exist when work is graded."""
-_NOT_GRADED: Final = {
-    *(
-        "asyncio",
-        "ctypes",
-        "fcntl",
-        "http",
-        "multiprocessing",
-        "pty",
-        "readline",
-        "select",
-        "shelve",
-        "shutil",
-    ),
-    *("signal", "socket", "socketserver", "sqlite3", "ssl", "subprocess", "tkinter", "turtle", "urllib"),
-    *("urllib.request", "webbrowser"),
-}
-"""Modules that need files, the network, signals, a screen or other programs, which a grader's box lacks."""
+_NOT_GRADED: Final = {module for modules in LACKING.values() for module in modules}
+"""Modules that need what a grader's box lacks."""
 _PASSED_OVER: Final = "it is passed over when it is graded"
 _LEFT: Final = {
     "input": "it gets an empty line when it is graded",
-    **dict.fromkeys(("time.sleep", "breakpoint", "pdb.set_trace"), _PASSED_OVER),
+    **dict.fromkeys(passed_over(), _PASSED_OVER),
 }
 _EXITS: Final = ("exit", "quit", "sys.exit", "unittest.main")
 _LUCK: Final = {"random", "secrets", "uuid"}
-_NOTHING_THERE: Final = "there are no files, no network and no other programs when it is graded"
+_NOTHING_THERE: Final = "there are no {}, no {} and no {} when it is graded".format(*LACKING)
+_KEPT: Final = "the file is kept in memory when it is graded"
 _SEEDED: Final = {"Random"}
 """Sources of randomness that may be given a seed."""
 _GENERATORS: Final = {exercise.file for exercise in EXERCISES if exercise.kind == "maker"}
@@ -57,7 +45,7 @@ def risks(files: Mapping[str, bytes]) -> Iterator[str]:
         tree.body = [statement for statement in tree.body if not _runs_as_a_program_only(statement)]
         yield from _shadows(name)
         yield from _missing_packages(name, tree, own)
-        for line in _calls(tree, "open"):
+        for line in _calls(tree, "open", lambda call: not _writes(call)):
             yield f"{name}, line {line}, calls open(): {_NOTHING_THERE}"
         if name in _GENERATORS or (
             _GENERATORS and name not in FILES
@@ -73,6 +61,8 @@ def left_behind(files: Mapping[str, bytes]) -> Iterator[str]:
         for function, becomes in _LEFT.items():
             for line in [*_calls(tree, function)][:1]:
                 yield f"{name}, line {line}, calls {function}(): {becomes}"
+        for line in [*_calls(tree, "open", _writes)][:1]:
+            yield f"{name}, line {line}, calls open(): {_KEPT}"
         loops = [node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While)]
         for line in sorted({line for loop in loops for line in _calls(loop, "print")})[:1]:
             yield f"{name}, line {line}, prints in a loop: what is too much is dropped when it is graded"
@@ -111,8 +101,19 @@ def _missing_packages(name: str, tree: ast.Module, own: set[str]) -> Iterator[st
             yield f"{name}, line {line}, imports {module}: only the standard library and lab are there"
         elif module == "lab" and whole not in _GRADED_WITH:
             yield f"{name}, line {line}, imports {whole}: it does nothing when it is graded"
-        elif module in _NOT_GRADED and module not in own:
+        elif module in _NOT_GRADED and module not in own and not _is_answered(tree, module):
             yield f"{name}, line {line}, imports {whole}: {_NOTHING_THERE}"
+
+
+def _is_answered(tree: ast.Module, module: str) -> bool:
+    """Tell whether nothing of a module is used but what is answered in its place."""
+    nodes = [*ast.walk(tree)]
+    from_it = [node for node in nodes if isinstance(node, ast.ImportFrom) and node.module == module]
+    used = [alias.name for node in from_it for alias in node.names]
+    used += [
+        node.attr for node in nodes if isinstance(node, ast.Attribute) and ast.unparse(node.value) == module
+    ]
+    return bool(used) and all(is_answered(f"{module}.{name}") for name in used)
 
 
 def _imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
@@ -124,12 +125,18 @@ def _imported(tree: ast.Module) -> Iterator[tuple[str, int]]:
             yield node.module, node.lineno
 
 
-def _calls(tree: ast.AST, function: str) -> Iterator[int]:
+def _calls(tree: ast.AST, function: str, fits: Callable[[ast.Call], bool] = lambda _: True) -> Iterator[int]:
     """Yield the lines in which a function is called, by its name in its module or by that alone."""
     names = (function, function.rpartition(".")[2])
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in names:
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in names and fits(node):
             yield node.lineno
+
+
+def _writes(call: ast.Call) -> bool:
+    """Tell whether a call of open names a mode in which the file is written."""
+    modes = [*call.args[1:2], *(each.value for each in call.keywords if each.arg == "mode")]
+    return any(isinstance(mode, ast.Constant) and not {*"wax"}.isdisjoint(str(mode.value)) for mode in modes)
 
 
 def _unseeded(name: str, tree: ast.Module) -> Iterator[str]:

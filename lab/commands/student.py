@@ -126,7 +126,7 @@ def leftovers_of(folder: Path) -> Leftovers:
     sys.path_hooks.insert(0, finder)
     for path in [path for path in sys.path_importer_cache if is_own_file(folder, Path(path))]:
         del sys.path_importer_cache[path]
-    return Leftovers(own, {path.stem for path in paths})
+    return Leftovers(own, {path.stem for path in paths}, folder=str(folder))
 
 
 def imported(folder: Path, exercise: Exercise) -> ModuleType:

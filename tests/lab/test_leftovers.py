@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import grp
+import os
+import pwd
+import signal
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from grader.session.trials import ANSWERS
 from lab.commands import student
+from lab.desktop import KeptFiles
 from lab.leftovers import Leftover, Leftovers
 
 
@@ -83,3 +90,47 @@ def test_who_asks_a_package_for_what_did_not_come_gets_what_it_raised(
             student.leftovers_of(tmp_path).load("drawn.mine", "solve")
     finally:
         student.forget(tmp_path)
+
+
+@pytest.mark.parametrize("charged", [False, True])
+def test_the_kit_hears_of_the_same_desktop_as_every_box(tmp_path: Path, *, charged: bool) -> None:
+    """What is asked here, tests/grader/sandbox/test_secrets.py asks in boxes."""
+    file = str(tmp_path / "asks.py")
+    leftovers = Leftovers({file: "asks.py"}.get, (), folder=str(tmp_path))
+    modules = "datetime getpass locale multiprocessing os pathlib platform pwd shutil socket zoneinfo"
+    names = {name: __import__(name) for name in modules.split()} | {"__file__": file}
+    before = dict(os.environ), os.getuid(), signal.signal, open
+    with leftovers.passing_over(charged=charged):
+        heard = {question: eval(compile(question, file, "eval"), names) for question in ANSWERS}  # noqa: S307
+    assert heard == ANSWERS
+    assert before == (dict(os.environ), os.getuid(), signal.signal, open)
+    assert [*tmp_path.iterdir()] == []
+    told = {(left.kind, left.what) for left in leftovers.fresh()}
+    passed = {("passed", name) for name in ("locale.setlocale", "signal.signal", "os.mkdir")}
+    assert told == {*passed, ("kept", "open")}
+
+
+def test_files_are_kept_as_open_would_keep_them() -> None:
+    kept = KeptFiles()
+    for mode, written, holds in (("w", "a\n", "a\n"), ("a", "b", "a\nb"), ("w+", "c", "c")):
+        with kept.open("there", mode) as file:
+            print(written, end="", file=file, flush=True)
+            assert kept.open("there").read() == holds
+        assert kept.open("there", "rb").read() == holds.encode()
+    with pytest.raises(FileExistsError):
+        kept.open("there", "x")
+
+
+def test_other_files_are_opened_as_ever_and_who_is_not_there_is_not_found(tmp_path: Path) -> None:
+    other, file = tmp_path / "other", str(tmp_path / "own" / "asks.py")
+    leftovers = Leftovers({file: "asks.py"}.get, (), folder=str(tmp_path / "own"))
+    run = partial(eval, compile("use(path)", file, "eval"))
+    with leftovers.passing_over():
+        run({"use": lambda path: path.write_text(""), "path": other})
+        run({"use": os.mkdir, "path": tmp_path / "made"})
+        run({"use": leftovers.beside, "path": 3})
+        with pytest.raises(KeyError, match="nobody"):
+            pwd.getpwnam("nobody")
+        assert (grp.getgrnam("student").gr_gid, pwd.getpwuid(0).pw_name) == (1000, "root")
+    assert {path.name for path in tmp_path.iterdir()} == {"other", "made"}
+    assert leftovers.fresh() == []

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.sandbox.contents import command, contents, sources
+from grader.sandbox.contents import command, contents, sources, zones
 from tests.grader.sandbox.what_enters import ENTERS, LOOK_AT_MAZES
 
 STAND_IN = "lab/generators/aldous_broder.py"
@@ -17,7 +17,7 @@ STAND_IN = "lab/generators/aldous_broder.py"
 
 def test_only_the_library_and_the_runner_enter() -> None:
     folders = {path.rpartition("/")[0] for path in sources()}
-    assert folders == {"lab", "lab/generators", "lab/render", "inside"}
+    assert folders == {"lab", "lab/generators", "lab/render", "inside", "tzdata"}
     assert {STAND_IN, "lab/maze.py", "lab/watch.py", "inside/runner.py", "inside/guard.py"} <= set(sources())
 
 
@@ -47,7 +47,8 @@ def test_nothing_of_the_runner_looks_at_a_maze_without_a_reason() -> None:
 def test_the_folder_is_byte_compiled_and_read_only() -> None:
     folder = contents().folder
     written = {str(path.relative_to(folder)) for path in folder.rglob("*.py")}
-    assert written == set(sources())
+    assert written == {path for path in sources() | zones() if path.endswith(".py")}
+    assert (folder / "tzdata/zoneinfo/Europe/Oslo").is_file()
     for path in folder.rglob("*.py"):
         assert path.stat().st_mode & 0o222 == 0
         assert list(path.parent.glob(f"__pycache__/{path.stem}.*.pyc"))

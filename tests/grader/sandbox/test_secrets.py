@@ -12,6 +12,8 @@ import pytest
 
 from grader.sandbox.base import Backend
 from grader.sandbox.contents import ENVIRONMENT
+from grader.session.trials import ANSWERS
+from lab import desktop
 from tests.grader.sandbox.boxes import Runner
 
 
@@ -76,8 +78,15 @@ def test_the_environment_is_the_runners_own(
 ) -> None:
     monkeypatch.setenv("GRADER_SECRET", secret)
     with Runner(backend) as runner:
-        found = runner.attack("found = dict(os.environ)")
-        assert found == ENVIRONMENT
+        real = """
+            import ctypes
+            environment, number = ctypes.POINTER(ctypes.c_char_p).in_dll(ctypes.CDLL(None), "environ"), 0
+            while environment[number] is not None:
+                found.append(environment[number].decode().split("=", 1))
+                number += 1
+            """
+        assert dict(runner.attack(real)) == ENVIRONMENT
+        assert runner.attack("found = dict(os.environ)") == desktop.ENVIRONMENT
         everywhere = """
             for number in [*range(1, 4), os.getpid(), os.getppid(), "self"]:
                 try:
@@ -86,6 +95,20 @@ def test_the_environment_is_the_runners_own(
                     pass
             """
         assert secret not in str(runner.attack(everywhere))
+
+
+HEARS = """
+import datetime, getpass, locale, multiprocessing, pathlib, platform, pwd, shutil, socket, zoneinfo
+for question in questions:
+    found.append(repr(eval(question)))
+"""
+
+
+@pytest.mark.promise("desktop")
+def test_all_that_is_asked_of_the_machine_is_answered_alike(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        for _ in range(2):
+            assert runner.attack(HEARS, questions=[*ANSWERS]) == [*map(repr, ANSWERS.values())]
 
 
 @pytest.mark.promise("sight")

@@ -47,7 +47,7 @@ def until(condition: object, seconds: float = PATIENCE) -> None:
 
 
 HIDE = """
-import ctypes, mmap, signal
+import ctypes, mmap, _signal as signal
 def hide(name):
     ctypes.CDLL(None).prctl(15, name.encode(), 0, 0, 0)
     for number in range(1, 65):

@@ -29,6 +29,13 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         ),
         "writes the text of such a maze: one rule for all its walls": "_maze",
     },
+    "lab/desktop.py": {
+        "tells who is there, and what the environment holds": "_always _row found environment",
+        "keeps files in memory": "_Kept __init__ flush close KeptFiles __contains__ open",
+    },
+    "lab/half_loaded.py": {
+        "tells how far a file came": "has_made_something statements_after count_run leans _names"
+    },
     "lab/generator.py": {"promised: the abstract base": "Generator __init__ generate"},
     "lab/generators/__init__.py": {},
     "lab/generators/aldous_broder.py": {
@@ -65,9 +72,13 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "notes what was left in the submission, by file and line": (
             "Leftover Leftovers __init__ fresh note _note _own_frame first_of_each sentence without_star"
         ),
-        "has nothing wait": "passing_over _passing passed _trying tried _replaced",
+        "has nothing wait or be set, and answers in the machine's place": (
+            "Passed __init__ __call__ passed_over _nothing _answered _tried tried _set_locale passing_over "
+            "passing passed _at _replaced"
+        ),
+        "keeps in memory what is written beside the submission": "_passed_beside _opened opened beside",
         "loads a file as far as it comes": (
-            "load run _keep _Cut again missing _has_made_something _leans _names _steps"
+            "load run _run_file _run_package _keep _Cut again missing _steps"
         ),
         "stands in for a package that is not there": (
             "_imported _wanting _import _package _with_stand_ins _is_loading"
