@@ -3,9 +3,11 @@
 Theory of operation. First all cases are tried in company: one after the other, in one process. What
 one call leaves behind may lead the next astray, which is a mistake of its own, so what went wrong is
 tried again alone, in a process of its own. Who is right there was led astray; or knows nothing, sees
-that it is alone, and says the opposite of what it said in company. So the two are never mixed: where a
-case turns out right alone, all others are tried alone too, and all checks are judged by what was answered
-in company, or all by what was answered alone, whichever loses fewer: who fails first is asked no less.
+that it is alone, and says the opposite of what it said in company. So the two are never mixed: one
+case of each size on which a check was lost is tried alone, and where any of them turns out right, all others
+are tried alone too, and all checks are judged by what was answered in company, or all by what was answered
+alone, whichever loses fewer, or as many on fewer cases: who fails first is asked no less, and earns no more.
+A case that was not asked alone counts as it did in company; behind a wrong one, later waves count as wrong.
 
 Calls that were not asked, since the time of the exercise was used up, have no claims in here: judges see
 only what was asked. A check that finds nothing wrong in that has not passed, and gives a part of its points.
@@ -18,6 +20,7 @@ from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from math import inf
 from statistics import fmean
 from types import MappingProxyType
 
@@ -190,7 +193,11 @@ class CaseRuns:
         """
         if not check.looks_one_by_one or len(check.controls) < len(self._whole[check.id].controls):
             return 0.0
-        return fmean(fmean(map(fmean, part.values())) for part in self._parts(check))
+        return self._share_right(check, alone=self._is_judged_alone)
+
+    def _share_right(self, check: Check, *, alone: bool) -> float:
+        parts = self._parts(check, alone=alone)
+        return fmean(fmean(map(fmean, part.values())) for part in parts)
 
     def is_right_where_it_answered(self, check: Check) -> bool:
         """Tell whether no answer that came is wrong, of a check that looks at its cases one by one.
@@ -199,7 +206,7 @@ class CaseRuns:
         """
         if not check.looks_one_by_one:
             return False
-        right = self._right_by_case(check)
+        right = self._right_by_case(check, alone=self._is_judged_alone)
         claims = self.with_alone(check.cases) if self._is_judged_alone else self.claims
         wrong = [case for case in check.cases if not right[case.call.id]]
         return all(self._is_charged_elsewhere(check, case, claims) for case in wrong)
@@ -216,28 +223,33 @@ class CaseRuns:
             return None
         shares, weights = [], []
         for check in checks:
-            parts = self._parts(check)
+            parts = self._parts(check, alone=self._is_judged_alone)
             ordinary = [[fmean(right) for size, right in part.items() if size < len(SIZES)] for part in parts]
             if any(ordinary):
                 shares.append(1 - fmean(map(fmean, filter(None, ordinary))))
                 weights.append(points[check.id])
         return round(fmean(shares, weights), 3) if shares else None
 
-    def _right_by_case(self, check: Check) -> Mapping[str, bool]:
-        """Return by call whether each case was reached and is right; none is if the work is undone."""
-        alone, cases = self._is_judged_alone, self._whole[check.id].cases
+    def _right_by_case(self, check: Check, *, alone: bool) -> Mapping[str, bool]:
+        """Return by call whether each case was reached and is right; none is if the work is undone.
+
+        No wave is reached after one in which a case is wrong.
+        """
+        cases = self._whole[check.id].cases
         if self._undone(check, alone=alone) is not None:
             return dict.fromkeys((case.call.id for case in cases), False)
         asked = self.with_alone(check.cases) if alone else self.claims
         found = (self.found(check, case, alone=alone) if case.call.id in asked else case for case in cases)
-        return {case.call.id: wrong is None for case, wrong in zip(cases, found, strict=True)}
+        right = {case.call.id: wrong is None for case, wrong in zip(cases, found, strict=True)}
+        last = min((case.wave for case in cases if not right[case.call.id]), default=inf)
+        return {case.call.id: right[case.call.id] and case.wave <= last for case in cases}
 
-    def _parts(self, check: Check) -> list[dict[int, list[bool]]]:
+    def _parts(self, check: Check, *, alone: bool) -> list[dict[int, list[bool]]]:
         """Return which cases are right, by the place of their size among ``SIZES``: the rare ones apart."""
         found: dict[bool, dict[int, list[bool]]] = {}
-        for id_, is_right in self._right_by_case(check).items():
+        for id_, is_right in self._right_by_case(check, alone=alone).items():
             by_size = found.setdefault(id_ in check.rare, {})
-            by_size.setdefault(bisect_left(SIZES, size_of(self.cases[id_].call)), []).append(is_right)
+            by_size.setdefault(_size_of(self.cases[id_]), []).append(is_right)
         return [*found.values()]
 
     def _mistake(self, check: Check, *, alone: bool) -> Wrong | None:
@@ -277,25 +289,42 @@ class CaseRuns:
 
     @cached_property
     def _is_judged_alone(self) -> bool:
-        """Whether fewer checks are lost by what the submission answers alone."""
+        """Whether fewer checks are lost by what the submission answers alone, or as many on fewer cases."""
         checks = [check for check in self.checks if check.looks_one_by_one]
         if not self._is_doubtful(checks):
             return False
-        in_company, alone = (
-            sum(bool(self._mistake(check, alone=way) or self._undone(check, alone=way)) for check in checks)
-            for way in (False, True)
-        )
+        in_company, alone = (self._lost(checks, alone=way) for way in (False, True))
         return alone < in_company and not self._not_asked_alone
 
+    def _lost(self, checks: Sequence[Check], *, alone: bool) -> tuple[int, float]:
+        """Return how many checks are lost, and which part of their cases, in company or alone."""
+        lost = [
+            check for check in checks if self._mistake(check, alone=alone) or self._undone(check, alone=alone)
+        ]
+        return len(lost), round(sum(1 - self._share_right(check, alone=alone) for check in lost), 6)
+
     def _is_doubtful(self, checks: Sequence[Check]) -> bool:
-        """Tell whether something that went wrong in company, the first case of a check, is right alone."""
-        wrong = [(check, found) for check in checks if (found := self._mistakes[check.id]) is not None]
+        """Tell whether what went wrong in company, on the first case of a size of a check, is right alone."""
+        wrong = [
+            (check, found)
+            for check in checks
+            if self._mistakes[check.id] is not None
+            for found in self._first_of_each_size(check)
+        ]
         if not wrong:
             lost = (check for check in checks if self._undone(check))
             return any(self._undone(check, alone=True) is None for check in lost)
         tried = [(check, found.case) for check, found in wrong if not self._is_final(found)]
         claims = self.with_alone([case for _, case in tried])
         return any(check.judge((case,), claims) is None for check, case in tried)
+
+    def _first_of_each_size(self, check: Check) -> Iterable[Wrong]:
+        """Return what is wrong with the first case of each size on which a check was lost."""
+        first: dict[int, Wrong] = {}
+        for case in check.cases:
+            if (size := _size_of(case)) not in first and (found := self.found(check, case)) is not None:
+                first[size] = found
+        return first.values()
 
     def _as_it_is_alone(self, check: Check, mistake: Wrong) -> Wrong:
         """Return the mistake on a suspect that goes wrong alone as well, if there is one."""
@@ -389,3 +418,8 @@ class CaseRuns:
         if claim.fault is not None and claim.fault.stage in ("import", "construct"):
             return True
         return claim.outcome != "endless" and claim.outcome in (*SPENT, "missing")
+
+
+def _size_of(case: Case) -> int:
+    """Return the place of a case's size among ``SIZES``."""
+    return bisect_left(SIZES, size_of(case.call))

@@ -218,17 +218,19 @@ class ExerciseGrading:
         return _Judged(check, wrong, part=part, may_rise=share > 0, wrong_mazes=mazes)
 
     def _keep_in_proportion(self) -> None:
-        """Raise the parts that lost checks give, where the exercise would lose more than the rule allows."""
+        """Raise the parts that lost checks give, where the exercise would lose more than the rule allows.
+
+        What a call leaves behind for the next is a mistake of its own, and is made good by no other check.
+        """
         if self._wrong_share is None or not self._plan.rubric.partial:
             return
+        lost = {id_ for id_, each in self._judged.items() if each.wrong is not None and not each.check.twins}
         earned = {
-            id_: Earned(
-                self._plan.points[id_].points, 1.0 if each.wrong is None else each.part, each.may_rise
-            )
+            id_: Earned(self._plan.points[id_].points, each.part if id_ in lost else 1.0, each.may_rise)
             for id_, each in self._judged.items()
         }
         for id_, part in in_proportion(earned, self._wrong_share).items():
-            if self._judged[id_].wrong is not None:
+            if id_ in lost:
                 self._judged[id_].part = part
 
     def _follow_through(self, lost: Sequence[Check], claims: Claims) -> CaseRuns:

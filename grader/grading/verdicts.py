@@ -39,11 +39,10 @@ MOST_RUNGS = 50
 
 
 def asked_again(lost: Sequence[Check]) -> tuple[Check, ...]:
-    """Return the checks to try again, with smaller mazes in place of large ones."""
+    """Return the checks to try again, on all of their cases, but on few when a mistake is to be shown."""
     return tuple(
         replace(
             check,
-            cases=check.brief or check.cases,
             ladder=check.ladder and check.ladder.cut(MOST_RUNGS),
             control_ladder=None,
         )
@@ -52,13 +51,17 @@ def asked_again(lost: Sequence[Check]) -> tuple[Check, ...]:
 
 
 def right_before(lost: Sequence[Check], claims: Claims) -> dict[str, Claim]:
-    """Return the claims in which none of the lost checks finds anything wrong."""
+    """Return the claims in which none of the lost checks finds anything wrong.
+
+    What tells of calls one after the other only where the first is right is asked again in any case.
+    """
     wrong = {
         case.call.id
         for check in lost
         for judge, cases in ((check.judge, check.cases), (check.control, check.controls))
         for case in cases
-        if judge is not None and case.call.id in claims and judge((case,), claims) is not None
+        if judge is not None and case.call.id in claims
+        if check.twins is not None or judge((case,), claims) is not None
     }
     return {id_: claim for id_, claim in claims.items() if id_ not in wrong}
 

@@ -137,8 +137,6 @@ class Check:
     that one, and this one gives the part of its points that the others are of its cases."""
     rare: frozenset[str] = frozenset()
     """The calls on which that answer is wrong which is right in most cases: they weigh as all others."""
-    brief: tuple[Case, ...] = ()
-    """Cases that replace the check's own if those would take too long, one for each way of asking."""
 
     @property
     def looks_one_by_one(self) -> bool:
@@ -159,7 +157,7 @@ class PlannedExercise:
         """Raise ValueError if two calls share an id: only one of them would be made."""
         calls: dict[str, Call] = {}
         for check in self.checks:
-            for case in (*check.cases, *check.controls, *check.brief):
+            for case in (*check.cases, *check.controls):
                 if calls.setdefault(case.call.id, case.call) != case.call:
                     raise ValueError(f"expected one call of the name {case.call.id!r}, got two that differ")
 

@@ -180,12 +180,6 @@ def _with_cycle_and_island(dimension: Dimension, seed: int) -> str:
     return maze.to_text()
 
 
-def wide_mazes(seed: int) -> tuple[str, str]:
-    """Return mazes of 2 x 60 with many cycles, one with a way and one without."""
-    maze = _with_many_cycles(MyGenerator(Random(seed)).generate(Factory(), Dimension(2, 60)))
-    return maze.to_text(), _without_a_way(maze).to_text()
-
-
 def _with_many_cycles(tree: Maze) -> Maze:
     """Return a copy with an eastward passage in every third cell."""
     maze = tree.copy()

@@ -13,20 +13,22 @@ import pytest
 
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
-from grader.exercises.kit.check import PlannedExercise
+from grader.exercises.kit.check import PlannedExercise, sample
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.registry import titles
 from grader.grading.case_runs import MakeCalls
-from grader.grading.engine import mingled
+from grader.grading.engine import grade, mingled
 from grader.grading.exercise_grading import ExerciseGrading
-from grader.model import Call, Claim, ExerciseResult
+from grader.model import Call, Claim, ExerciseResult, Submission
 from grader.model.claims import CallsBefore
+from grader.sandbox.process import ProcessBackend
 from grader.session.submission_limits import not_asked
 from lab import MOVES, Maze, Vector
 from reference.solvers.bfs import BFS
 from reference.solvers.dfs import DFS
 from reference.solvers.search import Search
 from tests.direct import run_with
+from tests.submissions.loader import FILES, Case, cases
 
 Fails = Callable[[Maze, int, Any], bool]
 """Tells whether a solver fails, of a maze, how many calls its process has made, and its search."""
@@ -203,3 +205,64 @@ def test_what_was_not_asked_is_said_as_that_and_counts_as_lost(share: float) -> 
     assert cut
     assert all(check.by_clock and check.score < check.max_score for check in cut)
     assert {str(check.verdict.message.key) for check in cut} == {"said.not_asked"}  # type: ignore[union-attr]
+
+
+# --- the bank --------------------------------------------------------------------------------------
+
+OFTEN, CASES = 9, 6
+"""One of so many wrong solvers is tried, on so many cases of each check."""
+NAMES = {"dfs": "DFS", "bfs": "BFS", "dijkstra": "Dijkstra"}
+LATER = """
+
+_first, _calls = {name}.solve, 0
+
+
+def _solve(self, maze, search):
+    global _calls
+    _calls += 1
+    if _calls > 1:
+        {does}
+    return _first(self, maze, search)
+
+
+{name}.solve = _solve
+"""
+"""Does something else from its second call on."""
+WRONG_SEARCH = Case("wrong", "search-forgets-to-make-pending")
+
+
+def bank() -> list[Any]:
+    found = [each for each in cases("wrong") if each.name.partition("-")[0] in NAMES]
+    return [pytest.param(each, id=each.name) for each in found if not each.expectation.slow][::OFTEN]
+
+
+@cache
+def bank_plan(exercise: str) -> Plan:
+    """Return a plan of the search and a solver, with few cases of each check, of all sizes."""
+    plan = make_plan(replace(load_rubric(None, checks=titles()), examples=CASES, explain=False))
+    chosen = [_without_ladders(each) for each in plan.exercises if each.id in ("search", exercise)]
+    few = [
+        replace(each, checks=tuple(replace(it, cases=tuple(sample(it.cases, CASES))) for it in each.checks))
+        for each in chosen
+    ]
+    return replace(plan, exercises=tuple(few))
+
+
+@pytest.mark.processes
+@pytest.mark.ci
+@pytest.mark.usefixtures("_untraced")
+@pytest.mark.parametrize("case", bank())
+def test_no_wrong_solver_earns_more_by_failing_later_or_by_a_wrong_search(case: Case) -> None:
+    files, exercise = case.files(), case.name.partition("-")[0]
+    file, name = FILES[exercise], NAMES[exercise]
+
+    def points(**changed: bytes) -> float:
+        submission = Submission("ada", {**files, **{FILES[id_]: text for id_, text in changed.items()}})
+        report = grade(submission, bank_plan(exercise), ProcessBackend())
+        return next(each.score for each in report.exercises if each.id == exercise)
+
+    honest = points()
+    for does in ("raise KeyError('on purpose')", "while True: maze.valid_moves_at(maze.entry)"):
+        later = files[file] + LATER.format(name=name, does=does).encode()
+        assert points(**{exercise: later}) <= honest, does
+    assert points(search=WRONG_SEARCH.files()[FILES["search"]]) <= honest

@@ -37,7 +37,6 @@ from grader.exercises.kit.library import (
     serpentine,
     size_of,
     wave_of,
-    wide_mazes,
 )
 from grader.exercises.kit.small_mazes import FixedMaze, Stated, with_a_way
 from grader.exercises.kit.solvers.runs import (
@@ -156,12 +155,6 @@ class SolverCases:
             self._case(f"large/{number}", text, "large", label=label)
             for number, (label, text) in enumerate(mazes)
         )
-
-    @cached_property
-    def wide(self) -> tuple[Case, ...]:
-        """Mazes as wide as the large ones, but not as high."""
-        texts = enumerate(wide_mazes(self.book.seed))
-        return tuple(self._case(f"wide/{number}", text, "large") for number, text in texts)
 
     @cached_property
     def repeat(self) -> tuple[Case, ...]:

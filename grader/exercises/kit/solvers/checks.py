@@ -125,9 +125,8 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
             "visit-order", cases.ordered, _with_stated(exercise, judge_order), cases.ladder("reachable")
         ),
         "shapes": lambda: check("shapes", cases.shapes, one_by_one(judge_way), cases.ladder("shapes")),
-        "large": lambda: replace(
-            check("large", cases.large, one_by_one(judge_way if goes_deep(exercise) else judge_shortest)),
-            brief=cases.wide,
+        "large": lambda: check(
+            "large", cases.large, one_by_one(judge_way if goes_deep(exercise) else judge_shortest)
         ),
         "unchanged": lambda: check(
             "unchanged",
