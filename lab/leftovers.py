@@ -44,7 +44,7 @@ _SENTENCES: Final = {
 }
 NAMED: Final = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*(\([\d.]+\))?")
 """What a name of a leftover looks like."""
-SLOW: Final = ("locale", "pdb", "platform", "socket", "subprocess", "zoneinfo")
+SLOW: Final = ("grp", "locale", "pathlib", "pdb", "platform", "socket", "subprocess", "zoneinfo")
 """Modules that take long to load: what is in them is replaced where it may be used."""
 _NO_PROGRAM: Final = 127
 """What a shell returns where there is no such program."""

@@ -30,7 +30,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "writes the text of such a maze: one rule for all its walls": "_maze",
     },
     "lab/desktop.py": {
-        "tells who is there, and what the environment holds": "_always _row found environment",
+        "tells who is there, and what the environment holds": "_always _row found environment is_answered",
         "keeps files in memory": "_Kept __init__ flush close KeptFiles __contains__ open",
     },
     "lab/half_loaded.py": {

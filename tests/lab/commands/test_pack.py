@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,9 @@ from grader.intake.files import Caps
 from grader.sandbox.contents import sources
 from lab.commands import pack, pack_warnings
 from lab.commands.pack_warnings import risks
+from lab.desktop import LACKING
+from lab.slip_sentences import SENTENCES
+from lab.template import template_folder
 from tests.lab.running import maze
 from tests.submissions.loader import cases
 
@@ -84,3 +88,15 @@ def test_parts_of_the_lab_that_are_there_when_work_is_graded_are_no_risk() -> No
         there - {"lab.render", "lab.steps", "lab.watch", "lab.desktop", "lab.half_loaded"}
         == pack_warnings._GRADED_WITH
     )
+
+
+@pytest.mark.parametrize("language", ["", ".de", ".nb"])
+def test_the_handout_names_no_module_as_lacking_that_is_there(language: str) -> None:
+    text = (template_folder() or Path()) / f"README{language}.md"
+    named = re.search(r"`asyncio`(?:,\s`\w+`)+", text.read_text(encoding="utf-8"))
+    assert named is not None
+    assert set(re.findall(r"\w+", named[0])) <= {each for modules in LACKING.values() for each in modules}
+
+
+def test_what_exceptions_are_said_to_lack_is_what_is_lacking() -> None:
+    assert all(f"no {each}" in SENTENCES["system_not_there"] for each in LACKING)
