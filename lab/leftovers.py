@@ -188,6 +188,7 @@ MACHINE: Final[Mapping[str, Replacement]] = {
     "signal.setitimer": Passed(lambda *_: (0.0, 0.0)),
     "signal.siginterrupt": Passed(),
     "os.nice": Passed(lambda *_: 0),
+    **dict.fromkeys(("os.setpriority", "os.sched_setaffinity"), Passed()),
     "os.mkdir": _passed_beside,
     "pathlib.Path.touch": _passed_beside,
     "builtins.open": _opened,
