@@ -51,7 +51,7 @@ from grader.batch.workers import LocalWorkers, workers_for, works_within
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric, digest_of
 from grader.disk import writing
-from grader.errors import InputError, IntakeError, SandboxError, Undecided
+from grader.errors import InputError, IntakeError, SandboxError
 from grader.exports.chosen_students import (
     WITHOUT_WORK,
     Roster,
@@ -265,7 +265,13 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         without_work = [] if options.pseudonyms else missing
         standing = update_reports(options.out, facts, journal, lates, without_work, language)
         memory.remember(tally.settled)
-        log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
+        log.tell(
+            "end",
+            graded=tally.graded,
+            unchanged=tally.unchanged,
+            faults=len(tally.faults),
+            undecided=len(tally.undecided),
+        )
         _say(options, _closing(tally, standing, missing, options.out))
         changes = changes_between(marks, marks_of(options.out, marks))
         _say(options, tell_changes(changes, len(found.hand_ins)) if marks else "")
@@ -456,6 +462,8 @@ def _closing(tally: Tally, standing: ClassStanding, missing: Sequence[str], out:
     """Return the lines printed at the end: where the whole class stands, as on the class page."""
     found = standing.counts
     counts = [f"{found['graded']} graded", f"{found['refused']} refused", f"{found['fault']} without a mark"]
+    if found["undecided"]:
+        counts.append(f"{found['undecided']} undecided")
     if found["waiting"]:
         counts.append(f"{found['waiting']} not graded yet")
     lines = [", ".join(counts) + (f"; {tally.unchanged} unchanged" if tally.unchanged else "")]
@@ -478,12 +486,16 @@ def _status(tally: Tally, stopped: bool, total: int, out: Path) -> int:
         done = f"{tally.count} of {total} submissions have their results"
         print(f"grader: stopped: {done}; the same command goes on", file=sys.stderr)
     elif tally.faults:
-        reason, names = visible(" ".join(tally.reason.split()), limit=300), _name_some(tally.faults)
-        if tally.reason.startswith(Undecided.OPENING):
-            failed = f"no mark was given to {names} ({reason}): grader review {out} --next asks"
-        else:
-            failed = (
-                f"the grader failed on {names} ({reason}): no mark was given; the same command tries again"
-            )
+        whose = _with_reason(tally.faults)
+        failed = f"the grader failed on {whose}: no mark was given; the same command tries again"
         print(f"grader: {failed}", file=sys.stderr)
-    return 1 if stopped or tally.faults else 0
+    if tally.undecided and not stopped:
+        whose = _with_reason(tally.undecided)
+        print(f"grader: no mark was given to {whose}: grader review {out} --next asks", file=sys.stderr)
+    return 1 if stopped or tally.faults or tally.undecided else 0
+
+
+def _with_reason(found: Mapping[str, str]) -> str:
+    """Return some names, and the reason of the last."""
+    *_, reason = found.values()
+    return f"{_name_some([*found])} ({visible(' '.join(reason.split()), limit=300)})"

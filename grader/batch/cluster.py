@@ -30,7 +30,7 @@ from grader.batch.job import (
     MachineFault,
     fault_of,
     key_of,
-    read_with_choices,
+    read_work,
     sources_digest,
 )
 from grader.batch.workers import MARGIN_SECONDS, JobGrader, workers_for
@@ -155,13 +155,11 @@ class Cluster:
             asked |= {"workers": sorted(fit), "allow_other_workers": False}
         try:
             reader = Reader.of(self._course.plan.limits)
-            read = job.submission or read_with_choices(
-                job.hand_in, job.choices, reader, are_own=job.are_own_choices
-            )
+            read, work = read_work(job, reader)
         except (OSError, Unreached) as error:
             self._given_back.append((job, fault_of(error, job.hand_in)))
             return
-        sent, key = replace(job, submission=read), key_of(read, self._course)
+        sent, key = replace(job, submission=read, work=work), key_of(read, self._course, work)
         with self._giving_back():
             self._check_connection()
             future = self._client.submit(grade_task, sent, self._packed, known, **asked)

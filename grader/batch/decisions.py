@@ -13,7 +13,7 @@ from statistics import mean
 from typing import Final
 
 from grader.batch.class_run import BatchOptions, grade_class
-from grader.batch.job import find_candidate, find_newest, list_candidates
+from grader.batch.job import find_candidate, find_newest, list_candidates, work_in
 from grader.batch.journal import Journal
 from grader.batch.marks import (
     LEDGER,
@@ -23,6 +23,7 @@ from grader.batch.marks import (
     append,
     changes_between,
     choices,
+    decided,
     decisions,
     format_mark,
     marks_of,
@@ -84,17 +85,22 @@ def adjust_mark(
     """
     with open_results(out) as journal:
         name, facts = find_submission(out, who, journal.entries(), key), load(out)
-        before = read(out / name / RESULTS)
-        is_recorded = was_interrupted(out, _decision(name, change, 0.0, 0.0))
+        work, before = work_in(journal.entries()[name].key), read(out / name / RESULTS)
+        is_recorded = was_interrupted(out, _decision(name, change, before, work))
         known = [] if is_recorded else decisions(out).get(name, [])
         if not is_recorded:
             _check(without_layers(before), change, known)
-            _check_effect(out, before, known, _decision(name, change, *_automatic_marks(before)))
+            _check_effect(out, before, known, _decision(name, change, before, work), work)
         with marked_unfinished(out):
             changes = update_marks(out, journal)
             is_intact = journal.intact(name)
             if is_intact and not is_recorded:
-                append(out, _decision(name, change, *_automatic_marks(read(out / name / RESULTS))))
+                results = read(out / name / RESULTS)
+                decision = _decision(name, change, results, work)
+                then = with_layers(
+                    results, read_lateness(results), decided([*known, decision]), withdrawals(out)
+                )
+                append(out, replace(decision, mark=then["score"]))
                 update_marks(out, journal)
             write_reports(out, facts, journal)
         if not is_intact:
@@ -107,12 +113,14 @@ def adjust_mark(
         return _told_before(known, change) + tell(changes, len(facts.found.hand_ins))
 
 
-def _check_effect(out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision) -> None:
+def _check_effect(
+    out: Path, results: ResultsJson, known: Sequence[Decision], decision: Decision, work: str
+) -> None:
     """Raise InputError if the decision would change nothing."""
     if decision.action not in ("check", "score", "exempt"):
         return
     late, withdrawn = read_lateness(results), withdrawals(out)
-    now, then = (with_layers(results, late, some, withdrawn) for some in (known, [*known, decision]))
+    now, then = (with_layers(results, late, some, withdrawn, work) for some in (known, [*known, decision]))
     if _counting(now) == _counting(then):
         what = f"{decision.check} of {results['submission']}" if decision.check else results["submission"]
         raise InputError(f"nothing would change: {what} {_why_unchanged(then, decision)}")
@@ -129,7 +137,8 @@ def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
 
 def _counting(results: ResultsJson) -> object:
     """Return the parts of a result that a decision may change."""
-    return format_mark(results), [check["score"] for check in _checks(results)]
+    is_asked = "conflict" in results.get("adjusted", {})
+    return format_mark(results), [check["score"] for check in _checks(results)], is_asked
 
 
 def _why_unchanged(results: ResultsJson, decision: Decision) -> str:
@@ -149,14 +158,15 @@ def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
     return work["score"], apply(work, read_lateness(results))["score"]
 
 
-def _decision(name: str, change: MarkChange, work: float, mark: float) -> Decision:
-    """Return the line for the ledger; ``work`` and ``mark`` are the grader's marks at this moment."""
+def _decision(name: str, change: MarkChange, results: ResultsJson, work: str) -> Decision:
+    """Return the line for the ledger, with the grader's marks and the digest of the work at this moment."""
     now = datetime.now(UTC).isoformat(timespec="seconds")
     words = (change.reason, change.comment, change.check)
+    before, after = _automatic_marks(results)
     if change.action == "keep":
-        return Decision(now, change.who, name, change.action, work, *words, mark)
-    automatic = work if change.action == "check" else mark
-    return Decision(now, change.who, name, change.action, automatic, *words, change.points)
+        return Decision(now, change.who, name, change.action, before, *words, after, work)
+    automatic = before if change.action == "check" else after
+    return Decision(now, change.who, name, change.action, automatic, *words, change.points, work)
 
 
 def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> None:
@@ -395,7 +405,8 @@ def withdraw(
             results = _results(out, [hand_in.name for hand_in in facts.found.hand_ins])
             _check_withdrawal(check, known, results, undo=undo)
             others = {id_: each for id_, each in known.items() if id_ != check}
-            moves = _moves(out, results, others if undo else {**others, check: decision})
+            works = {name: work_in(entry.key) for name, entry in journal.entries().items()}
+            moves = _moves(out, results, others if undo else {**others, check: decision}, works)
             told = f"{visible(check)}: {len(moves) or 'none'} of {len(results)} marks would move"
             told += f", by {mean(move.gained for move in moves):+.4g} points on average" if moves else ""
             if not agree([told, *(f"  {move}" for move in moves)]):
@@ -433,10 +444,19 @@ def _check_withdrawal(
         raise InputError(f"expected a check of these results, got {visible(check)}; there are {told}")
 
 
-def _moves(out: Path, results: Mapping[str, ResultsJson], withdrawn: Mapping[str, Decision]) -> list[Move]:
-    decided = decisions(out)
+def _moves(
+    out: Path,
+    results: Mapping[str, ResultsJson],
+    withdrawn: Mapping[str, Decision],
+    works: Mapping[str, str],
+) -> list[Move]:
+    known = decisions(out)
     found = (
-        Move(name, each, with_layers(each, read_lateness(each), decided.get(name, ()), withdrawn))
+        Move(
+            name,
+            each,
+            with_layers(each, read_lateness(each), known.get(name, ()), withdrawn, works.get(name, "")),
+        )
         for name, each in results.items()
     )
     return [move for move in found if format_mark(move.before) != format_mark(move.after)]

@@ -67,6 +67,14 @@ def read_with_choices(
             told.append(note(why))
 
 
+def read_work(job: Job, reader: Reader) -> tuple[Submission, str]:
+    """Return what is graded, and a digest of what was handed in. Raises Unreached and Undecided."""
+    if job.submission:
+        return job.submission, job.work
+    read = read_with_choices(job.hand_in, job.choices, reader, are_own=job.are_own_choices)
+    return read, work_of(read, job.hand_in.sources)
+
+
 def question_of(submission: str, candidates: Sequence[Candidate]) -> str:
     """Return the id of the question which of these counts; it changes with their names and contents."""
     parts = [submission, *(repr((each.name, sorted(each.files.items()))) for each in candidates)]
@@ -193,6 +201,8 @@ class Job:
     """What is known of its lateness, which does not affect how it is graded."""
     submission: Submission | None = None
     """Its files, where the worker cannot read them from the disk."""
+    work: str = ""
+    """The digest of what was handed in, where its files are given."""
     exercises: frozenset[str] | None = None
     """The ids of the exercises to grade; None for all."""
     choices: Mapping[str, int] = field(default_factory=dict)
@@ -339,11 +349,9 @@ def _grade(
 ) -> Done | Unchanged:
     started = time.monotonic()
     reader = Reader.of(course.plan.limits)
-    submission = job.submission or read_with_choices(
-        job.hand_in, job.choices, reader, are_own=job.are_own_choices
-    )
+    submission, work = read_work(job, reader)
     course = course.for_exercises(job.exercises)
-    key = key_of(submission, course)
+    key = key_of(submission, course, work)
     if key == known:
         return Unchanged()
     report = grade(submission, course.plan, backend, gate, tell, reader)
@@ -366,8 +374,9 @@ def _refusal(submission: Submission) -> str:
     return " ".join(words.say(remark.message) for remark in told)
 
 
-def key_of(submission: Submission, course: Course) -> str:
-    """Return a digest of everything that the result depends on."""
+def key_of(submission: Submission, course: Course, work: str = "") -> str:
+    """Return a digest of everything that the result depends on, and behind a space that of what was handed
+    in."""
     digest = hashlib.sha256(course.stamp().encode())
     parts = [submission.name.encode()]
     parts += [repr(remark).encode("utf-8", "surrogatepass") for remark in submission.remarks]
@@ -375,7 +384,19 @@ def key_of(submission: Submission, course: Course) -> str:
         parts += [path.encode("utf-8", "surrogatepass"), content]
     for part in parts:
         digest.update(f"{len(part)}:".encode() + part)
-    return digest.hexdigest()
+    return f"{digest.hexdigest()} {work or work_of(submission)}"
+
+
+def work_of(submission: Submission, sources: Iterable[Path] = ()) -> str:
+    """Return a digest of what was handed in: the files that were read or, without any, how large they are."""
+    parts = [repr(file) for file in sorted(submission.files.items())]
+    parts += [str(path.lstat().st_size) for path in sources] if not parts else []
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def work_in(key: str) -> str:
+    """Return the digest of what was handed in, as a key ends with it; empty if it is unknown."""
+    return key.partition(" ")[2]
 
 
 def _code_within(submission: Submission, reader: Reader) -> bytes:

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
+from grader.batch.job import work_in
 from grader.batch.journal import Journal
 from grader.course.late_work import apply, read_lateness, share_left
 from grader.disk import writing
@@ -73,6 +74,10 @@ class Decision:
     points: float = 0.0
     """The points added to the check, the score, or the number of what was chosen. For ``keep``, the confirmed
     mark after lateness; ``automatic`` is then the mark before lateness."""
+    work: str = ""
+    """The digest of the work that was decided on, or looked at; empty if it was unknown."""
+    mark: float | None = None
+    """The mark that came of it, which stays while other work waits for a decision."""
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
@@ -80,22 +85,29 @@ def decisions(out: Path) -> dict[str, list[Decision]]:
 
     Raises InputError.
     """
-    holding: dict[str, list[Decision]] = {}
+    lines: dict[str, list[Decision]] = {}
     for decision in _read_lines(out / LEDGER):
-        if decision.action not in _OF_MARKS:
-            continue
-        known = holding.setdefault(decision.submission, [])
+        if decision.action in _OF_MARKS:
+            lines.setdefault(decision.submission, []).append(decision)
+    return {name: known for name, theirs in lines.items() if (known := decided(theirs))}
+
+
+def decided(lines: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions about one mark that are in force after these lines of the ledger."""
+    known: list[Decision] = []
+    for decision in lines:
         if decision.action == "undo":
             del known[-1:]
         elif decision.action == "keep":
             known[:] = [_confirmed(each, decision) for each in known]
         else:
             known.append(decision)
-    return {name: known for name, known in holding.items() if known}
+    return known
 
 
 def _confirmed(decision: Decision, by: Decision) -> Decision:
-    return replace(decision, automatic=by.automatic if decision.action == "check" else by.points)
+    automatic = by.automatic if decision.action == "check" else by.points
+    return replace(decision, automatic=automatic, work=by.work, mark=by.mark)
 
 
 def withdrawals(out: Path) -> dict[str, Decision]:
@@ -133,13 +145,15 @@ def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:
 
 
 def is_last(out: Path, decision: Decision) -> bool:
-    """Return whether the last line is this decision, ignoring its time and marks. Raises InputError."""
+    """Return whether the last line is this decision, ignoring its time, marks and work. Raises InputError."""
     *_, last = (None, *_read_lines(out / LEDGER))
     return last is not None and decision == replace(
         last,
         when=decision.when,
         automatic=decision.automatic,
         points=decision.points if decision.action == "keep" else last.points,
+        work=decision.work,
+        mark=decision.mark,
     )
 
 
@@ -183,7 +197,7 @@ _ACTIONS: Final = get_args(Action)
 def _decision(data: dict[str, Any]) -> Decision:
     """Parse a decision. Raises ValueError, TypeError or OverflowError if it is invalid."""
     decision = Decision(**data)
-    numbers = (decision.automatic, decision.points)
+    numbers = (decision.automatic, decision.points, 0.0 if decision.mark is None else decision.mark)
     texts = (
         decision.when,
         decision.who,
@@ -191,6 +205,7 @@ def _decision(data: dict[str, Any]) -> Decision:
         decision.reason,
         decision.comment,
         decision.check,
+        decision.work,
     )
     are_numbers = all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
     if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
@@ -278,12 +293,18 @@ def with_layers(
     late: LateJson | None,
     decisions: Sequence[Decision],
     withdrawals: Mapping[str, Decision] = MappingProxyType({}),
+    work: str = "",
 ) -> ResultsJson:
-    """Apply the layers to results: withdrawn checks, lateness, decisions, comments (which change no mark)."""
+    """Apply the layers to results: withdrawn checks, lateness, decisions, comments (which change no mark).
+
+    ``work`` is the digest of the work that was graded: a decision on other work is a conflict, and until a
+    person decides again the mark is the one that came of it.
+    """
     if "fault" in results:
         return without_layers(results)
     comments = [each for each in decisions if each.action == "comment"]
-    made = _with_marks(results, late, [each for each in decisions if each.action != "comment"], withdrawals)
+    of_marks = [each for each in decisions if each.action != "comment"]
+    made = _with_marks(results, late, of_marks, withdrawals, work)
     told: list[CommentJson] = [{"when": c.when, "who": c.who, "text": c.comment} for c in comments]
     return {**made, "comments": told} if told else made
 
@@ -293,6 +314,7 @@ def _with_marks(
     late: LateJson | None,
     decisions: Sequence[Decision],
     withdrawals: Mapping[str, Decision],
+    work: str,
 ) -> ResultsJson:
     """Apply the layers that change marks."""
     plain = with_withdrawn(without_layers(results), withdrawals)
@@ -319,20 +341,37 @@ def _with_marks(
         made["score"] = _within(given + since * share_left(late), made)
         if "taken" in made.get("late", {}):
             made["late"]["taken"] = round_points(since * (1 - share_left(late)))
-    return {**made, "adjusted": _layer(before, decisions)}
+    layer = _layer(before, decisions, work)
+    if "other_work" in layer.get("conflict", {}):
+        _keep_last_mark(made, decisions[-1])
+    return {**made, "adjusted": layer}
 
 
-def _layer(before: BeforeJson, decisions: Sequence[Decision]) -> AdjustedJson:
-    """Return the record of the decisions, with a conflict where the automatic mark has changed since."""
+def _keep_last_mark(results: ResultsJson, decision: Decision) -> None:
+    """Give the results the mark that came of a decision about other work; nothing is taken off again."""
+    if decision.mark is not None:
+        results["score"] = _within(decision.mark, results)
+        if "taken" in results.get("late", {}):
+            results["late"]["taken"] = 0.0
+
+
+def _layer(before: BeforeJson, decisions: Sequence[Decision], work: str) -> AdjustedJson:
+    """Return the record of the decisions, with a conflict where the work or its mark has changed since.
+
+    What was decided before a whole score, or an exemption, does not count any more.
+    """
     layer: AdjustedJson = {
         "before": before,
         "exempt": decisions[-1].action == "exempt",
         "decisions": [_as_data(decision) for decision in decisions],
     }
-    for decision in decisions:
+    places = [place for place, each in enumerate(decisions) if each.action in ("score", "exempt")]
+    for decision in decisions[places[-1] if places else 0 :]:
         now = before["work" if decision.action == "check" else "score"]
-        if decision.automatic != now:
+        is_other = bool(work and decision.work) and decision.work != work
+        if decision.automatic != now or is_other:
             layer["conflict"] = {"decided_on": decision.automatic, "now": now}
+            layer["conflict"] |= {"other_work": True} if is_other else {}
             break
     return layer
 
@@ -370,7 +409,7 @@ def _within(score: float, results: ResultsJson) -> float:
     return round_points(min(results["max_score"], max(0.0, score)))
 
 
-Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision]]
+Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision], str]
 
 _LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments":')
 
@@ -434,7 +473,7 @@ def update_marks(
         except InputError:
             continue
         late = lates[name] if name in lates else read_lateness(results)
-        layers = late, known.get(name, ()), withdrawn
+        layers = late, known.get(name, ()), withdrawn, work_in(entry.key)
         made = with_layers(results, *layers)
         if not journal.knows(name, path.read_bytes(), as_json(made)):
             continue

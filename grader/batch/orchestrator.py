@@ -143,16 +143,17 @@ class Tally:
     graded: int = 0
     unchanged: int = 0
     refused: int = 0
-    faults: list[str] = field(default_factory=list)
-    reason: str = ""
-    """The reason of the last fault."""
+    faults: dict[str, str] = field(default_factory=dict)
+    """Why the grader failed, by submission."""
+    undecided: dict[str, str] = field(default_factory=dict)
+    """What a person has to say first, by submission."""
     settled: list[str] = field(default_factory=list)
     """The submissions whose results match their present files."""
 
     @property
     def count(self) -> int:
         """The number of submissions that have a result."""
-        return self.graded + self.unchanged + self.refused + len(self.faults)
+        return self.graded + self.unchanged + self.refused + len(self.faults) + len(self.undecided)
 
 
 class Batch:
@@ -247,9 +248,9 @@ class Batch:
         if tries > RETRIES or fault.lasting:
             results, page = make_fault_result(job.name, fault.reason, self._course, fault.choice)
             self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
-            self.tally.faults.append(job.name)
-            self.tally.reason = fault.reason
-            self._tell("fault", submission=job.name, reason=fault.reason)
+            is_undecided = fault.reason.startswith(Undecided.OPENING)
+            (self.tally.undecided if is_undecided else self.tally.faults)[job.name] = fault.reason
+            self._tell("undecided" if is_undecided else "fault", submission=job.name, reason=fault.reason)
             return
         self._tell("retry", submission=job.name, reason=fault.reason, tries=tries)
         self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))

@@ -86,8 +86,8 @@ def format_range(least: float, most: float) -> str:
     return f"{low} to {high} {name} left" if low else f"at most {high} {name} left"
 
 
-_FINAL: Final = ("graded", "unchanged", "refused", "fault")
-_TROUBLE: Final = ("refused", "retry", "fault", "complaint")
+_FINAL: Final = ("graded", "unchanged", "refused", "undecided", "fault")
+_TROUBLE: Final = ("refused", "retry", "undecided", "fault", "complaint")
 _REFRESH_SECONDS: Final = 0.2
 _SHOWN: Final = 5
 _SELDOM: Final = 10

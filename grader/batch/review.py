@@ -59,30 +59,34 @@ def review(
                 expected = "expected an item of grader review, by its id, submission or kind"
                 raise InputError(f"{expected}, got {visible(name)}: {error}") from None
 
-        to_close = [item for item in _select(items, close, called) if item.is_open]
-        to_reopen = [item for item in _select(items, reopen, called) if not item.is_open]
+        to_close = [part for part in _select(items, close, called) if part.is_open]
+        to_reopen = [part for part in _select(items, reopen, called) if not part.is_open]
         if not to_close and not to_reopen:
             return items
         with marked_unfinished(out):
             now = datetime.now(UTC).isoformat(timespec="seconds")
             for item in to_close:
-                append(out, Decision(now, who, item.submission, "looked", 0.0, check=item.id))
+                append(out, Decision(now, who, item.submission, "looked", 0.0, check=item.id, work=item.work))
             for item in to_reopen:
                 append(out, Decision(now, who, item.submission, "reopen", 0.0, check=item.id))
             return write_reports(out, facts, journal).items
 
 
 def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str], str]) -> list[Item]:
-    """Return the items with this id, submission or kind. Raises InputError if a name matches none.
+    """Return the items with this id, submission or kind, and in the place of a list its parts.
 
-    ``called`` turns any other name of a submission into its id, or raises InputError.
+    ``called`` turns any other name of a submission into its id, or raises InputError. Raises InputError if a
+    name matches none.
     """
+
+    def named_by(name: str) -> list[Item]:
+        whole = [item for item in items if name in (item.id, item.kind)]
+        parts = [part for item in items for part in item.parts or (item,) if part.submission == name]
+        return [part for item in whole for part in item.parts or (item,)] or parts
+
     found = []
     for name in names:
-        named = [item for item in items if name in (item.id, item.submission, item.kind)]
-        if not named:
-            submission = called(name)
-            named = [item for item in items if item.submission == submission]
+        named = named_by(name) or named_by(called(name))
         if not named:
             raise InputError(f"{visible(name)} has no item of grader review")
         found += named
@@ -121,6 +125,15 @@ def find_comments(out: Path) -> Path | None:
     return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
 
 
+def lines_of(item: Item) -> list[str]:
+    """Return an item in words: a line, and in a list one for each submission."""
+    state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
+    if item.parts:
+        inner = [f"  {visible(part.submission)}: {visible(part.text)}" for part in item.parts]
+        return [f"{item.id}  {visible(item.text)}{state}", *inner]
+    return [f"{item.id}  {' and '.join(map(visible, item.names))}: {visible(item.text)}{state}"]
+
+
 def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts: Prompts) -> None:
     """Show open items one after another, and apply the person's answer to each.
 
@@ -147,8 +160,7 @@ def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts:
 
 def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
     """Print the item, and open its pages and the code."""
-    names = " and ".join(map(visible, (item.submission, *item.others)))
-    prompts.say(f"\n{item.id}  {names}: {visible(item.text)}\n  {PROPOSALS[item.kind]}")
+    prompts.say("\n" + "\n".join(lines_of(item)) + f"\n  {PROPOSALS[item.kind]}")
     if choice := find_choice(out, item.submission):
         prompts.say("\n".join(f"  {line}" for line in list_candidates(choice)))
         return
@@ -159,7 +171,7 @@ def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
 
 def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
     """Yield the side-by-side pages; if there are none, the submission's page and its code."""
-    if item.pages:
+    if item.pages or item.parts:
         yield from (out / page for _, page in item.pages)
         return
     found = (out / item.submission / name for name in (STAFF_PAGE, FEEDBACK))
@@ -188,14 +200,19 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
             if key == "d":
                 review(out, [item.id], (), who)
             elif key == "a":
-                prompts.say(adjust_mark(out, item.submission, _change(who, prompts)))
+                prompts.say(adjust_mark(out, _whose(item, prompts), _change(who, prompts)))
             elif key == "c":
-                text = _comment(comments, prompts)
-                prompts.say(adjust_mark(out, item.submission, MarkChange("comment", who, comment=text)))
+                whose, text = _whose(item, prompts), _comment(comments, prompts)
+                prompts.say(adjust_mark(out, whose, MarkChange("comment", who, comment=text)))
             if key in ("d", "s", "q", ""):
                 return key
         except InputError as error:
             prompts.say(f"  {error}")
+
+
+def _whose(item: Item, prompts: Prompts) -> str:
+    """Return whose work it is; of a list, ask."""
+    return prompts.ask("whose: ").strip() if item.parts else item.submission
 
 
 def _pick(out: Path, who: str, submission: str, count: int, prompts: Prompts) -> str:

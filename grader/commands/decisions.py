@@ -81,8 +81,7 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
 def _run_review(options: argparse.Namespace) -> int:
     """Print the items by kind, each kind with the proposed action."""
     from grader.batch.report.rows import PROPOSALS
-    from grader.batch.review import review
-    from grader.text import visible
+    from grader.batch.review import lines_of, review
 
     if options.next:
         return _one_by_one(options)
@@ -92,11 +91,9 @@ def _run_review(options: argparse.Namespace) -> int:
     shown = [item for item in items if options.all or item.is_open]
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
         print(f"{kind}: {PROPOSALS[kind]}")
-        for item in theirs:
-            names = " and ".join(map(visible, (item.submission, *item.others)))
-            state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
-            print(f"  {item.id}  {names}: {visible(item.text)}{state}")
-    _print_count(items)
+        for line in (line for item in theirs for line in lines_of(item)):
+            print(f"  {line}")
+    _print_count(options.results, items)
     return 0
 
 
@@ -113,7 +110,14 @@ def _second_marker(options: argparse.Namespace) -> int:
     return 0
 
 
-def _print_count(items: Sequence[Item]) -> None:
+def _print_count(results: Path, items: Sequence[Item]) -> None:
+    """Print how many items there are, and whose work is not graded yet, which asks nobody."""
+    from grader.exports.chosen_students import join_some
+    from grader.exports.grades_csv import read_grades
+
+    waiting = [grade.name for grade in read_grades(results) if grade.status == "waiting"]
+    if waiting:
+        print(f"not graded yet, or changed since: {join_some(waiting)}; grader batch grades them")
     still_open = sum(item.is_open for item in items)
     print(f"{still_open} open, {len(items) - still_open} done")
 
@@ -127,7 +131,7 @@ def _one_by_one(options: argparse.Namespace) -> int:
     comments = read_comments(library) if library else {}
     prompts = Prompts(lambda text: print(text, flush=True), _line, _key, browse)
     review_one_by_one(options.results, signature(options), comments, prompts)
-    _print_count(review(options.results, (), (), signature(options)))
+    _print_count(options.results, review(options.results, (), (), signature(options)))
     return 0
 
 

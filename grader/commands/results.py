@@ -131,7 +131,10 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         help="the mark of refused work (default: blank, so that a person decides)",
     )
     parser.add_argument(
-        "--anyway", action="store_true", help="export even though items of grader review are open"
+        "--anyway", action="store_true", help="write the marks of what is open, too, and name whose they are"
+    )
+    parser.add_argument(
+        "--over", action="store_true", help="write over words in cells, such as EX, which stay otherwise"
     )
     parser.add_argument(
         "--dry-run", action="store_true", help="print which marks would change, and write nothing"
@@ -160,18 +163,9 @@ def _find_groups(options: argparse.Namespace) -> bool:
 def _run_export(options: argparse.Namespace) -> int:
     """Write the file, and print what it holds."""
     from grader.batch.open_results import keep_groups
-    from grader.platforms.base import PLATFORMS
 
-    if options.dry_run and options.what not in PLATFORMS:
-        raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: only these overwrite marks")
+    _check_options(options)
     keeps_groups = _find_groups(options)
-
-    if options.students and not options.gradebook:
-        raise InputError("--students is for a gradebook that is filled: name it by --gradebook")
-
-    if options.key and options.what not in (*PLATFORMS, "feedback", "checks"):
-        named = f"{', '.join(PLATFORMS)}, feedback and checks"
-        raise InputError(f"--key is for {named}: nothing else has names in it")
 
     def rubric() -> Rubric:
         from grader.course.plan import load_plan
@@ -196,11 +190,28 @@ def _run_export(options: argparse.Namespace) -> int:
         options.anyway,
         options.dry_run,
         rubric,
+        options.over,
     )
     print(EXPORTS[options.what](asked))
     if keeps_groups:
         keep_groups(options.results, options.groups)
     return 0
+
+
+def _check_options(options: argparse.Namespace) -> None:
+    """Raise InputError for an option that this export does not have."""
+    from grader.platforms.base import PLATFORMS
+
+    if options.dry_run and options.what not in PLATFORMS:
+        raise InputError(f"--dry-run is for {', '.join(PLATFORMS)}: only these overwrite marks")
+
+    for option in ("students", "over"):
+        if getattr(options, option) and not options.gradebook:
+            raise InputError(f"--{option} is for a gradebook that is filled: name it by --gradebook")
+
+    if options.key and options.what not in (*PLATFORMS, "feedback", "checks"):
+        named = f"{', '.join(PLATFORMS)}, feedback and checks"
+        raise InputError(f"--key is for {named}: nothing else has names in it")
 
 
 EXPORT = Command(

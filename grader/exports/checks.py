@@ -14,7 +14,7 @@ from grader.results import is_unwritten, read
 
 HEAD: Final = (
     "submission", "student", "id", "exercise", "check", "visibility", "status", "score", "max_score",
-    "withdrawn", "misconception", "message",
+    "withdrawn", "misconception", "message", "open",
 )  # fmt: skip
 
 
@@ -46,4 +46,5 @@ def _lines(folder: Path, grades: Mapping[str, Grade]) -> Iterator[Line]:
                     "yes" if check["id"] in withdrawn else "",
                     (check.get("misconception") or {"id": ""})["id"],
                     "" if check["status"] == "passed" else check["message"],
+                    ", ".join(grade.open),
                 ]

@@ -121,7 +121,14 @@ def explain_missing_score(grade: Grade) -> str:
         return f"{grade.name}: refused, so without a score (--refused zero makes it 0)"
     if grade.status == "exempt":
         return f"{grade.name}: exempt"
-    return f"{grade.name}: no score, since it could not be graded"
+    return f"{grade.name}: no score, since {_UNGRADED.get(grade.status, 'it could not be graded')}"
+
+
+_UNGRADED: Final = {
+    "undecided": "it is not decided what counts (grader choose says it)",
+    "waiting": "it is not graded yet (grader batch does it)",
+}
+"""Why there is no score, by the status of the submission."""
 
 
 def fill_gradebook(
@@ -130,10 +137,13 @@ def fill_gradebook(
     grades: Sequence[Grade],
     assignment: str | None = None,
     students: Path | None = None,
+    *,
+    over: bool = False,
 ) -> FilledGradebook:
-    """Fill in the scores; ``students`` is a table that says whose some of them are, if it is there.
+    """Fill in the scores, but of what is open; a person's word in a cell, such as EX, stays unless ``over``.
 
-    Raises InputError if this is no such gradebook or table.
+    ``students`` is a table that says whose some of the submissions are, if it is there. Raises InputError if
+    this is no such gradebook or table.
     """
     check_platform(name, grades, gradebook)
     platform = PLATFORMS[name]
@@ -148,7 +158,8 @@ def fill_gradebook(
     scored = [grade for grade in grades if grade.score is not None]
     problems = [f"{explain_missing_score(grade)}; left as it was" for grade in grades if grade.score is None]
     chosen = chosen_rows(students, platform, sheet, {grade.name for grade in scored})
-    matched, candidates, strangers = _match_rows(platform, sheet, scored, chosen)
+    found, candidates, strangers = _match_rows(platform, sheet, scored, chosen)
+    matched = {number: grade for number, grade in found.items() if not grade.open}
     problems += [f"{grade.name}: not in the gradebook" for grade in strangers]
     problems += _report_candidates(candidates, students)
     spoilt = ids_changed_by_spreadsheet(platform, sheet)
@@ -157,34 +168,60 @@ def fill_gradebook(
             f"ids that a spreadsheet has changed, in which students are not found: {join_some(spoilt)}; "
             "export the gradebook again, and do not save it from there"
         )
-    changes, unscaled, top = [], [], [sheet.cells(row) for row in sheet.rows[:_TOP]]
-    for number, grade in matched.items():
-        row = sheet.rows[number]
-        worth = platform.worth(column, sheet.cells(row), top)
-        if worth is None:
-            unscaled.append(grade.name)
-        if grade.score is None or not grade.max_score:
-            raise InputError(f"{grade.name} has no score", path=gradebook)
-        share = 1.0 if worth is None else _parse_worth(worth, column, gradebook) / grade.max_score
-        score = format_points(round_points(grade.score * share))
-        row.extend([""] * (len(sheet.head) - len(row)))
-        place = sheet.known.index(column)
-        held = row[place].strip()
-        if not (held in ("", "-") or held == score or parse_points(held) == parse_points(score)):
-            changes.append(f"{grade.name}: {visible(row[place], limit=40)} -> {score}")
-        row[place] = score
+    scores, unscaled = _scores(platform, sheet, column, matched, gradebook)
     if unscaled:
         problems.append(
             f"{column}: the gradebook does not say what it is worth, so not scaled: {join_some(unscaled)}"
         )
+    place, changes = sheet.known.index(column), []
+    words = {} if over else _words(sheet, place, matched)
+    if words:
+        problems.append(
+            f"with a word of a person, which stays (--over writes over it): {'; '.join(words.values())}"
+        )
+    matched = {number: grade for number, grade in matched.items() if number not in words}
+    for number, grade in matched.items():
+        row, score = sheet.rows[number], scores[number]
+        held = row[place].strip()
+        if not (held in ("", "-") or held == score or parse_points(held) == parse_points(score)):
+            changes.append(f"{grade.name}: {visible(row[place], limit=40)} -> {score}")
+        row[place] = score
     problems += _write_comments(platform, sheet, matched) + _report_groups(platform, sheet, matched)
-    others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in matched)
+    others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
     names = list(filter(None, (student_name(platform, row) for row in others)))
     problems += [f"in the gradebook without a score from here: {join_some(names)}"] if names else []
     still_open = table_of_candidates(candidates, chosen, platform, sheet) if candidates else b""
     return FilledGradebook(
         _encode(platform, sheet), len(matched), tuple(problems), tuple(changes), still_open
     )
+
+
+def _scores(
+    platform: Platform, sheet: Sheet, column: str, matched: Mapping[int, Grade], path: Path
+) -> tuple[dict[int, str], list[str]]:
+    """Return the scores to write by row, and who has one that is not scaled. Raises InputError."""
+    scores, unscaled, top = dict[int, str](), [], [sheet.cells(row) for row in sheet.rows[:_TOP]]
+    for number, grade in matched.items():
+        row = sheet.rows[number]
+        worth = platform.worth(column, sheet.cells(row), top)
+        if worth is None:
+            unscaled.append(grade.name)
+        if grade.score is None or not grade.max_score:
+            raise InputError(f"{grade.name} has no score", path=path)
+        share = 1.0 if worth is None else _parse_worth(worth, column, path) / grade.max_score
+        scores[number] = format_points(round_points(grade.score * share))
+        row.extend([""] * (len(sheet.head) - len(row)))
+    return scores, unscaled
+
+
+def _words(sheet: Sheet, place: int, matched: Mapping[int, Grade]) -> dict[int, str]:
+    """Return whose cells hold a person's word, with it: what is neither nothing nor points."""
+    held = {number: sheet.rows[number][place].strip() for number in matched}
+    return {
+        number: f"{visible(matched[number].name)} ({visible(text, limit=40)})"
+        for number, text in held.items()
+        if text not in ("", "-") and parse_points(text) is None and not is_ambiguous(text)
+    }
 
 
 def _report_candidates(candidates: Sequence[UnsureRow], students: Path | None) -> list[str]:

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass, fields, replace
@@ -73,7 +72,8 @@ STAFF: Final = "staff.json"
 
 UNNAMED: Final = "pseudonyms"
 """Stands for the platform in grades.csv if students are under pseudonyms."""
-Status = Literal["graded", "refused", "fault", "waiting", "exempt"]
+Status = Literal["graded", "refused", "undecided", "fault", "waiting", "exempt"]
+"""A submission is ``undecided`` until a person says what counts, and ``waiting`` until it is graded."""
 
 
 class Concern(str):
@@ -142,6 +142,8 @@ class Row:
     """How many attempts the results tell of, by numbers in names; the last is graded."""
     has_staff_page: bool = False
     """Whether it has a page with details hidden from students."""
+    work: str = ""
+    """A digest of what was handed in; empty if it is unknown."""
 
     @property
     def name(self) -> str:
@@ -154,18 +156,28 @@ class Row:
         return max(self.hand_in.attempts, self.numbered)
 
 
-def grades_csv(rows: Iterable[Row], exercises: Sequence[str], questions: Collection[str]) -> bytes:
+def grades_csv(
+    rows: Iterable[Row],
+    exercises: Sequence[str],
+    questions: Collection[str],
+    still_open: Mapping[str, Sequence[str]],
+) -> bytes:
     """Return the table; the score of a submission that could not be graded is empty, not zero.
 
-    ``questions`` are the kinds of concerns that a person has to look at.
+    ``questions`` are the kinds of concerns that a person has to look at; ``still_open`` has those of the open
+    items, by submission.
     """
-    head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "days_late"]
+    head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "open", "days_late"]
     head += ["submitted", "attempts", "platform_score", "platform", "source", "look_at"]
-    return encode_csv(_lines(head, rows, exercises, questions))
+    return encode_csv(_lines(head, rows, exercises, questions, still_open))
 
 
 def _lines(
-    head: list[str], rows: Iterable[Row], exercises: Sequence[str], questions: Collection[str]
+    head: list[str],
+    rows: Iterable[Row],
+    exercises: Sequence[str],
+    questions: Collection[str],
+    still_open: Mapping[str, Sequence[str]],
 ) -> Iterator[list[str]]:
     yield head
     for row in rows:
@@ -179,6 +191,7 @@ def _lines(
             format_points(row.max_score if row.exercises else None),
             *(scores.get(exercise, "") for exercise in exercises),
             row.status,
+            ", ".join(still_open.get(row.name, ())),
             str(row.days_late),
             *_attempt(row),
             row.hand_in.platform,
@@ -210,16 +223,18 @@ def _source(hand_in: HandIn) -> str:
 
 
 def read_grades(out: Path) -> list[Grade]:
-    """Read the grades.csv in a folder of results. Raises InputError."""
+    """Read the grades.csv in a folder of results, with what is open of each. Raises InputError."""
     path = out / NAME
     if not path.is_file():
         raise InputError(f"expected a folder of results from grader batch, with {NAME} in it", path=out)
     try:
         lines = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8-sig"), newline="")))
-        return [_grade({key: undo_defusing(cell) for key, cell in line.items()}) for line in lines]
+        grades = [_grade({key: undo_defusing(cell) for key, cell in line.items()}) for line in lines]
     except (OSError, UnicodeDecodeError, csv.Error, KeyError, ValueError, AttributeError) as error:
         reason = f"no column {error}" if isinstance(error, KeyError) else explain_unreadable(error)
         raise InputError(f"expected the {NAME} of grader batch: {reason}", path=path) from None
+    still_open = open_kinds(out)
+    return [replace(grade, open=still_open.get(grade.submission, ())) for grade in grades]
 
 
 def explain_unreadable(error: Exception) -> str:
@@ -419,26 +434,15 @@ def check_finished(out: Path) -> None:
 ITEMS: Final = ".items.json"
 
 
-def count_open_items(out: Path) -> Counter[str]:
-    """Count the open items of each kind. Raises InputError."""
-    path = out / ITEMS
+def open_kinds(out: Path) -> dict[str, tuple[str, ...]]:
+    """Return the kinds of open items, by the submissions that they are about. Raises InputError."""
+    path, found = out / ITEMS, dict[str, dict[str, None]]()
     if not path.is_file():
-        return Counter()
+        return {}
     try:
-        return Counter(item["kind"] for item in json.loads(path.read_bytes()) if not item["when"])
+        for item in json.loads(path.read_bytes()):
+            for name in (item["submission"], *item["others"]) if not item["when"] else ():
+                found.setdefault(name, {})[item["kind"]] = None
     except (OSError, ValueError, TypeError, KeyError):
         raise InputError("expected what grader batch wrote: run grader review", path=path) from None
-
-
-def check_items_closed(out: Path, *, anyway: bool) -> list[str]:
-    """Return a message about open items, if any; raise InputError for them unless ``anyway``."""
-    kinds = count_open_items(out)
-    if not kinds:
-        return []
-    counts = ", ".join(f"{kind} {count}" for kind, count in kinds.items())
-    if anyway:
-        return [f"open, and exported anyway: {counts}"]
-    raise InputError(
-        f"a person has to look at some of these first ({counts}): see grader review, or export --anyway",
-        path=out,
-    )
+    return {name: tuple(kinds) for name, kinds in found.items()}

@@ -35,11 +35,13 @@ class ExportRequest:
     refused: str
     """How to write refused work: "blank" leaves the cell unchanged, "zero" writes 0."""
     anyway: bool
-    """Whether to write marks despite open review items."""
+    """Whether to write the marks of what is open, too."""
     dry_run: bool
     """Whether only to report what would be written."""
     rubric: Callable[[], Rubric]
     """Loads the requested rubric, or the shipped one. Raises RubricError or MazeFileError."""
+    over: bool = False
+    """Whether to write over words that people wrote into cells."""
 
     def folder(self) -> Path:
         """Return the folder of results. Raises InputError if it does not exist, or its run is unfinished."""

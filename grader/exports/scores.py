@@ -13,7 +13,6 @@ from grader.exports.gradebook import FilledGradebook, add_group_members, explain
 from grader.exports.grades_csv import (
     FEEDBACK,
     RESULTS,
-    check_items_closed,
     check_platform,
     encode_csv,
     page_language,
@@ -24,6 +23,7 @@ from grader.exports.registry import ExportRequest
 from grader.feedback.markdown import render_comment
 from grader.platforms.base import PLATFORMS, Grade
 from grader.results import read
+from grader.text import visible
 
 
 def make_table(
@@ -31,7 +31,8 @@ def make_table(
 ) -> FilledGradebook:
     """Make a table from the results alone, in the format that a platform imports.
 
-    Submissions of which the platform could not tell whose they are, since they have one name, are left out.
+    What is open is left out, and submissions of which the platform could not tell whose they are, since they
+    have one name.
     Raises InputError if the results came from another platform, or contain no score.
     """
     check_platform(name, grades, results)
@@ -54,7 +55,7 @@ def make_table(
             taken.setdefault(grade.user, []).append(grade)
     if not taken:
         raise InputError("expected results with a score, found none", path=results)
-    sure = [theirs[0] for theirs in taken.values() if len(theirs) == 1]
+    sure = [theirs[0] for theirs in taken.values() if len(theirs) == 1 and not theirs[0].open]
     problems += [
         f"{join_some([each.name for each in theirs])}: of one name, {user}; left out"
         for user, theirs in taken.items()
@@ -75,14 +76,10 @@ def _title(results: Path, grade: Grade) -> str:
 def export(request: ExportRequest) -> str:
     """Print which marks change, then write the table; return a message with counts and problems."""
     results = request.folder()
-    still_open = check_items_closed(results, anyway=request.anyway or request.dry_run)
-    named = restore_names(read_grades(results), request.key, results)
-    grades = [
-        (replace(grade, score=0.0) if grade.status == "refused" and request.refused == "zero" else grade)
-        for grade in named
-    ]
-    if request.groups:
-        grades = add_group_members(grades, request.groups)
+    grades = _read(request, results)
+    still_open = _tell_open(grades, request)
+    if request.anyway:
+        grades = [replace(grade, open=()) for grade in grades]
     if PLATFORMS[request.what].comments:
         grades = [_add_comment(grade, results) for grade in grades]
     if request.gradebook is None:
@@ -90,7 +87,10 @@ def export(request: ExportRequest) -> str:
         nothing = load_students_without_work(results)
         still_open += [f"handed in nothing: {join_some(nothing)}"] if nothing else []
     else:
-        filled = fill_gradebook(request.what, request.gradebook, grades, request.assignment, request.students)
+        filled = fill_gradebook(
+            *(request.what, request.gradebook, grades, request.assignment, request.students),
+            over=request.over,
+        )
     if filled.changes:
         print(
             "\n".join(["marks that are there and change:", *(f"  {line}" for line in filled.changes)]),
@@ -104,6 +104,35 @@ def export(request: ExportRequest) -> str:
         write_whole(request.out, filled.content)
         head = f"{request.out}: {filled.written} scores"
     return "\n".join([head, *(f"  {line}" for line in (*filled.problems, *still_open))])
+
+
+def _read(request: ExportRequest, results: Path) -> list[Grade]:
+    """Return the grades of all students, those of groups included."""
+    grades = restore_names(read_grades(results), request.key, results)
+    if request.refused == "zero":
+        grades = [_decided(grade) if grade.status == "refused" else grade for grade in grades]
+    return add_group_members(grades, request.groups) if request.groups else grades
+
+
+def _decided(grade: Grade) -> Grade:
+    """Return the grade of refused work that counts as zero, which decides what was open about it."""
+    return replace(grade, score=0.0, open=tuple(kind for kind in grade.open if kind != "refused"))
+
+
+def _tell_open(grades: Sequence[Grade], request: ExportRequest) -> list[str]:
+    """Return a line that names whose marks are open, and what becomes of them."""
+    named = [
+        f"{visible(grade.name)} ({', '.join(grade.open)})"
+        for grade in grades
+        if grade.open and grade.score is not None
+    ]
+    if not named:
+        return []
+    if request.anyway:
+        return [f"open, and written anyway: {'; '.join(named)}"]
+    left = "as they were" if request.gradebook else "out"
+    how = "grader review lists what is to be decided, and --anyway writes the marks that they have"
+    return [f"open, so left {left}: {'; '.join(named)}; {how}"]
 
 
 def _add_comment(grade: Grade, results: Path) -> Grade:

@@ -195,10 +195,11 @@ class BeforeJson(TypedDict):
 
 
 class ConflictJson(TypedDict):
-    """The grader's own mark is not the one that a person decided about."""
+    """The grader's own mark, or the work, is not the one that a person decided about."""
 
     decided_on: Number
     now: Number
+    other_work: NotRequired[bool]
 
 
 class AdjustedJson(TypedDict):

@@ -74,6 +74,8 @@ class Grade:
     """A comment for the student."""
     called: str = ""
     """The name that the results folder would have without pseudonyms."""
+    open: tuple[str, ...] = ()
+    """The kinds of items that a person has not decided yet: an export leaves its cell as it is."""
 
     @property
     def name(self) -> str:

@@ -35,7 +35,7 @@ _MONTHS: Final = (
 _COLUMN: Final = re.compile(
     r"(?P<title>.+) Points Grade(?: <(?P<facts>[^<>]*)>)?(?P<number>)", re.IGNORECASE | re.DOTALL
 )
-_WORTH: Final = re.compile(r"\bMaxPoints:(\S+)")
+_WORTH: Final = re.compile(r"\bMaxPoints:([^\s<>]+)")
 _END: Final = "End-of-Line Indicator"
 
 

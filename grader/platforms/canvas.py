@@ -3,7 +3,8 @@
 A download contains ``name[_LATE]_userid_attachmentid_file``, ``name_userid_text.html`` for a typed answer,
 and ``name_userid_link.html`` for a link; if names are hidden, ``[LATE_]anon_number_attachmentid_file``. Group
 work comes once, under the name of the group with the number of one member. A table needs five columns; a head
-that Canvas does not know makes a new assignment.
+that Canvas does not know makes a new assignment. A gradebook has the column Student, or LastName and
+FirstName.
 """
 
 from __future__ import annotations
@@ -98,7 +99,9 @@ PLATFORM: Final = Platform(
     source=lambda path: path.name,
     keys=("ID", "SIS Login ID", "SIS User ID"),
     own_keys=("ID",),
-    full_name=lambda row: row.get("Student", ""),
+    full_name=lambda row: (
+        row.get("Student") or ", ".join(filter(None, (row.get("LastName"), row.get("FirstName"))))
+    ),
     column=re.compile(r"(?P<title>.+) \((?P<number>\d+)\)"),
     worth=_worth,
     table=_table,

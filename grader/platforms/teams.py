@@ -101,6 +101,18 @@ def _source(path: Path) -> str:
     return "/".join(each.name for each in folders[place - 2 : place + 1]) if place else path.name
 
 
+_OF_ASSIGNMENT: Final = ("Points", "Feedback")
+
+
+def _heads(head: Sequence[str], _rows: Sequence[Sequence[str]]) -> list[str]:
+    """Name the columns Points and Feedback, which each assignment has, after the assignment before them."""
+    found, assignment = list[str](), ""
+    for name in head:
+        assignment = assignment if name in _OF_ASSIGNMENT else name
+        found.append(f"{name} of {assignment}" if name in _OF_ASSIGNMENT else name)
+    return found
+
+
 PLATFORM: Final = Platform(
     reader=by_name(_read_item),
     folder=lambda item: item.student,
@@ -110,8 +122,9 @@ PLATFORM: Final = Platform(
     column=re.compile(
         r"(?P<title>(?!(?:Last Name|First Name|Email Address|Points|Feedback)$).+)(?P<number>)", re.DOTALL
     ),
-    worth=lambda _column, row, _top: row.get("Points"),
+    worth=lambda column, row, _top: row.get(f"Points of {column}"),
     table=table_to_copy_from,
     find=_find,
+    heads=_heads,
     numbers_gradebook=False,
 )

@@ -393,7 +393,7 @@ class Grading:
             finally:
                 executor.close()
         if tally.faults:
-            raise SandboxError(f"the grader failed on {', '.join(tally.faults[:5])}: try again")
+            raise SandboxError(f"the grader failed on {', '.join([*tally.faults][:5])}: try again")
         return [_load_graded(known, folder / known.name) for known in telling]
 
 

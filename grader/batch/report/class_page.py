@@ -27,7 +27,7 @@ from grader.batch.report.similar_groups import FOLDER, Alike, find_similar
 from grader.batch.report.similarity import can_compare
 from grader.disk import write_whole
 from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
-from grader.exports.grades_csv import ITEMS, Concern, Row, Status, grades_csv
+from grader.exports.grades_csv import ITEMS, Concern, Row, Status, grades_csv, open_kinds
 from grader.exports.grades_csv import NAME as TABLE
 from grader.exports.plot import BINS
 from grader.languages import DEFAULT, catalogue
@@ -157,7 +157,7 @@ def class_page(  # noqa: PLR0913 - what the page shows
     found_groups, checks = groups(graded), records(graded)
     by_name: dict[str, list[Item]] = defaultdict(list)
     for item in waiting:
-        for name in (item.submission, *item.others):
+        for name in item.names:
             by_name[name].append(item)
 
     return render(
@@ -187,6 +187,7 @@ def class_page(  # noqa: PLR0913 - what the page shows
             len(items) <= _FEW and sum(1 + len(item.others) for item in items) <= _FEW_NAMES
         ),
         done=len(items) - len(waiting),
+        not_graded=[row for row in rows if row.status == "waiting"],
         asked=len(waiting),
         seen=_beside_the_marks(rows),
         proposals=PROPOSALS,
@@ -250,7 +251,7 @@ class ClassStanding:
     """The status of a class, as the reports show it."""
 
     counts: Counter[Status]
-    """The numbers of submissions by status: graded, refused, fault, waiting, exempt."""
+    """The numbers of submissions by status."""
     gone: tuple[str, ...]
     """Submissions that were graded and are no longer handed in: kept on the disk, but in no report."""
     items: tuple[Item, ...]
@@ -265,12 +266,12 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     rows = list(rows_of(out, hand_ins, entries, facts.wall_seconds, changed=changed))
     gone = find_gone(facts, journal)
     exercises = [id_ for id_, _ in facts.exercises]
-    write_whole(out / TABLE, grades_csv(rows, exercises, PROPOSALS))
     against = facts.asked.get("against")
     codes = journal.code([row.name for row in rows if row.status == "graded"])
     alike = find_similar(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
+    write_whole(out / TABLE, grades_csv(rows, exercises, PROPOSALS, open_kinds(out)))
     missing = load_students_without_work(out)
     plots = write_plots(out, rows, facts)
     write_whole(out / PAGE, class_page(rows, alike, facts, gone, items, missing, plots).encode())
@@ -342,7 +343,8 @@ def _save_standing(out: Path, state: str, standing: ClassStanding) -> None:
 
 def _item(data: Mapping[str, Any]) -> Item:
     pages = tuple((who, page) for who, page in data["pages"])
-    return Item(**{**data, "others": tuple(data["others"]), "pages": pages})
+    parts = tuple(map(_item, data["parts"]))
+    return Item(**{**data, "others": tuple(data["others"]), "pages": pages, "parts": parts})
 
 
 def _files(out: Path) -> str:

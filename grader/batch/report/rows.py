@@ -15,6 +15,7 @@ from pathlib import Path
 from sys import intern
 from typing import Final
 
+from grader.batch.job import work_in
 from grader.batch.journal import JournalRow, outliers
 from grader.batch.marks import Decision
 from grader.batch.report.similar_groups import Alike
@@ -55,7 +56,7 @@ def rows_of(
         results = _read_or_none(out / hand_in.name / RESULTS) if entry else None
         if entry is None or results is None or hand_in.name in changed:
             text = "its files were changed after it was graded" if entry else "not graded yet"
-            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("fault", text),))
+            yield Row(hand_in, "waiting", None, 0.0, (), 0.0, 0, (Concern("waiting", text),))
         else:
             whole = _read_or_none(out / hand_in.name / STAFF) or results
             seen = _concerns(entry, results, whole, wall_seconds)
@@ -98,6 +99,7 @@ def _row(
         concerns,
         bool(late.get("marked")),
         numbered=max(counts, default=1),
+        work=work_in(entry.key),
     )
 
 
@@ -110,6 +112,8 @@ def _attempts(remark: RemarkJson) -> int:
 def _status(entry: JournalRow, results: ResultsJson) -> Status:
     """Return a submission's status; a person's decision overrides the grader's."""
     layer = results.get("adjusted")
+    if entry.status == "fault" and entry.reason.startswith(Undecided.OPENING):
+        return "undecided"
     if layer is None or entry.status == "fault":
         return entry.status
     return "exempt" if layer["exempt"] else "graded"
@@ -166,7 +170,7 @@ def _concerns(
     entry: JournalRow, results: ResultsJson, whole: ResultsJson, wall_seconds: float
 ) -> Iterator[Concern]:
     if entry.status == "fault":
-        is_undecided = entry.reason.startswith(Undecided.OPENING)
+        is_undecided = _status(entry, results) == "undecided"
         told = entry.reason if is_undecided else f"could not be graded: {entry.reason}"
         yield Concern("undecided" if is_undecided else "fault", told)
         return
@@ -188,8 +192,8 @@ def _concerns(
     conflict = results.get("adjusted", {}).get("conflict")
     if conflict:
         gave, gives = conflict["decided_on"], conflict["now"]
-        words = f"adjusted when the grader gave {gave:g}; it gives {gives:g} now"
-        yield Concern("conflict", words)
+        what = "adjusted on other work," if conflict.get("other_work") else "adjusted"
+        yield Concern("conflict", f"{what} when the grader gave {gave:g}; it gives {gives:g} now")
     late = results.get("late", {})
     yield from (Concern(kind, text) for kind, (key, text) in _UNTIMED.items() if late.get(key))
     if entry.reason:
@@ -257,11 +261,11 @@ def _trouble(status: str, message: str) -> str:
 
 PROPOSALS: Final[Mapping[str, str]] = {
     "undecided": "say so with grader choose, or grader review --next; in grader serve the student does",
-    "refused": "ask for the six files and grade again; or grader adjust --score",
+    "refused": "ask these again for their files, then grader review --done refused; or grader adjust",
     "fault": "grader batch grades it again, and in grader serve Rerun on the student's page",
     "unsure": "look at the files: what has the best name, and is Python, is graded",
     "unloadable": "look at the first error: one line, or how the files came, may have cost it all",
-    "conflict": "grader adjust --keep, or --undo",
+    "conflict": "grader adjust: --keep what was decided, --undo it, or decide anew",
     "violation": "read the code before the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "arrival": "find out when it came, and give it with grader late --times; or the mark stands",
@@ -275,7 +279,7 @@ KINDS: Final[Mapping[str, str]] = {
     "fault": "Could not be graded",
     "unsure": "Which file was meant?",
     "unloadable": "Nothing could be loaded",
-    "conflict": "The grader's mark has changed since a person decided",
+    "conflict": "The work, or the grader's mark, has changed since a person decided",
     "violation": "Broke the protocol of the sandbox",
     "late": "Marked late",
     "arrival": "When did it come?",
@@ -309,29 +313,79 @@ class Item:
     """Further submissions that it concerns; those of earlier work begin with the name of a folder."""
     pages: tuple[tuple[str, str], ...] = ()
     """For each pair, who they are, and the page that shows their code side by side."""
+    work: str = ""
+    """A digest of the work that it is about; empty if it is unknown."""
+    parts: tuple[Item, ...] = ()
+    """The items that a list joins, one for each submission: it is closed by closing these."""
 
     @property
     def is_open(self) -> bool:
         """Whether nobody has closed it yet."""
         return not self.when
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All submissions that it concerns."""
+        return (self.submission, *self.others)
+
 
 def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
-    """Return the review's items, sorted by kind and name; groups of similar submissions keep their order."""
+    """Return the review's items, sorted by kind and name; groups of similar submissions keep their order.
+
+    An item is closed as long as the work that was looked at is the same.
+    """
+    works = {row.name: row.work for row in rows}
+
+    def item(names: Sequence[str], kind: str, text: str) -> Item:
+        whole = "\0".join((*names, kind, text)).encode("utf-8", "surrogatepass")
+        id_ = hashlib.sha256(whole).hexdigest()[:8]
+        by, now = looked.get(id_), _joint_work(names, works)
+        is_same = by is not None and (by.work == now or not by.work)
+        done = (by.who, by.when) if by and is_same else ("", "")
+        return Item(id_, names[0], kind, str(text), *done, tuple(names[1:]), work=now)
+
     found = [
-        _item((row.name,), concern.kind, concern, looked)
+        item((row.name,), concern.kind, concern)
         for row in rows
         for concern in row.concerns
         if concern.kind in PROPOSALS
     ]
+    found = [each for each in found if each.kind != "refused"] + _joined(
+        [each for each in found if each.kind == "refused"]
+    )
     for group in alike.groups:
         pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
-        found.append(replace(_item(group.names, "alike", group.text, looked), pages=pages))
-    found += [_item(names, "same_name", title, looked) for title, names in _of_one_name(rows)]
+        found.append(replace(item(group.names, "alike", group.text), pages=pages))
+    found += [item(names, "same_name", title) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
     return sorted(
         found,
         key=lambda item: (kinds.index(item.kind), *((item.submission, item.text) if not item.others else ())),
+    )
+
+
+def _joint_work(names: Iterable[str], works: Mapping[str, str]) -> str:
+    """Return a digest of the work of several submissions; empty if that of none is known."""
+    known = [works.get(name, "") for name in names]
+    return hashlib.sha256("\0".join(known).encode()).hexdigest()[:16] if any(known) else ""
+
+
+def _joined(items: Sequence[Item]) -> list[Item]:
+    """Join items that ask the same of many into one list, and what was closed together into another."""
+    lists: dict[tuple[str, str], list[Item]] = {}
+    for each in items:
+        lists.setdefault((each.who, each.when), []).append(each)
+    return [_list_of(each) if len(each) > 1 else each[0] for each in lists.values()]
+
+
+def _list_of(items: Sequence[Item]) -> Item:
+    first, ids = items[0], [item.id for item in items]
+    return replace(
+        first,
+        id=hashlib.sha256("".join(ids).encode()).hexdigest()[:8],
+        text=f"{len(items)} hand-ins",
+        others=tuple(item.submission for item in items[1:]),
+        parts=tuple(items),
     )
 
 
@@ -343,14 +397,6 @@ def _of_one_name(rows: Sequence[Row]) -> Iterator[tuple[str, list[str]]]:
             if exercise.drawn_from:
                 by_name.setdefault((exercise.title, exercise.drawn_from), []).append(row.name)
     yield from ((title, names) for (title, _), names in by_name.items() if len(names) > 1)
-
-
-def _item(names: Sequence[str], kind: str, text: str, looked: Mapping[str, Decision]) -> Item:
-    whole = "\0".join((*names, kind, text)).encode("utf-8", "surrogatepass")
-    id_ = hashlib.sha256(whole).hexdigest()[:8]
-    by = looked.get(id_)
-    done = (by.who, by.when) if by else ("", "")
-    return Item(id_, names[0], kind, str(text), *done, tuple(names[1:]))
 
 
 def save_items(out: Path, items: Sequence[Item]) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.marks import Decision, with_layers, without_layers
+from grader.batch.marks import Decision, decided, with_layers, without_layers
 from grader.course.late_work import read_lateness
 from grader.model import LateJson, ResultsJson
 from grader.results import as_json, mark_of
@@ -77,6 +78,32 @@ def test_whatever_is_laid_over_a_mark_leaves_no_trace_and_is_laid_again_the_same
     assert as_json(plain) == before
     assert 0 <= made["score"] <= made["max_score"]
     assert all(0 <= score <= 50 for score in checks(made))
+
+
+@given(
+    RESULTS,
+    st.lists(st.sampled_from(["check", "score", "keep", "exempt"]), min_size=1, max_size=4),
+    st.data(),
+)
+def test_a_decision_on_other_work_is_asked_about_and_the_last_mark_stays_meanwhile(
+    plain: ResultsJson, actions: list[str], data: st.DataObject
+) -> None:
+    lines, mark = list[Decision](), 0.0
+    for number, action in enumerate(actions):
+        mark = data.draw(HALVES)
+        work = data.draw(st.sampled_from(["", "old", "new"]), label=f"work of {number}")
+        made = decision(action, mark, "dfs.a", automatic=plain["score"])
+        if action == "keep":
+            made = replace(made, points=plain["score"])
+        lines.append(replace(made, work=work, mark=mark))
+    known = decided(lines)
+    made_now = with_layers(plain, None, known, work="new")
+    whole = [n for n, each in enumerate(known) if each.action in ("score", "exempt")]
+    counting = known[whole[-1] :] if whole else known
+    is_other = any(each.work == "old" for each in counting)
+    assert ("conflict" in made_now.get("adjusted", {})) == is_other
+    assert not is_other or made_now["score"] == known[-1].mark
+    assert as_json(with_layers(made_now, None, known, work="new")) == as_json(made_now)
 
 
 @given(RESULTS, LATES, DECISIONS, WITHDRAWN)

@@ -64,6 +64,120 @@ BOOKS = {
 }
 
 
+ADA = "Ada Lovelace"
+HEADS = {
+    "canvas, the name in two columns": (
+        "canvas", "101",
+        "LastName,FirstName,ID,SIS User ID,SIS Login ID,Section,Lab 2 (7002),Final Score\n"
+        "    Points Possible,,,,,,50,(read only)\nLovelace,Ada,101,s1,ada,G 1,{},91\n"
+    ),
+    "canvas, a row of posting and more numbers": (
+        "canvas", "s1",
+        "Student,ID,SIS User ID,SIS Login ID,Integration ID,Root Account,Section,Lab 2 (7002),"
+        "Labs Current Score\n"
+        ",,,,,,,Manual Posting,\n    Points Possible,,,,,,,50,(read only)\n"
+        "\"Lovelace, Ada\",101,s1,ada,,example.org,G 1,{},\n\"Student, Test\",999,,x,,,G 1,,\n"
+    ),
+    "canvas, without numbers of an institution": (
+        "canvas", "ada@example.org",
+        "Student,ID,SIS Login ID,Section,Lab 2 (7002)\n    Points Possible,,,,50\n"
+        "\"Lovelace, Ada\",101,ada@example.org,G 1,{}\n"
+    ),
+    "canvas, with semicolons": (
+        "canvas", "101",
+        "Student;ID;SIS User ID;SIS Login ID;Section;Lab 2 (7002)\n    Points Possible;;;;;50,00\n"
+        "Lovelace, Ada;101;s1;ada;G 1;{}\n"
+    ),
+    "moodle, with an online text": (
+        "moodle", "55",
+        "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,"
+        "Last modified (submission),Online text,Last modified (grade),Feedback comments\n"
+        "Participant 55,Ada Lovelace,ada@example.org,Submitted,{},50.00,Yes,-,,-,\n"
+    ),
+    "moodle, with a workflow and numbers": (
+        "moodle", "s1",
+        "Identifier,Full name,ID number,Email address,Status,Marking workflow state,Marker,Grade,"
+        "Maximum Grade,"
+        "Grade can be changed\nParticipant 55,Ada Lovelace,s1,ada@example.org,Submitted,"
+        "Not marked,,{},50.00,Yes\n"
+    ),
+    "moodle, with a scale of its own": (
+        "moodle", "55",
+        "Identifier,Full name,Status,Grade,Maximum grade,Last modified (grade)\n"
+        "Participant 55,Ada Lovelace,Submitted,{},50.00,-\n"
+    ),
+    "blackboard, as CSV with times of access": (
+        "blackboard", "ada",
+        "Last Name,First Name,Username,Student ID,Last Access,Availability,"
+        "Lab 2 [Total Pts: 50 Score] |1281892\n"
+        "Lovelace,Ada,ada,s1,2026-02-03 00:15:38,Yes,{}\n"
+    ),
+    "blackboard, without a number of the column": (
+        "blackboard", "ada",
+        "Last Name,First Name,Username,Lab 2: search [Total Pts: 50 Score],Grading Notes,Notes Format,"
+        "Feedback to Learner,Feedback Format\nLovelace,Ada,ada,{},,,,\n"
+    ),
+    "blackboard, with brackets and no unit": (
+        "blackboard", "s1",
+        "Last Name,First Name,Username,Student ID,Child Course ID,"
+        "Lab 2 [EXTRA CREDIT] [Total Pts: 50] |66461\n"
+        "Lovelace,Ada,ada,s1,c1,{}\n"
+    ),
+    "blackboard, with the most": (
+        "blackboard", "ada",
+        "Last Name,First Name,Username,Weighted Total [Total Pts: up to 90 Score] |1,"
+        "Lab 2 [Total Pts: up to 50 Score] |2\nLovelace,Ada,ada,,{}\n"
+    ),
+    "brightspace, without weights": (
+        "brightspace", "112",
+        "OrgDefinedId,Last Name,First Name,Lab 2 Points Grade <Numeric MaxPoints:50>,End-of-Line Indicator\n"
+        "#112,Lovelace,Ada,{},#\n"
+    ),
+    "brightspace, with a weight": (
+        "brightspace", "ada",
+        "Username,Lab 2 Points Grade <Numeric MaxPoints:50 Weight:4.34782609>,"
+        "End-of-Line Indicator\n#ada,{},#\n"
+    ),
+    "brightspace, with a category": (
+        "brightspace", "112",
+        "OrgDefinedId,Username,Last Name,First Name,Email,"
+        "Lab 2 Points Grade <Numeric MaxPoints:50 Weight:10 Category:Weekly work CategoryWeight:15>,"
+        "Calculated Final Grade Numerator,Calculated Final Grade Denominator,End-of-Line Indicator\n"
+        "#112,#ada,Lovelace,Ada,ada@example.org,{},,,#\n"
+    ),
+    "brightspace, with a weight first and a category alone": (
+        "brightspace", "ada@example.org",
+        "OrgDefinedId,Email,\"Lab 2, search Points Grade <Numeric Weight:10 MaxPoints:50.0>\","
+        "End-of-Line Indicator\n"
+        "#112,ada@example.org,{},#\n"
+    ),
+    "gradescope, in two columns with sections": (
+        "gradescope", "0012",
+        "First Name,Last Name,SID,Email,Sections,section_name,Total Score,Max Points,Status,Submission ID,"
+        "Submission Time,Lateness (H:M:S),View Count,Submission Count,1: Search (25.0 pts),"
+        "2: DFS (25.0 pts)\n"
+        "Ada,Lovelace,0012,ada@example.org,,,{},50.0,Missing,,,,,,,\n"
+    ),
+    "gradescope, without numbers": (
+        "gradescope", "ada@example.org",
+        "First Name,Last Name,Email,Total Score,Max Points,Status,Submission ID\n"
+        "Ada,Lovelace,ada@example.org,{},50,Graded,11\n"
+    ),
+    "teams, with several assignments": (
+        "teams", ADA,
+        "First Name,Last Name,Email Address,Lab 1,Points,Feedback,Lab 2,Points,Feedback\n"
+        "Ada,Lovelace,ada@example.org,9,10,,{},50,\n"
+    ),
+    "classroom, with a mean": (
+        "classroom", ADA,
+        "Last Name,First Name,Email Address,Lab 2,Overall Grade\n,Date,,2026-10-03,\n,Points,,50,\n"
+        "Lovelace,Ada,ada@example.org,{},\n,Class Average,,,\n"
+    ),
+}  # fmt: skip
+"""The heads that platforms write into public gradebooks, by what is special about them: the platform, whose
+mark is filled in, and the file, with the place of the mark; it is worth 50 points."""
+
+
 def grade(
     id_: str, score: float | None = 80.0, *, student: str = "", submission: str = "x", platform: str = ""
 ) -> Grade:

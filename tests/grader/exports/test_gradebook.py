@@ -17,13 +17,16 @@ from grader.errors import InputError
 from grader.exports.chosen_students import find_students_without_work, read_roster
 from grader.exports.gradebook import add_group_members, fill_gradebook
 from grader.exports.grades_csv import defuse_formula, read_grades
+from grader.exports.scores import make_table
 from grader.platforms.base import PLATFORMS, Grade, parse_points
 from tests.grader.exports.gradebooks import (
+    ADA,
     BLACKBOARD,
     BOOKS,
     BRIGHTSPACE,
     CANVAS,
     GERMAN,
+    HEADS,
     MOODLE,
     TEAMS,
     book,
@@ -83,11 +86,44 @@ def test_the_row_above_the_students_is_nobodys(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("held", "changes"),
-    [("", ()), ("-", ()), ("40", ()), ("40.00", ()), ("12", ("x: 12 -> 40",)), ("EX", ("x: EX -> 40",))],
+    [("", ()), ("-", ()), ("40", ()), ("40.00", ()), ("12", ("x: 12 -> 40",)), ("-3", ("x: -3 -> 40",))],
 )
 def test_a_cell_that_holds_another_mark_is_told(tmp_path: Path, held: str, changes: tuple[str, ...]) -> None:
     path = book(tmp_path, CANVAS.replace("Group 1,9,,91", f"Group 1,9,{held},91"))
     assert fill_gradebook("canvas", path, [grade("101")], "Lab 2").changes == changes
+
+
+@given(
+    word=st.sampled_from(["EX", "N/A", "12 p", "1.2.3"]) | st.text("abcXYZ/?", min_size=1), over=st.booleans()
+)
+def test_a_word_of_a_person_stays_in_its_cell_unless_one_writes_over_it(
+    folder: Path, word: str, over: bool
+) -> None:
+    path = book(folder, CANVAS.replace("Group 1,9,,91", f"Group 1,9,{word},91"))
+    filled = fill_gradebook("canvas", path, [grade("101"), grade("102")], "Lab 2", over=over)
+    assert [row[-2] for row in cells(filled.content)[2:]] == ["40" if over else word, "40"]
+    assert (filled.written, any(f"x ({word})" in each for each in filled.problems)) == (1 + over, not over)
+
+
+@given(st.lists(st.sampled_from([(), ("alike",), ("conflict", "late")]), min_size=2, max_size=2))
+def test_what_is_open_holds_back_its_own_row_alone(folder: Path, kinds: list[tuple[str, ...]]) -> None:
+    grades = [replace(grade(id_), open=each) for id_, each in zip(("101", "102"), kinds, strict=True)]
+    filled = fill_gradebook("canvas", book(folder, CANVAS), grades, "Lab 2")
+    before = ["", "12"]
+    expected = [held if each else "40" for held, each in zip(before, kinds, strict=True)]
+    assert [row[-2] for row in cells(filled.content)[2:]] == expected
+    made = make_table("canvas", Path(), grades, "Lab 2")
+    assert [row[1] for row in cells(made.content)[2:]] == [each.id for each in grades if not each.open]
+
+
+@pytest.mark.parametrize("about", HEADS)
+def test_the_heads_of_public_gradebooks_are_read(tmp_path: Path, about: str) -> None:
+    platform, who, text = HEADS[about]
+    found = [grade("", student=who)] if who == ADA else [grade(who)]
+    several = "Lab 2" if who == ADA else None
+    for encoding in ("utf-8", "utf-8-sig"):
+        filled = fill_gradebook(platform, book(tmp_path, text.format(""), encoding), found, several)
+        assert filled.content.decode(encoding) == text.format("40")
 
 
 def test_a_mark_that_may_be_another_number_counts_as_one_that_changes(tmp_path: Path) -> None:

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.batch.journal import Journal, JournalRow, outliers, shares_of
+from grader.batch.marks import Decision
 from grader.batch.report.fairness import records
-from grader.batch.report.rows import KINDS, PROPOSALS, rows_of
-from grader.exports.grades_csv import Row
+from grader.batch.report.rows import KINDS, PROPOSALS, items_of, rows_of
+from grader.batch.report.similar_groups import Alike
+from grader.exports.grades_csv import Concern, Row
 from grader.intake.class_listing import HandIn
 from grader.model import ExerciseJson
 from tests.grader.batch.report.conftest import leave_unwritten, result
@@ -131,6 +135,50 @@ def test_written_files_none_of_which_loads_need_a_human(tmp_path: Path) -> None:
 def test_a_solver_that_needs_an_unwritten_search_was_written(tmp_path: Path) -> None:
     row = row_of(tmp_path, leave_unwritten(result(0.0), "solvers/dfs.py", "solvers/search.py"))
     assert [each.kind for each in row.concerns] == []
+
+
+KINDS_OF_CONCERNS = st.sampled_from(["refused", "late", "violation"])
+CLASS = st.lists(
+    st.tuples(KINDS_OF_CONCERNS, st.sampled_from("ab"), st.sampled_from(["", "1", "2"])), max_size=6
+)
+
+
+def class_of(concerns: Sequence[tuple[str, str, str]]) -> list[Row]:
+    """Rows with a concern each: its kind, its text, and the digest of the work."""
+    return [
+        Row(HandIn(f"s{n}", ()), "graded", 1.0, 1.0, (), 0.0, 0, (Concern(kind, text),), work=work)
+        for n, (kind, text, work) in enumerate(concerns)
+    ]
+
+
+@given(CLASS, st.data())
+def test_an_item_is_closed_as_long_as_the_work_is_the_same_and_refused_ones_are_one_list(
+    concerns: list[tuple[str, str, str]], data: st.DataObject
+) -> None:
+    rows = class_of(concerns)
+    items = items_of(rows, Alike(), {})
+    refused = [row.name for row in rows if row.concerns[0].kind == "refused"]
+    assert [item.names for item in items if item.kind == "refused"] == ([tuple(refused)] if refused else [])
+    parts = [part for item in items for part in item.parts or (item,)]
+    assert sorted(part.submission for part in parts) == sorted(row.name for row in rows)
+    closed = data.draw(st.lists(st.sampled_from(parts), unique=True)) if parts else []
+    looked = {
+        part.id: Decision("NOW", "grace", part.submission, "looked", 0.0, check=part.id, work=part.work)
+        for part in closed
+    }
+    again = class_of([(kind, text, data.draw(st.sampled_from([work, "3"]))) for kind, text, work in concerns])
+    works = {row.name: (row.work, other.work) for row, other in zip(rows, again, strict=True)}
+    held = {
+        part.submission for part in closed if works[part.submission][0] in ("", works[part.submission][1])
+    }
+    found = items_of(again, Alike(), looked)
+    assert {name for item in found if not item.is_open for name in item.names} == held
+    assert sum(item.kind == "refused" and item.is_open for item in found) <= 1
+
+
+def test_what_waits_asks_nobody(rows: list[Row]) -> None:
+    assert [row.status for row in rows if row.name == "zoe"] == ["waiting"]
+    assert "zoe" not in {item.submission for item in items_of(rows, Alike(), {})}
 
 
 def exercises(*scores: float) -> list[ExerciseJson]:
