@@ -60,9 +60,8 @@ def read_with_choices(
             number = choices.get(question_of(hand_in.name, error.candidates), 0)
             if not 1 <= number <= len(error.candidates) or error.candidates[number - 1].name in chosen:
                 raise
-            name = error.candidates[number - 1].name
-            chosen.append(name)
-            count, source = len(error.candidates), shown(name)
+            chosen.append(error.candidates[number - 1].name)
+            count, source = len(error.candidates), shown(_called(error.candidates, hand_in)[number - 1])
             why = said("intake_own_choice" if are_own else "intake_chosen", count=count, source=source)
             told.append(note(why))
 
@@ -331,9 +330,20 @@ def fault_of(error: Exception, hand_in: HandIn) -> MachineFault:
     reason = nameless(str(error), hand_in) or type(error).__name__
     if not isinstance(error, Undecided):
         return MachineFault(reason)
-    told = [replace(each, name=nameless(each.name, hand_in)) for each in error.candidates]
+    called = _called(error.candidates, hand_in)
+    told = [replace(each, name=name) for each, name in zip(error.candidates, called, strict=True)]
     choice = choice_data(question_of(hand_in.name, error.candidates), told)
     return MachineFault(reason, lasting=True, choice=choice if told else None)
+
+
+def _called(candidates: Sequence[Candidate], hand_in: HandIn) -> list[str]:
+    """Return what candidates are called, nameless if the student has a pseudonym, and numbered where they are
+    called the same then."""
+    names = [nameless(each.name, hand_in) for each in candidates]
+    return [
+        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
 
 
 def nameless(reason: str, hand_in: HandIn) -> str:

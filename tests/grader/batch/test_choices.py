@@ -110,3 +110,10 @@ def test_only_undecided_work_asks_and_under_a_pseudonym_nameless() -> None:
     assert fault.lasting
     assert fault.choice is not None
     assert [each["name"] for each in fault.choice["candidates"]] == ["student-1/a", "try/"]
+    loose = HandIn("student-1", (Path("/class/Ada v1.zip"), Path("/class/Ada v2.zip")))
+    asked = fault_of(
+        Undecided("two", candidates=[Candidate(each.name, None, {}) for each in loose.sources]), loose
+    )
+    assert asked.choice is not None
+    assert [each["name"] for each in asked.choice["candidates"]] == ["student-1 (1)", "student-1 (2)"]
+    assert find_candidate(asked.choice, "student-1 (2)") == 2
