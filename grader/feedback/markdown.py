@@ -110,7 +110,7 @@ def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
     yield f"\n### ✗ {escape_markdown(check.title)} ({points})\n"
     yield f"*{t('status.' + check.shown_status)}.* {escape_markdown(sentences.message(check, t))}".rstrip()
     if check.gives_a_part:
-        yield f"\n{escape_markdown(t(check.part_text))}"
+        yield f"\n{escape_markdown(sentences.part(check, t))}"
     if reason := sentences.reason_for_check(check, t):
         yield f"\n*{t('check.why')}:* {escape_markdown(reason)}"
     if check.hint:

@@ -11,7 +11,7 @@ through nevertheless would not run.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, cast
 from urllib.parse import quote
@@ -70,7 +70,8 @@ def read_page(results: Mapping[str, object]) -> Page:
     )
     told: Mapping[str, Any] = kept.get("withdrawn", {})
     withdrawn = {id_: as_text(each.get("reason", "")) for id_, each in told.get("checks", {}).items()}
-    exercises = _with_unique_ids([_read_exercise(each, withdrawn) for each in kept.get("exercises", [])])
+    people = People(withdrawn, _points_before(kept))
+    exercises = _with_unique_ids([_read_exercise(each, people) for each in kept.get("exercises", [])])
     # the remark about other work handed in, or the note that nothing could be read
     found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
     nothing = notes and all(exercise.state == "missing" for exercise in exercises)
@@ -162,7 +163,22 @@ def _with_unique_ids(exercises: Sequence[ExerciseView]) -> tuple[ExerciseView, .
     return tuple(known.values())
 
 
-def _read_exercise(source: ExerciseJson, withdrawn: Mapping[str, str]) -> ExerciseView:
+@dataclass(frozen=True, slots=True)
+class People:
+    """What people decided about checks, by the check."""
+
+    withdrawn: Mapping[str, str]
+    """Why it was withdrawn for everybody."""
+    points_before: Mapping[str, float]
+    """Its points before a person changed them."""
+
+
+def _points_before(kept: ResultsJson) -> Mapping[str, float]:
+    before: Mapping[str, Any] = kept.get("adjusted", {}).get("before", {})
+    return {as_line(id_): points for id_, points in before.get("checks", {}).items()}
+
+
+def _read_exercise(source: ExerciseJson, people: People) -> ExerciseView:
     output, id_ = source.get("output", ""), as_line(source.get("id", ""))
     return ExerciseView(
         id=id_,
@@ -170,7 +186,7 @@ def _read_exercise(source: ExerciseJson, withdrawn: Mapping[str, str]) -> Exerci
         score=source.get("score", 0.0),
         max_score=source.get("max_score", 0.0),
         zeroed=source.get("zeroed", False),
-        checks=_mark_unwritten([_read_check(check, withdrawn) for check in source.get("checks", [])]),
+        checks=_mark_unwritten([_read_check(check, people) for check in source.get("checks", [])]),
         output=as_text(output[:OUTPUT_LIMIT], limit=OUTPUT_LIMIT),
         output_left=max(0, len(output) - OUTPUT_LIMIT),
         gallery=tuple(filter(None, map(_read_gallery_maze, source.get("gallery", [])[:12]))),
@@ -260,7 +276,7 @@ def _mark_unwritten(checks: Sequence[CheckView]) -> tuple[CheckView, ...]:
     return tuple(replace(check, unwritten=check.status in ("crashed", "failed")) for check in checks)
 
 
-def _read_check(source: CheckJson, withdrawn: Mapping[str, str]) -> CheckView:
+def _read_check(source: CheckJson, people: People) -> CheckView:
     status, case = source.get("status", "failed"), source.get("counterexample")
     example = None if case is None or status == "passed" else read_example(case)
     fault = None if example is None else example.actual.fault
@@ -281,8 +297,9 @@ def _read_check(source: CheckJson, withdrawn: Mapping[str, str]) -> CheckView:
         unwritten=unwritten,
         follow_through=source.get("follow_through", False),
         counted=(case or {}).get("counted") is True,
-        withdrawn=identity in withdrawn,
-        reason=withdrawn.get(identity, ""),
+        withdrawn=identity in people.withdrawn,
+        reason=people.withdrawn.get(identity, ""),
+        score_before=people.points_before.get(identity),
         said=source.get("said", {}),
     )
 

@@ -95,6 +95,16 @@ def adjustment(page: Page, t: Catalogue) -> str:
     return t("page.adjusted_same" if before == after else "page.adjusted", before=before, after=after)
 
 
+def part(check: CheckView, t: Catalogue) -> str:
+    """Say why a check that failed gives a part of its points."""
+    if check.score_before is not None:
+        before, after = t.number(check.score_before), t.number(check.score)
+        return t("check.part_given", before=before, after=after)
+    if check.status == "not-asked":
+        return t("check.part_asked")
+    return t("check.part" if check.score >= check.max_score / 2 else "check.part_less")
+
+
 def withdrawal_lines(page: Page, t: Catalogue) -> list[str]:
     """Return a sentence for each withdrawn check, with the reason."""
     return [

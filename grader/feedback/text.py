@@ -146,7 +146,7 @@ def _check(
     yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
     message = sentences.message(check, t)
     yield from _wrap(message, "     ") if message else ()
-    yield from _wrap(t(check.part_text), "     ") if check.gives_a_part else ()
+    yield from _wrap(sentences.part(check, t), "     ") if check.gives_a_part else ()
     reason = sentences.reason_for_check(check, t)
     yield from _wrap(f"{t('check.why')}: {reason}", "     ") if reason else ()
     if check.hint:

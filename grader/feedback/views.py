@@ -54,6 +54,8 @@ class CheckView:
     """Whether it was withdrawn for the whole class, and so gets full points."""
     reason: str = ""
     """Why a person withdrew it, in their words."""
+    score_before: float | None = None
+    """The points before a person changed them; None if nobody did."""
     said: Mapping[str, object] = field(default_factory=dict)
     """The messages of its texts by place, as in results.json."""
 
@@ -104,15 +106,9 @@ class CheckView:
 
     @property
     def gives_a_part(self) -> bool:
-        """Return whether it failed, but gives part of its points for the cases that are right."""
-        return not self.passed and not self.counted and 0 < self.score < self.max_score
-
-    @property
-    def part_text(self) -> str:
-        """Return the key of the sentence that says why it gives a part of its points."""
-        if self.status == "not-asked":
-            return "check.part_asked"
-        return "check.part" if self.score >= self.max_score / 2 else "check.part_less"
+        """Return whether it failed, but gives points for what is right, or since a person says so."""
+        is_part = not self.counted and 0 < self.score < self.max_score
+        return not self.passed and (is_part or self.score_before is not None)
 
     @property
     def has_details(self) -> bool:
