@@ -23,7 +23,7 @@ from typing import Any, Final
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
 from grader.batch.job import ChangeDetector, Course, Job
 from grader.batch.journal import FILE, Journal, hold
-from grader.batch.marks import LEDGER, changes_between, chosen_numbers, marks_of, tell_changes
+from grader.batch.marks import LEDGER, changes_between, chosen_numbers, marks_of, put_right, tell_changes
 from grader.batch.open_results import (
     FILES_ASKED,
     assign_pseudonyms,
@@ -239,7 +239,7 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         found = with_pseudonyms(named, names) if options.pseudonyms else named
         lates = {names[name]: late for name, late in lates.items()}
         graded = [each for each in found.hand_ins if not only or each.name in only]
-        chosen = chosen_numbers(options.out)
+        chosen, right = chosen_numbers(options.out), put_right(options.out)
         facts = collect_facts(
             without_paths(found) if options.pseudonyms else found,
             course,
@@ -247,7 +247,10 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
             {} if options.pseudonyms else roster.names,
             digests=_digests(options, plan.rubric, alone),
         )
-        jobs = [Job(each, lates[each.name], choices=chosen.get(each.name, {})) for each in graded]
+        jobs = [
+            Job(each, lates[each.name], choices=chosen.get(each.name, {}), put_right=right.get(each.name))
+            for each in graded
+        ]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, all_again=options.again and not only))
         differing = tell_differences(before, facts) if before and journal.entries() else []

@@ -1,22 +1,18 @@
-"""What people decide about a class: change a mark, say what counts, withdraw a check, forget a student."""
+"""What people decide about a class: change a mark, say what counts, put it right, withdraw a check."""
 
 from __future__ import annotations
 
-import json
-import re
-import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import io
+import zipfile
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
-from typing import Final
 
 from grader.batch.class_run import BatchOptions, grade_class
-from grader.batch.job import find_candidate, find_newest, list_candidates, work_in
-from grader.batch.journal import Journal
+from grader.batch.job import work_in, work_of
 from grader.batch.marks import (
-    LEDGER,
     Action,
     Changes,
     Decision,
@@ -27,6 +23,7 @@ from grader.batch.marks import (
     decisions,
     format_mark,
     marks_of,
+    path_put_right,
     tell_changes,
     update_marks,
     with_layers,
@@ -35,21 +32,23 @@ from grader.batch.marks import (
 )
 from grader.batch.open_results import (
     expect_files,
+    find_candidate,
+    find_newest,
     find_submission,
+    list_candidates,
     open_results,
     was_interrupted,
-    with_real_names,
 )
-from grader.batch.orchestrator import LOG
-from grader.batch.report.class_facts import ClassFacts, check_batch, load, save
+from grader.batch.report.class_facts import check_batch, load
 from grader.batch.report.class_page import write_reports
 from grader.course.late_work import apply, read_lateness
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
-from grader.exports.grades_csv import encode_key, marked_unfinished, read_key
+from grader.exports.grades_csv import marked_unfinished
 from grader.grading.engine import RESULTS
-from grader.model import CheckJson, ChoiceJson, ResultsJson
+from grader.intake.submissions import submission_at
+from grader.model import CheckJson, ChoiceJson, Limits, ResultsJson
+from grader.reader import Reader
 from grader.results import read
 from grader.text import visible
 
@@ -197,6 +196,37 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
     return grade_again(out, [name], again=True)
 
 
+def grade_put_right(out: Path, who: str, folder: Path, by: str, key: Path | None = None) -> int:
+    """Grade what staff put right by hand in the place of a student's work; return the exit status.
+
+    It is kept with the results, and graded as long as the student hands in nothing else. ``key`` names the
+    students of results under pseudonyms. Raises InputError.
+    """
+    with open_results(out) as journal:
+        check_batch(load(out), out)
+        name = find_submission(out, who, journal.entries(), key)
+        of = work_in(journal.entries()[name].key) or (find_choice(out, name) or {"question": ""})["question"]
+        if not of:
+            raise InputError(f"{visible(name)} has no result to put right: grade it first", path=out)
+        read = submission_at(folder, Reader.of(Limits()))
+        if not read.holds_an_exercise:
+            raise InputError("expected a folder or an archive with files of the lab", path=folder)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        decision = Decision(now, by, name, "put-right", 0.0, check=of, work=work_of(read))
+        write_whole(path_put_right(out, decision), _zipped(read.files))
+        append(out, decision)
+    print(f"{visible(name)}: put right by {visible(by)}", flush=True)
+    return grade_again(out, [name], again=True)
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        for path, text in sorted(files.items()):
+            packed.writestr(zipfile.ZipInfo(path), text, zipfile.ZIP_DEFLATED)
+    return content.getvalue()
+
+
 def grade_again(out: Path, names: Collection[str], *, quiet: bool = False, again: bool = False) -> int:
     """Grade those of these submissions that have changed, or have other decisions; return the exit status.
 
@@ -295,79 +325,6 @@ def _choice(out: Path, name: str) -> ChoiceJson:
 def _find(out: Path, who: str, key: Path | None) -> str:
     with open_results(out) as journal:
         return find_submission(out, who, journal.entries(), key)
-
-
-_SHORT: Final = 4
-"""A name or number of fewer than four characters occurs by chance, and is not searched for."""
-
-
-def forget(out: Path, who: str, given: Path | None = None) -> str:
-    """Remove a submission from a folder of results; return what was removed, and which files still name it.
-
-    ``given`` is the key of results under pseudonyms, by default that of the last run. An interrupted removal
-    is completed by the same command. Raises InputError.
-    """
-    with open_results(out) as journal:
-        facts = load(out)
-        key = given or facts.asked.get("pseudonyms")
-        own = with_real_names(facts.found.hand_ins, key)
-        name = next((name for name, each in own.items() if who in (name, each.name, each.id)), None)
-        name = name or find_submission(out, who, journal.entries(), key)
-        known = own.get(name)
-        words = {name, *((known.name, known.student, known.id) if known else ())}
-        words |= {facts.names[name]} if name in facts.names else set()
-        if who not in words:
-            raise InputError(f"nobody is called {visible(who)} to the letter: forget {visible(name)}?")
-        still = remove_submission(out, name, words, journal)
-        if key:
-            identities = read_key(Path(key))
-            write_whole(Path(key), encode_key(each for each in identities.values() if each.pseudonym != name))
-    return "\n".join([f"forgotten: {visible(who)}", *still])
-
-
-def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
-    """Remove a submission from a locked folder of results; return a line for each file that still names it.
-
-    ``words`` are the names and numbers to search for. Raises InputError.
-    """
-    _take_out(out, name, words, load(out), journal)
-    reason = "a person wrote it, or a file is called so"
-    return [f"still named in {place}: {reason}" for place in _find_mentions(out, words)]
-
-
-def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
-    """Remove a submission; delete what finds it last, so that an interrupted command can be repeated."""
-    shutil.rmtree(out / name, ignore_errors=True)
-    for log in (out / LEDGER, out / LOG):
-        if log.is_file():
-            lines = log.read_bytes().splitlines(keepends=True)
-            write_whole(log, b"".join(line for line in lines if not _is_about(line, name)))
-    missing = [each for each in load_students_without_work(out) if each not in words]
-    write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
-    journal.forget(name)
-    others = tuple(each for each in facts.found.hand_ins if each.name != name)
-    names = {each: called for each, called in facts.names.items() if each != name}
-    times = {each: passes for each, passes in facts.first_passes.items() if each != name}
-    facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names, first_passes=times)
-    write_reports(out, facts, journal)
-    save(out, facts)
-
-
-def _is_about(line: bytes, name: str) -> bool:
-    try:
-        return bool(json.loads(line).get("submission") == name)
-    except (ValueError, AttributeError, RecursionError):
-        return False
-
-
-def _find_mentions(out: Path, words: Collection[str]) -> Iterator[str]:
-    """Yield the files with one of the words in name or content, as plain text or JSON-escaped."""
-    forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
-    any_form = "|".join(re.escape(form) for form in sorted(forms))
-    wanted = re.compile(rf"(?<![0-9A-Za-z])(?:{any_form})(?![0-9A-Za-z])".encode())
-    for path in sorted(out.rglob("*")) if forms else ():
-        if path.is_file() and (wanted.search(path.read_bytes()) or wanted.search(path.name.encode())):
-            yield str(path.relative_to(out))
 
 
 @dataclass(frozen=True, slots=True)

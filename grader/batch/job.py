@@ -35,12 +35,12 @@ from grader.course.plan import Plan
 from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
 from grader.grading.engine import FEEDBACK, RESULTS, Gate, Tell, grade, outputs_of
 from grader.intake.class_listing import HandIn
-from grader.intake.submissions import submission_of
+from grader.intake.submissions import submission_at, submission_of
 from grader.languages import DEFAULT, catalogue, said
 from grader.model import CandidateJson, ChoiceJson, LateJson, Remark, Submission, note
 from grader.reader import Reader
 from grader.sandbox.base import Backend
-from grader.text import shown, visible
+from grader.text import shown
 from lab.exercises import FILES
 
 
@@ -70,8 +70,24 @@ def read_work(job: Job, reader: Reader) -> tuple[Submission, str]:
     """Return what is graded, and a digest of what was handed in. Raises Unreached and Undecided."""
     if job.submission:
         return job.submission, job.work
-    read = read_with_choices(job.hand_in, job.choices, reader, are_own=job.are_own_choices)
-    return read, work_of(read, job.hand_in.sources)
+    right = job.put_right
+    try:
+        read = read_with_choices(job.hand_in, job.choices, reader, are_own=job.are_own_choices)
+    except Undecided as error:
+        if right is None or right.of != question_of(job.name, error.candidates):
+            raise
+        return _read_put_right(right, job, reader), right.of
+    work = work_of(read, job.hand_in.sources)
+    return (_read_put_right(right, job, reader) if right and right.of == work else read), work
+
+
+def _read_put_right(right: PutRight, job: Job, reader: Reader) -> Submission:
+    try:
+        found = submission_at(right.path, reader)
+    except InputError as error:
+        raise Unreached(f"what staff put right cannot be read: {error}") from None
+    told = (*job.hand_in.remarks, note(said("intake_put_right")), *found.remarks)
+    return replace(found, name=job.name, remarks=told)
 
 
 def question_of(submission: str, candidates: Sequence[Candidate]) -> str:
@@ -86,44 +102,6 @@ def choice_data(question: str, candidates: Sequence[Candidate]) -> ChoiceJson:
         {"name": each.name, "modified": each.modified, "files": dict(each.files)} for each in candidates
     ]
     return {"question": question, "candidates": told}
-
-
-def find_candidate(choice: ChoiceJson, which: str) -> int:
-    """Return the number of the candidate that a person names, by number or how its name alone begins.
-
-    Raises InputError.
-    """
-    names = [each["name"] for each in choice["candidates"]]
-    numbers = [str(number) for number in range(1, len(names) + 1)]
-    for known in (names, numbers, [which if name.startswith(which) else "" for name in names]):
-        if known.count(which) == 1:
-            return known.index(which) + 1
-    raise InputError(f"expected a number from 1 to {len(names)}, or one of the names, got {visible(which)}")
-
-
-def find_newest(choice: ChoiceJson) -> int:
-    """Return the number of the candidate that was changed last; 0 if the times do not tell."""
-    times = [each["modified"] or "" for each in choice["candidates"]]
-    return times.index(max(times)) + 1 if all(times) and times.count(max(times)) == 1 else 0
-
-
-def list_candidates(choice: ChoiceJson) -> list[str]:
-    """Return the lines of a table: candidates in columns, with a letter for each content of a file."""
-    found = choice["candidates"]
-    rows = [
-        ["", *(str(number) for number in range(1, len(found) + 1))],
-        ["name", *(visible(each["name"], one_line=True) for each in found)],
-        ["changed", *((each["modified"] or "-").replace("T", " ")[:16] for each in found)],
-    ]
-    for path in dict.fromkeys(path for each in found for path in each["files"]):
-        contents = [each["files"].get(path, "") for each in found]
-        letters = dict(
-            zip(dict.fromkeys(filter(None, contents)), "ABCDEFGHIJKLMNOPQRSTUVWXYZ" * 40, strict=False)
-        )
-        is_same = len({*contents}) == 1
-        rows.append([path, *("-" if not each else "same" if is_same else letters[each] for each in contents)])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
 
 
 _LINE: Final = 1000
@@ -192,6 +170,15 @@ _LOG: Final = logging.getLogger("grader")
 
 
 @dataclass(frozen=True, slots=True)
+class PutRight:
+    """Work that staff put right by hand, which is graded as long as the student hands in nothing else."""
+
+    path: Path
+    of: str
+    """The digest of what was handed in, or the question which of several counts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """One submission to grade."""
 
@@ -208,6 +195,7 @@ class Job:
     """What people chose where it was not clear what counts: the numbers of candidates, by question."""
     are_own_choices: bool = False
     """Whether the student chose, and not staff."""
+    put_right: PutRight | None = None
 
     @property
     def name(self) -> str:
@@ -337,8 +325,7 @@ def fault_of(error: Exception, hand_in: HandIn) -> MachineFault:
 
 
 def _called(candidates: Sequence[Candidate], hand_in: HandIn) -> list[str]:
-    """Return what candidates are called, nameless if the student has a pseudonym, and numbered where they are
-    called the same then."""
+    """Return what candidates are called; under a pseudonym nameless, so told apart by numbers."""
     names = [nameless(each.name, hand_in) for each in candidates]
     return [
         f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
@@ -385,8 +372,7 @@ def _refusal(submission: Submission) -> str:
 
 
 def key_of(submission: Submission, course: Course, work: str = "") -> str:
-    """Return a digest of everything that the result depends on, and behind a space that of what was handed
-    in."""
+    """Return a digest of all that the result depends on, and behind a space that of what was handed in."""
     digest = hashlib.sha256(course.stamp().encode())
     parts = [submission.name.encode()]
     parts += [repr(remark).encode("utf-8", "surrogatepass") for remark in submission.remarks]
@@ -462,7 +448,9 @@ class ChangeDetector:
         self._out, self._journal = out, journal
         stamp = course.stamp()
         self._looks = {
-            job.name: fingerprint_files(job.hand_in.sources, f"{stamp}|{job.hand_in!r}|{job.choices!r}")
+            job.name: fingerprint_files(
+                job.hand_in.sources, f"{stamp}|{job.hand_in!r}|{job.choices!r}|{job.put_right!r}"
+            )
             for job in jobs
         }
         self._known = journal.seen()

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
-from grader.batch.job import work_in
+from grader.batch.job import PutRight, work_in
 from grader.batch.journal import Journal
 from grader.course.late_work import apply, read_lateness, share_left
 from grader.disk import writing
@@ -45,12 +45,12 @@ from grader.text import in_bytes, visible
 LEDGER: Final = "ledger.jsonl"
 Action = Literal[
     "check", "score", "exempt", "comment", "undo", "keep",
-    "looked", "reopen", "withdraw", "restore", "choose", "unchoose",
+    "looked", "reopen", "withdraw", "restore", "choose", "unchoose", "put-right",
 ]  # fmt: skip
 """The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
 last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
 withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
-any more (unchoose)."""
+any more (unchoose); work that was put right by hand."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A larger ledger is refused; that of a class is ten thousand times smaller."""
 _OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
@@ -70,12 +70,13 @@ class Decision:
     reason: str = ""
     comment: str = ""
     check: str = ""
-    """The id of the check, of the item of the review, or of the question which of several attempts counts."""
+    """The id of the check, of the item of the review, or of the question which of several attempts counts; or
+    the digest of what was handed in, where it was put right by hand."""
     points: float = 0.0
     """The points added to the check, the score, or the number of what was chosen. For ``keep``, the confirmed
     mark after lateness; ``automatic`` is then the mark before lateness."""
     work: str = ""
-    """The digest of the work that was decided on, or looked at; empty if it was unknown."""
+    """The digest of the work that was decided on, looked at, or made by hand; empty if it was unknown."""
     mark: float | None = None
     """The mark that came of it, which stays while other work waits for a decision."""
 
@@ -131,6 +132,17 @@ def chosen_numbers(out: Path) -> dict[str, dict[str, int]]:
     for question, decision in choices(out).items():
         found.setdefault(decision.submission, {})[question] = int(decision.points)
     return found
+
+
+def put_right(out: Path) -> dict[str, PutRight]:
+    """Return the work that staff put right by hand, by submission. Raises InputError."""
+    lines = (each for each in _read_lines(out / LEDGER) if each.action == "put-right")
+    return {each.submission: PutRight(path_put_right(out, each), each.check) for each in lines}
+
+
+def path_put_right(out: Path, decision: Decision) -> Path:
+    """Return where the work lies that a person put right by hand."""
+    return out / decision.submission / f"put-right-{decision.work[:8]}.zip"
 
 
 def _holding(out: Path, begins: Action, ends: Action) -> dict[str, Decision]:

@@ -1,4 +1,5 @@
-"""Open a folder of results: its options, and the submission that is named, under a pseudonym as well.
+"""Open a folder of results: its options, the submission that is named, under a pseudonym as well, and what of
+it counts; or forget one.
 
 What a class was graded with is kept in its folder, and in force until it is changed: an option as it was
 given (``auto`` stays ``auto``) and, for a file, its path with a digest of all that was read by it. A file
@@ -8,7 +9,10 @@ that was moved is thereby known again, and one that was changed is noticed.
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 import secrets
+import shutil
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -19,14 +23,18 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.journal import FILE, Journal, JournalRow, hold
-from grader.batch.marks import Decision, is_last
+from grader.batch.marks import LEDGER, Decision, is_last
+from grader.batch.orchestrator import LOG
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import SERVED, ClassFacts, load, save
+from grader.batch.report.class_page import write_reports
 from grader.disk import write_whole
 from grader.errors import InputError
+from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
 from grader.exports.grades_csv import UNFINISHED, UNNAMED, Identity, encode_key, read_key
 from grader.intake.class_listing import UNCLEAR, ClassListing, HandIn
 from grader.intake.names import clean_part
+from grader.model import ChoiceJson
 from grader.platforms.base import PLATFORMS
 from grader.sandbox.base import AUTO
 from grader.text import visible
@@ -291,3 +299,114 @@ def find_submission(
             f"{visible(who)} {what} the submissions here ({told})" + (f"; {more}" if more else ""), path=out
         )
     return found[0]
+
+
+def find_candidate(choice: ChoiceJson, which: str) -> int:
+    """Return the number of the candidate that a person names, by number or how its name alone begins.
+
+    Raises InputError.
+    """
+    names = [each["name"] for each in choice["candidates"]]
+    numbers = [str(number) for number in range(1, len(names) + 1)]
+    for known in (names, numbers, [which if name.startswith(which) else "" for name in names]):
+        if known.count(which) == 1:
+            return known.index(which) + 1
+    raise InputError(f"expected a number from 1 to {len(names)}, or one of the names, got {visible(which)}")
+
+
+def find_newest(choice: ChoiceJson) -> int:
+    """Return the number of the candidate that was changed last; 0 if the times do not tell."""
+    times = [each["modified"] or "" for each in choice["candidates"]]
+    return times.index(max(times)) + 1 if all(times) and times.count(max(times)) == 1 else 0
+
+
+def list_candidates(choice: ChoiceJson) -> list[str]:
+    """Return the lines of a table: candidates in columns, with a letter for each content of a file."""
+    found = choice["candidates"]
+    rows = [
+        ["", *(str(number) for number in range(1, len(found) + 1))],
+        ["name", *(visible(each["name"], one_line=True) for each in found)],
+        ["changed", *((each["modified"] or "-").replace("T", " ")[:16] for each in found)],
+    ]
+    for path in dict.fromkeys(path for each in found for path in each["files"]):
+        contents = [each["files"].get(path, "") for each in found]
+        letters = dict(
+            zip(dict.fromkeys(filter(None, contents)), "ABCDEFGHIJKLMNOPQRSTUVWXYZ" * 40, strict=False)
+        )
+        is_same = len({*contents}) == 1
+        rows.append([path, *("-" if not each else "same" if is_same else letters[each] for each in contents)])
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+_SHORT: Final = 4
+"""A name or number of fewer than four characters occurs by chance, and is not searched for."""
+
+
+def forget(out: Path, who: str, given: Path | None = None) -> str:
+    """Remove a submission from a folder of results; return what was removed, and which files still name it.
+
+    ``given`` is the key of results under pseudonyms, by default that of the last run. An interrupted removal
+    is completed by the same command. Raises InputError.
+    """
+    with open_results(out) as journal:
+        facts = load(out)
+        key = given or facts.asked.get("pseudonyms")
+        own = with_real_names(facts.found.hand_ins, key)
+        name = next((name for name, each in own.items() if who in (name, each.name, each.id)), None)
+        name = name or find_submission(out, who, journal.entries(), key)
+        known = own.get(name)
+        words = {name, *((known.name, known.student, known.id) if known else ())}
+        words |= {facts.names[name]} if name in facts.names else set()
+        if who not in words:
+            raise InputError(f"nobody is called {visible(who)} to the letter: forget {visible(name)}?")
+        still = remove_submission(out, name, words, journal)
+        if key:
+            identities = read_key(Path(key))
+            write_whole(Path(key), encode_key(each for each in identities.values() if each.pseudonym != name))
+    return "\n".join([f"forgotten: {visible(who)}", *still])
+
+
+def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
+    """Remove a submission from a locked folder of results; return a line for each file that still names it.
+
+    ``words`` are the names and numbers to search for. Raises InputError.
+    """
+    _take_out(out, name, words, load(out), journal)
+    reason = "a person wrote it, or a file is called so"
+    return [f"still named in {place}: {reason}" for place in _find_mentions(out, words)]
+
+
+def _take_out(out: Path, name: str, words: Collection[str], facts: ClassFacts, journal: Journal) -> None:
+    """Remove a submission; delete what finds it last, so that an interrupted command can be repeated."""
+    shutil.rmtree(out / name, ignore_errors=True)
+    for log in (out / LEDGER, out / LOG):
+        if log.is_file():
+            lines = log.read_bytes().splitlines(keepends=True)
+            write_whole(log, b"".join(line for line in lines if not _is_about(line, name)))
+    missing = [each for each in load_students_without_work(out) if each not in words]
+    write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
+    journal.forget(name)
+    others = tuple(each for each in facts.found.hand_ins if each.name != name)
+    names = {each: called for each, called in facts.names.items() if each != name}
+    times = {each: passes for each, passes in facts.first_passes.items() if each != name}
+    facts = replace(facts, found=replace(facts.found, hand_ins=others), names=names, first_passes=times)
+    write_reports(out, facts, journal)
+    save(out, facts)
+
+
+def _is_about(line: bytes, name: str) -> bool:
+    try:
+        return bool(json.loads(line).get("submission") == name)
+    except (ValueError, AttributeError, RecursionError):
+        return False
+
+
+def _find_mentions(out: Path, words: Collection[str]) -> Iterator[str]:
+    """Yield the files with one of the words in name or content, as plain text or JSON-escaped."""
+    forms = {form for word in words if len(word) >= _SHORT for form in (word, json.dumps(word)[1:-1])}
+    any_form = "|".join(re.escape(form) for form in sorted(forms))
+    wanted = re.compile(rf"(?<![0-9A-Za-z])(?:{any_form})(?![0-9A-Za-z])".encode())
+    for path in sorted(out.rglob("*")) if forms else ():
+        if path.is_file() and (wanted.search(path.read_bytes()) or wanted.search(path.name.encode())):
+            yield str(path.relative_to(out))

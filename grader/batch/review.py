@@ -21,9 +21,9 @@ from typing import Final
 from urllib.parse import quote
 
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
-from grader.batch.job import as_text, files_in, list_candidates
+from grader.batch.job import as_text, files_in
 from grader.batch.marks import Decision, append, update_marks, without_layers
-from grader.batch.open_results import find_submission, open_results
+from grader.batch.open_results import find_submission, list_candidates, open_results
 from grader.batch.report import render
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import write_reports

@@ -190,13 +190,24 @@ CHOOSE = Command(
 
 def _add_regrade(parser: argparse.ArgumentParser) -> None:
     add_submission(parser)
+    parser.add_argument(
+        "--with",
+        type=Path,
+        dest="put_right",
+        metavar="DIR",
+        help="grade this in its place, put right by hand, until the student hands in something else",
+    )
+    add_signature(parser, "who put it right")
     add_shared(parser)
 
 
 def _run_regrade(options: argparse.Namespace) -> int:
     """Grade the submission again; decisions by people stay in force."""
-    from grader.batch.decisions import grade_one_again
+    from grader.batch.decisions import grade_one_again, grade_put_right
 
+    if options.put_right:
+        by = signature(options)
+        return grade_put_right(options.results, options.submission, options.put_right, by, options.key)
     return grade_one_again(options.results, options.submission, options.key)
 
 

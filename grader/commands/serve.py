@@ -337,7 +337,7 @@ def _add_forget(parser: argparse.ArgumentParser) -> None:
 
 def _run_forget(options: argparse.Namespace) -> int:
     """Delete the results, and print which files still name the student."""
-    from grader.batch.decisions import forget
+    from grader.batch.open_results import forget
     from grader.serve.data_folder import forget_person, is_service_folder
 
     if is_service_folder(options.results):

@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from grader.batch.decisions import remove_submission
 from grader.batch.journal import FILE, Journal, hold
+from grader.batch.open_results import remove_submission
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.course.rubric import SHIPPED, Rubric
 from grader.disk import whole, writing

@@ -9,13 +9,17 @@ import pytest
 
 from grader.batch import job
 from grader.batch.job import (
+    Job,
+    PutRight,
     choice_data,
     fault_of,
-    find_candidate,
-    find_newest,
     question_of,
     read_with_choices,
+    read_work,
+    work_in,
+    work_of,
 )
+from grader.batch.open_results import find_candidate, find_newest
 from grader.errors import Candidate, InputError, Undecided, Unreached
 from grader.intake.class_listing import HandIn
 from grader.languages import said
@@ -71,6 +75,39 @@ def test_what_was_chosen_and_is_asked_again_is_not_chosen_for_ever(monkeypatch: 
     with pytest.raises(Undecided):
         read_with_choices(ADA, {question_of("ada", (OLD, NEW)): 1}, Reader.of(Limits()))
     assert asked == [[], ["try/"]]
+
+
+@pytest.mark.usefixtures("undecided")
+@pytest.mark.parametrize("choices", [{}, {question_of("ada", (OLD, NEW)): 1}])
+def test_what_was_put_right_is_graded_as_long_as_the_student_hands_in_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, choices: dict[str, int]
+) -> None:
+    reader, by_hand = Reader.of(Limits()), Submission("by hand", {"solvers/dfs.py": b"right"})
+    monkeypatch.setattr(job, "submission_at", lambda *_: by_hand)
+
+    def read(of: str) -> tuple[Submission, str]:
+        return read_work(Job(ADA, choices=choices, put_right=PutRight(Path("x.zip"), of)), reader)
+
+    of = work_of(Submission("ada", {"try/": b""})) if choices else question_of("ada", (OLD, NEW))
+    found, work = read(of)
+    assert (found.name, found.files, work) == ("ada", by_hand.files, of)
+    assert said("intake_put_right") in [remark.message for remark in found.remarks]
+    if choices:
+        assert read("what came before") == read_work(Job(ADA, choices=choices), reader)
+    else:
+        with pytest.raises(Undecided):
+            read("what came before")
+
+
+def test_the_digest_of_work_follows_its_files_or_else_how_large_it_is(tmp_path: Path) -> None:
+    empty, one, other = (Submission("ada", files) for files in ({}, {"a": b"1"}, {"a": b"2"}))
+    small, large = tmp_path / "small", tmp_path / "large"
+    small.write_bytes(b"1")
+    large.write_bytes(b"12")
+    works = [work_of(empty, [small]), work_of(empty, [large]), work_of(one), work_of(other)]
+    assert len({*works}) == 4
+    assert work_of(one, [small]) == work_of(Submission("bob", {"a": b"1"}), [large])
+    assert work_in(f"key {works[0]}") == works[0]
 
 
 def test_a_question_changes_with_names_and_contents_and_not_with_times() -> None:

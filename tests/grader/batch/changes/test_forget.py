@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch import decisions as forget_module
+from grader.batch import open_results as forget_module
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.orchestrator import Log
 from grader.batch.report.class_facts import ClassFacts, load, save
