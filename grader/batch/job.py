@@ -19,6 +19,7 @@ import io
 import logging
 import os
 import platform
+import re
 import time
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -113,8 +114,7 @@ _LAYOUT: Final = (tokenize.INDENT, tokenize.DEDENT, tokenize.NEWLINE, tokenize.N
 
 
 def as_text(code: bytes) -> str:
-    """Return the code of a file as it is compared and shown: its tokens in a layout of our own, without
-    repeated blank lines."""
+    """Return code as it is compared and shown: its tokens in our own layout, without repeated blank lines."""
     text = code.decode("utf-8", "replace").removeprefix("\ufeff")
     lines = [line.rstrip() for line in _laid_out(text.splitlines())]
     kept = (line for number, line in enumerate(lines) if line or (number and lines[number - 1]))
@@ -122,8 +122,7 @@ def as_text(code: bytes) -> str:
 
 
 def _laid_out(lines: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a program, each indented by its level; from where it is no Python, and does not run,
-    lines are cut."""
+    """Yield the lines of a program, indented by their level; from where it is no Python, lines are cut."""
     depth, row, end, line = 0, 1, 0, ""
     try:
         for token in tokenize.generate_tokens(io.StringIO("\n".join(lines) + "\n").readline):
@@ -164,7 +163,7 @@ CODE_BYTES: Final = 64 * 1024
 """At most 64 KiB of a student's code are stored for the comparison with others'."""
 
 _FILE: Final = b"# ====== "
-"""A line that names the file below it begins with this."""
+"""A line that names the file below it begins with this; a student's line like it gets one more sign."""
 
 _LOG: Final = logging.getLogger("grader")
 
@@ -415,16 +414,17 @@ def code_of(submission: Submission) -> bytes:
 
 def code_with(files: Mapping[str, bytes]) -> bytes:
     """Join files into one text, each below a line that names it."""
-    return b"\n".join(_FILE + path.encode("utf-8", "replace") + b"\n" + text for path, text in files.items())
+    plain = {path: re.sub(rb"(?m)^(# ={6,})", rb"\1=", text) for path, text in files.items()}
+    return b"\n".join(_FILE + path.encode("utf-8", "replace") + b"\n" + text for path, text in plain.items())
 
 
 def files_in(code: bytes) -> dict[str, bytes]:
-    """Split what ``code_of`` joined into files by path; text before the first name has the empty path."""
+    """Split what ``code_of`` joined into files by path; what precedes the first has the empty path."""
     first, *parts = (b"\n" + code).split(b"\n" + _FILE)
     found = {"": first} if first.strip() else {}
     for part in parts:
         path, _, content = part.partition(b"\n")
-        found[path.decode("utf-8", "replace")] = content
+        found[path.decode("utf-8", "replace")] = re.sub(rb"(?m)^(# ={6,})=", rb"\1", content)
     return found
 
 

@@ -22,22 +22,30 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
+from grader.batch.job import CODE_BYTES, files_in
 from grader.batch.journal import FILE, Journal, JournalRow, hold
 from grader.batch.marks import LEDGER, Decision, is_last
 from grader.batch.orchestrator import LOG
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import SERVED, ClassFacts, load, save
 from grader.batch.report.class_page import write_reports
-from grader.disk import write_whole
+from grader.disk import write_whole, writing
 from grader.errors import InputError
 from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
-from grader.exports.grades_csv import UNFINISHED, UNNAMED, Identity, encode_key, read_key
+from grader.exports.grades_csv import (
+    UNFINISHED,
+    UNNAMED,
+    Identity,
+    encode_key,
+    find_results_file,
+    read_key,
+)
 from grader.intake.class_listing import UNCLEAR, ClassListing, HandIn
-from grader.intake.names import clean_part
+from grader.intake.names import clean_part, is_one_name
 from grader.model import ChoiceJson
 from grader.platforms.base import PLATFORMS
 from grader.sandbox.base import AUTO
-from grader.text import visible
+from grader.text import in_bytes, visible
 
 FILES_ASKED: Final = ("submissions", "rubric", "extensions", "times", "gradebook", "pseudonyms", "against")
 """These options name a file or a folder."""
@@ -337,6 +345,30 @@ def list_candidates(choice: ChoiceJson) -> list[str]:
         rows.append([path, *("-" if not each else "same" if is_same else letters[each] for each in contents)])
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
+
+
+def write_code(results: Path, folder: Path) -> str:
+    """Write the code that was graded of a submission into an empty folder, and return what to print.
+
+    Raises InputError.
+    """
+    file = find_results_file(results).resolve()
+    with open_results(file.parents[1]) as journal:
+        code = dict(journal.code([file.parent.name])).get(file.parent.name, b"")
+    if not code:
+        raise InputError("expected code that was graded, found none", path=results)
+    with writing(folder):
+        folder.mkdir(exist_ok=True)
+        if next(folder.iterdir(), None) is not None:
+            raise InputError("expected a new folder, or an empty one", path=folder)
+    files = files_in(code)
+    named = [path for path in files if all(map(is_one_name, path.split("/")))]
+    for path in named:
+        with writing(folder / path):
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / path, files[path])
+    cut = f"; cut, since only {in_bytes(CODE_BYTES)} are kept" if len(code) >= CODE_BYTES else ""
+    return f"{folder}: {', '.join(map(visible, named))}{cut}"
 
 
 _SHORT: Final = 4

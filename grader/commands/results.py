@@ -14,6 +14,7 @@ from grader.commands.common import (
     add_language,
     add_rubric,
     add_shared,
+    name_option,
     path_or_none,
     take_away,
     text_option,
@@ -35,6 +36,9 @@ def _add_show(parser: argparse.ArgumentParser) -> None:
         metavar="CHECK",
         help="print only the maze on which this check failed, in the format that maze solve reads",
     )
+    form.add_argument(
+        "--code", type=Path, metavar="DIR", help="write the code that was graded into this folder instead"
+    )
     parser.add_argument("--staff", action="store_true", help="include what is hidden from students")
     add_language(parser, "the language of the output (default: the rubric's)")
 
@@ -46,6 +50,11 @@ def _run_show(options: argparse.Namespace) -> int:
     from grader.results import read
     from grader.text import visible
 
+    if options.code:
+        from grader.batch.open_results import write_code
+
+        print(write_code(options.results, options.code))
+        return 0
     whole = options.staff or options.maze
     results = read(find_complete_file(options.results) if whole else find_results_file(options.results))
     if "fault" in results:
@@ -134,6 +143,20 @@ def _add_export(parser: argparse.ArgumentParser) -> None:
         "--anyway", action="store_true", help="write the marks of what is open, too, and name whose they are"
     )
     parser.add_argument(
+        "--only",
+        type=name_option,
+        action="append",
+        default=[],
+        metavar="STUDENT",
+        help="of feedback, the page of this student alone; may be repeated",
+    )
+    parser.add_argument(
+        "--changed-since",
+        type=Path,
+        metavar="EXPORT",
+        help="of feedback, the pages that are not in this earlier zip of all pages, or differ there",
+    )
+    parser.add_argument(
         "--over", action="store_true", help="write over words in cells, such as EX, which stay otherwise"
     )
     parser.add_argument(
@@ -191,6 +214,8 @@ def _run_export(options: argparse.Namespace) -> int:
         options.dry_run,
         rubric,
         options.over,
+        tuple(options.only),
+        options.changed_since,
     )
     print(EXPORTS[options.what](asked))
     if keeps_groups:
@@ -208,6 +233,9 @@ def _check_options(options: argparse.Namespace) -> None:
     for option in ("students", "over"):
         if getattr(options, option) and not options.gradebook:
             raise InputError(f"--{option} is for a gradebook that is filled: name it by --gradebook")
+
+    if (options.only or options.changed_since) and options.what != "feedback":
+        raise InputError("--only and --changed-since are for feedback: they choose among its pages")
 
     if options.key and options.what not in (*PLATFORMS, "feedback", "checks"):
         named = f"{', '.join(PLATFORMS)}, feedback and checks"

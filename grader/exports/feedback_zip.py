@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 from grader.disk import whole
@@ -22,19 +24,48 @@ def export(request: ExportRequest) -> str:
     """Write the zip; return a message with the number of pages, and the students without one."""
     results = request.folder()
     grades = restore_names(read_grades(results), request.key, results)
-    platform, count, missing = zip_feedback(results, grades, request.out)
-    lines = [f"{request.out}: {count} pages for {platform.title()}"]
-    nothing = load_students_without_work(results)
+    wanted = [grade for grade in grades if not request.only or _is_named(grade, request.only)]
+    unknown = [name for name in request.only if not any(_is_named(grade, (name,)) for grade in grades)]
+    if unknown:
+        raise InputError(
+            f"expected students of these results, by submission, number or name, got {join_some(unknown)}",
+            path=results,
+        )
+    known = _pages_in(request.changed_since) if request.changed_since else {}
+    platform, count, missing = zip_feedback(results, wanted, request.out, known)
+    if not count:
+        return f"no page has changed since {request.changed_since}: nothing was written"
+    lines = [f"{request.out}: {count} page{'s' * (count != 1)} for {platform.title()}"]
+    nothing = [] if request.only else load_students_without_work(results)
     if request.gradebook:
         nothing = find_students_without_work(platform, request.gradebook, grades)
     lines += [f"  without a page: {', '.join(map(visible, missing))}"] if missing else []
     return "\n".join([*lines, *([f"  handed in nothing: {join_some(nothing)}"] if nothing else [])])
 
 
-def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str, int, list[str]]:
+def _is_named(grade: Grade, names: Sequence[str]) -> bool:
+    return bool({grade.submission, grade.name, grade.id, grade.student} & {*names} - {""})
+
+
+def _pages_in(path: Path) -> dict[str, tuple[int, int]]:
+    """Return the checksum and the size of each page in an earlier zip, by its name. Raises InputError."""
+    try:
+        with zipfile.ZipFile(path) as packed:
+            return {each.filename: (each.CRC, each.file_size) for each in packed.infolist()}
+    except (OSError, zipfile.BadZipFile) as error:
+        raise InputError(f"expected a zip that grader export feedback wrote: {error}", path=path) from None
+
+
+def zip_feedback(
+    out: Path,
+    grades: Sequence[Grade],
+    target: Path,
+    known: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+) -> tuple[str, int, list[str]]:
     """Write the zip; return the platform, the number of pages, and the names of the students without a page.
 
-    Raises InputError if there are no pages, or if the platform does not accept feedback pages.
+    Pages that are ``known`` by their checksum and size are left out; no zip is written if all are. Raises
+    InputError if there are no pages, or if the platform does not accept feedback pages.
     """
     platform = next((grade.platform for grade in grades if grade.platform), "")
     takers = [name for name, known in PLATFORMS.items() if known.page]
@@ -50,10 +81,18 @@ def zip_feedback(out: Path, grades: Sequence[Grade], target: Path) -> tuple[str,
     missing = [who for who, (name, path) in named.items() if not name or not path.is_file()]
     if not pages:
         raise InputError(f"expected {FEEDBACK} in the folders of the submissions, found none", path=out)
+    pages = [(name, path) for name, path in pages if known.get(name) != _checked(path)] if known else pages
+    if not pages:
+        return platform, 0, missing
     with whole(target) as partial, zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED) as packed:
         for name, path in pages:
             packed.writestr(zipfile.ZipInfo(name, _EPOCH), path.read_bytes(), zipfile.ZIP_DEFLATED)
     return platform, len(pages), missing
+
+
+def _checked(path: Path) -> tuple[int, int]:
+    content = path.read_bytes()
+    return zlib.crc32(content), len(content)
 
 
 def _page_name(name: str, grade: Grade) -> str | None:

@@ -42,6 +42,10 @@ class ExportRequest:
     """Loads the requested rubric, or the shipped one. Raises RubricError or MazeFileError."""
     over: bool = False
     """Whether to write over words that people wrote into cells."""
+    only: tuple[str, ...] = ()
+    """The students whose pages are wanted; empty for all."""
+    changed_since: Path | None = None
+    """An earlier zip of pages: those in it are wanted only where they have changed."""
 
     def folder(self) -> Path:
         """Return the folder of results. Raises InputError if it does not exist, or its run is unfinished."""

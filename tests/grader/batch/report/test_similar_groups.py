@@ -8,8 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from grader.batch.job import as_text, code_of
+from grader.batch.job import as_text, code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similar_groups as kept
 from grader.batch.report import similarity
@@ -188,3 +190,12 @@ def test_work_of_last_year(tmp_path: Path, form: str) -> None:
     assert "2025/zoe" in group.names
     assert "2025/zoe" in (out / group.pairs[0].page).read_text(encoding="utf-8")
     assert {path: path.stat().st_mtime_ns for path in last_year.rglob("*")} == before
+
+
+LINES = st.sampled_from(["# ====== x.py", "# =======", "#", "x = 1", "", "# ====== ", "# ===== y"])
+
+
+@given(st.dictionaries(st.sampled_from(["solvers/dfs.py", "b.py", "c d.py"]), st.lists(LINES).map("\n".join)))
+def test_no_line_of_a_student_is_taken_for_the_name_of_a_file(texts: dict[str, str]) -> None:
+    files = {path: text.encode() for path, text in texts.items()}
+    assert files_in(code_with(files)) == files
