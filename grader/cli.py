@@ -37,7 +37,7 @@ GROUPS: Final = {
     | {"verify": "release", "refresh": "course", "release": "release"},
     "serve": {"serve": "serve", "forget": "serve"}
     | {"doctor": "machine", "image": "machine", "completion": "machine"},
-    "look": {"show": "results", "diff": "results", "export": "results"},
+    "look": {"show": "results", "try": "results", "diff": "results", "export": "results"},
 }
 """The commands, by what they are for, and the module of ``grader.commands`` that holds each."""
 MODULES: Final = {name: module for group in GROUPS.values() for name, module in group.items()}

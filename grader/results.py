@@ -213,7 +213,7 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         "score": exercise.score,
         "max_score": exercise.max_score,
         "zeroed": exercise.zeroed,
-        "checks": [_check(check) for check in exercise.checks],
+        "checks": [check_data(check) for check in exercise.checks],
         "output": exercise.output,
         "gallery": list(exercise.gallery),
     }
@@ -278,7 +278,8 @@ def _recorded(story: Story) -> RecordedJson:
     return {"check": story.check, "code": code, "walk": [[*lines] for lines in story.walk]}
 
 
-def _check(check: CheckResult) -> CheckJson:
+def check_data(check: CheckResult) -> CheckJson:
+    """Return a check in the form of results.json."""
     verdict = check.verdict
     data: dict[str, Telling] = {
         "id": check.id,

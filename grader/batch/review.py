@@ -21,22 +21,30 @@ from typing import Final
 from urllib.parse import quote
 
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
-from grader.batch.job import as_text, files_in
+from grader.batch.job import CODE_BYTES, as_text, files_in
 from grader.batch.marks import Decision, append, update_marks, without_layers
 from grader.batch.open_results import find_submission, list_candidates, open_results
 from grader.batch.report import render
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import write_reports
 from grader.batch.report.rows import PROPOSALS, Item
+from grader.course.plan import load_plan, read_maze
 from grader.course.yaml_source import read_yaml
 from grader.disk import write_whole, writing
 from grader.errors import InputError
-from grader.exports.grades_csv import encode_csv, explain_unreadable, marked_unfinished
-from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE
-from grader.model import ExerciseJson
+from grader.exports.grades_csv import (
+    encode_csv,
+    explain_unreadable,
+    find_complete_file,
+    marked_unfinished,
+)
+from grader.feedback import render_tried
+from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE, try_check
+from grader.model import ExerciseJson, Submission
 from grader.platforms.base import Line, parse_points
 from grader.results import read
-from grader.text import visible
+from grader.sandbox.base import choose
+from grader.text import in_bytes, visible
 
 
 def review(
@@ -250,6 +258,33 @@ def _comment(comments: Mapping[str, str], prompts: Prompts) -> str:
     if not told.strip():
         raise InputError("expected a comment")
     return comments.get(told.strip(), told.strip())
+
+
+def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None = None) -> str:
+    """Ask one student's code a check's case, by default that which is shown; return what came of it.
+
+    ``key`` names the students of results under pseudonyms. Raises InputError.
+    """
+    with open_results(out) as journal:
+        name, asked = find_submission(out, who, journal.entries(), key), load(out).asked
+        code = dict(journal.code([name])).get(name, b"")
+    if not code or len(code) >= CODE_BYTES:
+        why = f"only {in_bytes(CODE_BYTES)} of it are kept" if code else "found none"
+        raise InputError(f"expected the code that was graded of {visible(name)}: {why}", path=out)
+    rubric = asked.get("rubric")
+    plan = load_plan(Path(rubric) if rubric else None, explain=False)
+    text = read_maze(maze).text if maze else _shown_maze(out / name, check)
+    backend, _ = choose(asked.get("sandbox") or "auto")
+    return render_tried(try_check(Submission(name, files_in(code)), plan, backend, check, text))
+
+
+def _shown_maze(folder: Path, check: str) -> str | None:
+    """Return the maze on which staff see that a check failed; None without."""
+    checks = [
+        each for exercise in read(find_complete_file(folder))["exercises"] for each in exercise["checks"]
+    ]
+    case = next((each["counterexample"] for each in checks if each["id"] == check), None) or {}
+    return case["maze"] if isinstance(case.get("maze"), str) else None
 
 
 HEAD: Final = ("seed", "work", "exercise", "max_score", "second")

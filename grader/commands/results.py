@@ -1,4 +1,4 @@
-"""``grader show``, ``diff`` and ``export``: look at results, compare them, and hand them on."""
+"""``grader show``, ``try``, ``diff`` and ``export``: look at results, try, compare, and hand them on."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from grader.commands.common import (
     add_language,
     add_rubric,
     add_shared,
+    add_submission,
     name_option,
     path_or_none,
     take_away,
@@ -76,6 +77,35 @@ def _run_show(options: argparse.Namespace) -> int:
 
 SHOW = Command(
     "print a results.json in readable form", "grader show results/ada --staff", _add_show, _run_show
+)
+
+
+def _add_try(parser: argparse.ArgumentParser) -> None:
+    add_submission(parser)
+    parser.add_argument(
+        "--check", type=text_option, required=True, help="the id of the check, such as bfs.visit-order"
+    )
+    parser.add_argument(
+        "--maze",
+        type=Path,
+        metavar="FILE",
+        help="a test maze or a text file (default: the maze on which the check failed, or its first)",
+    )
+
+
+def _run_try(options: argparse.Namespace) -> int:
+    """Run the student's code in the sandbox, and print what was expected and what came."""
+    from grader.batch.review import try_one
+
+    print(try_one(options.results, options.submission, options.check, options.maze, options.key))
+    return 0
+
+
+TRY = Command(
+    "run one student's code on one maze of a check, in the sandbox",
+    "grader try results ada --check bfs.visit-order --maze corridor.txt",
+    _add_try,
+    _run_try,
 )
 
 

@@ -2,6 +2,6 @@
 
 from grader.feedback.markdown import render_markdown
 from grader.feedback.page import render_html
-from grader.feedback.text import render_maze, render_text
+from grader.feedback.text import render_maze, render_text, render_tried
 
-__all__ = ["render_html", "render_markdown", "render_maze", "render_text"]
+__all__ = ["render_html", "render_markdown", "render_maze", "render_text", "render_tried"]

@@ -6,17 +6,20 @@ import re
 import shlex
 import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import takewhile
 
 from grader.errors import InputError
 from grader.feedback import sentences
-from grader.feedback.example import Example
+from grader.feedback.example import Example, read_example
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
 from grader.feedback.views import CheckView, ExerciseView
-from grader.languages import Catalogue, catalogue
-from grader.model import ExerciseJson, ResultsJson
+from grader.languages import DEFAULT, Catalogue, catalogue
+from grader.model import CheckJson, ExerciseJson, ResultsJson
 from grader.text import visible
+from lab import MOVES
 from lab.exercises import LAB_EXERCISES
+from lab.render.text import draw
 
 WIDTH = 88
 """The width at which lines are wrapped."""
@@ -79,6 +82,24 @@ def render_maze(results: Mapping[str, object], check: str) -> str:
         known = ", ".join(mazes) or "none"
         raise InputError(f"expected a check that shows a maze, got {visible(check)}; here these do: {known}")
     return mazes[check]
+
+
+def render_tried(check: CheckJson) -> str:
+    """Return what came of a check that was tried, with the ways drawn into its maze."""
+    t = catalogue(DEFAULT)
+    lines = [f"{visible(check['title'])}: {t('status.' + check['status'])}"]
+    lines += _wrap(visible(check["message"])) if check["message"] else []
+    example = read_example(check["counterexample"] or {})
+    lines += [" – ".join(part for part in (_label(example, t), example.call) if part)]
+    for name, side in (("expected", example.expected), ("came", example.actual)):
+        lines += _lines(sentences.side_lines(t(f"check.{name}"), side, t))
+        if example.maze is not None and (side.moves is not None or name == "came"):
+            moves = [*takewhile(MOVES.__contains__, side.moves or ())]
+            lines += _block(draw(example.maze, solution=moves), "  ")
+    lines += [*_lines(sentences.facts(example, t)), *_lines(sentences.step_lines(example, t))]
+    lines += [line for maze in example.actual.mazes for line in _block(maze, "  ")]
+    lines += _lines(sentences.fault_lines(example.actual.fault, t))
+    return "\n".join(filter(None, lines))
 
 
 def _no_colour(_paint: str, text: str) -> str:

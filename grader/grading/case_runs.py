@@ -20,14 +20,31 @@ from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from json import dumps, loads
 from math import inf
 from statistics import fmean
 from types import MappingProxyType
 
+from grader.errors import InputError
+from grader.exercises.kit.answers import describe_data
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, after_others, sample
-from grader.exercises.kit.findings import not_asked
-from grader.model import Call, Claim
-from grader.model.claims import alike_in
+from grader.exercises.kit.facts import facts_of
+from grader.exercises.kit.findings import describe, not_asked
+from grader.exercises.kit.library import size_of as size_of_maze
+from grader.exercises.kit.solvers.runs import expectation, seen
+from grader.languages import said
+from grader.model import Call, Claim, IsPerfect, Solve, Telling
+from grader.model.claims import (
+    Arguments,
+    Ask,
+    FunctionAnswer,
+    GeneratedMazes,
+    MazeValue,
+    PerfectionAnswer,
+    SolveRuns,
+    VectorsValue,
+    alike_in,
+)
 from grader.session.connection import COSTLY, size_of
 from grader.session.submission_limits import SPENT
 
@@ -423,3 +440,51 @@ class CaseRuns:
 def _size_of(case: Case) -> int:
     """Return the place of a case's size among ``SIZES``."""
     return bisect_left(SIZES, size_of(case.call))
+
+
+# --- one case by itself -----------------------------------------------------------------------------
+
+
+def on_maze(case: Case, text: str) -> Case:
+    """Return a case on another maze. Raises InputError if it asks about none."""
+    old = case.maze or ""
+    match case.call.arguments:
+        case Solve(mazes):
+            asked: Arguments = Solve(tuple(text if each == old else each for each in mazes))
+        case IsPerfect(_, before):
+            asked = IsPerfect(text, before)
+        case Ask(method, values) if old:
+            now = {("data", dumps({"m": old})): ("data", dumps({"m": text}))}
+            plain = [(kind, dumps(loads(made))) for kind, made in values]
+            asked = Ask(method, tuple(now.get(each, each) for each in plain), len(text))
+        case other:
+            asked = other
+    if asked == case.call.arguments and text != old:
+        raise InputError("expected a check that asks about mazes: try it without --maze")
+    call = Call("on-maze", asked, group=case.call.group)
+    return replace(
+        case, call=call, label=size_of_maze(text), given=facts_of(text), maze=text, stated=(), wave=0
+    )
+
+
+def what_came(exercise: str, case: Case, claim: Claim) -> dict[str, Telling]:
+    """Return what came of a case that is right, beside what was expected, as far as that can be shown."""
+    came = claim.value
+    shown: dict[str, Telling] = {"maze": case.maze, "expected": {}, "actual": {"text": ""}}
+    if isinstance(came, SolveRuns) and came.runs[0].returned is not None:
+        returned = came.runs[0].returned
+        moves = returned.value if isinstance(returned, VectorsValue) else None
+        actual: dict[str, Telling] = {
+            "text": describe(returned),
+            "moves": moves,
+            **seen(case.facts, claim, 0),
+        }
+        return {**shown, "expected": expectation(case.facts, exercise), "actual": actual}
+    if isinstance(came, PerfectionAnswer):
+        return {**shown, "actual": {"text": describe(came.returned)}}
+    if isinstance(came, GeneratedMazes):
+        made = [each.text for each in came.returned if isinstance(each, MazeValue)]
+        return {**shown, "actual": {"text": said("maze_value") if made else "", "mazes": made}}
+    if isinstance(came, FunctionAnswer):
+        return {**shown, "actual": {"text": describe_data(came.returned)}}
+    return shown

@@ -24,17 +24,19 @@ from grader.exercises.kit.kind import Sources
 from grader.exercises.registry import kind_of
 from grader.feedback import render_html
 from grader.feedback.text import format_result
-from grader.grading.case_runs import MakeCalls
+from grader.grading.case_runs import MakeCalls, on_maze, what_came
 from grader.grading.exercise_grading import ExerciseGrading
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.story import Why
-from grader.grading.verdicts import remarks
+from grader.grading.verdicts import remarks, verdict_on
 from grader.intake.choice import check_is_one_student
 from grader.intake.names import decode_source, parse_source
 from grader.intake.submissions import submission_at
 from grader.languages import said
 from grader.model import (
     Call,
+    CheckJson,
+    CheckResult,
     Claim,
     Fault,
     LateJson,
@@ -42,11 +44,12 @@ from grader.model import (
     ResultsJson,
     Submission,
     Target,
+    Verdict,
     note,
     plain_arguments,
 )
 from grader.reader import Reader
-from grader.results import as_data, as_json, as_staff_data, tells_staff_more
+from grader.results import as_data, as_json, as_staff_data, check_data, tells_staff_more
 from grader.sandbox.base import Backend, choose
 from grader.session.session import MakeAnswers, Session
 from grader.session.submission_limits import shares_of
@@ -422,6 +425,38 @@ def graded(
         out.mkdir(parents=True, exist_ok=True)
     write_results(out, found.results, found.page, found.staff)
     return found.data
+
+
+def try_check(
+    submission: Submission, plan: Plan, backend: Backend, check_id: str, maze: str | None = None
+) -> CheckJson:
+    """Ask a submission a check's first case, on this maze if it is given, and return what came of it.
+
+    A check without mazes is asked all its cases. Nothing is marked by this. Raises InputError for a check
+    that is not there, or asks about no maze; and SandboxError where the machine is at fault.
+    """
+    exercise = next((each for each in plan.exercises if check_id in {c.id for c in each.checks}), None)
+    if exercise is None:
+        there = ", ".join(check.id for each in plan.exercises for check in each.checks)
+        raise InputError(f"expected a check of the rubric, got {check_id}; there are {there}")
+    check = next(each for each in exercise.checks if each.id == check_id)
+    cases = check.cases if check.cases[0].maze is None else check.cases[:1]
+    if maze is not None:
+        cases = (on_maze(cases[0], maze),)
+    reader = Reader.of(plan.limits)
+    with Session(backend, plan.limits, submission) as opened:
+        opened.leftovers = plan.rubric.leftovers
+        made = _answering(opened, exercise, submission, reader)(
+            [case.call for case in cases], len(cases) == 1
+        )
+    claims = {claim.call: claim for claim in made}
+    wrong = check.judge(cases, claims)
+    if wrong is not None:
+        verdict = verdict_on(exercise, check.id, wrong)
+    else:
+        came = what_came(exercise.id, cases[0], claims[cases[0].call.id])
+        verdict = Verdict("passed", counterexample={"label": cases[0].label, "call": cases[0].code, **came})
+    return check_data(CheckResult(check.id, check.title, 0.0, "public", verdict))
 
 
 def write_results(folder: Path, results: bytes, page: bytes, staff: Mapping[str, bytes]) -> None:

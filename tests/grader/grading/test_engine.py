@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from random import Random
+from textwrap import indent
 from typing import Any, cast
 
 import pytest
 
+from grader.errors import InputError
+from grader.feedback import render_tried
 from grader.grading import story
-from grader.grading.engine import grade, run_mingled
+from grader.grading.engine import grade, run_mingled, try_check
 from grader.model import Call, Claim, IsPerfect, Submission, Target
 from grader.results import as_data, as_json
 from grader.session.session import Session
@@ -21,7 +24,7 @@ from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
 from reference.solvers.search import Search
 from tests.fake_backends import AnsweringBackend
-from tests.grader.grading.answered import NoWayBack, checks_of, graded, plan_of
+from tests.grader.grading.answered import NoWayBack, answers, checks_of, graded, plan_of
 from tests.grader.words import english
 from tests.submissions.loader import FILES
 
@@ -164,3 +167,35 @@ def test_each_claim_is_on_its_own_call_and_the_order_is_the_same_again(version: 
     first, again = session.asked
     assert first == again
     assert {id_ for id_, _ in first} == {f"c{number}" for number in range(len(calls))}
+
+
+ROOM = "+-+-+\n|S E|\n+ + +\n|   |\n+-+-+"
+
+
+@pytest.mark.parametrize("exercise", FILES)
+def test_a_check_that_is_tried_says_what_came_of_one_case(exercise: str) -> None:
+    plan, files = plan_of(exercise), dict.fromkeys(FILES.values(), b"exec('')")
+    box, work = AnsweringBackend(answer=answers()), Submission("ada", files)
+    asks_of_mazes = exercise not in ("search", "generator")
+    for check in plan.exercises[0].checks:
+        tried = try_check(work, plan, box, check.id)
+        assert (tried["id"], tried["status"]) == (check.id, "passed")
+        told = render_tried(tried)
+        assert told.startswith(f"{check.title}: Passed")
+        assert ("What came: " in told) == (exercise != "search")
+        if asks_of_mazes:
+            told = render_tried(try_check(work, plan, box, check.id, ROOM))
+            assert indent(ROOM, "  ") in told.replace("S.E", "S E")
+        else:
+            with pytest.raises(InputError, match="asks about mazes"):
+                try_check(work, plan, box, check.id, ROOM)
+
+
+def test_a_check_that_is_tried_and_lost_shows_both_sides() -> None:
+    box = AnsweringBackend(answer=answers(BFS=ReturnsCells))
+    work = Submission("ada", {"solvers/bfs.py": b"exec('')"})
+    told = render_tried(try_check(work, plan_of("bfs"), box, "bfs.valid-path", ROOM))
+    assert told.startswith("The way leads from the entry to the exit: Not yet right\n")
+    assert all(line in told for line in ("Expected: a shortest way (1 move)", "What came: [(", "|S E|"))
+    with pytest.raises(InputError, match=r"expected a check of the rubric, got bfs\.never; there are bfs\."):
+        try_check(work, plan_of("bfs"), box, "bfs.never")
