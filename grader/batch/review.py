@@ -212,8 +212,8 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
             elif key == "c":
                 whose, text = _whose(item, prompts), _comment(comments, prompts)
                 prompts.say(adjust_mark(out, whose, MarkChange("comment", who, comment=text)))
-            if key in ("d", "s", "q", ""):
-                return key
+            if key in ("d", "s", "q", "") or (key == "a" and item.parts):
+                return key  # what is left of a list is asked anew
         except InputError as error:
             prompts.say(f"  {error}")
 

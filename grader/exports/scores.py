@@ -78,10 +78,10 @@ def export(request: ExportRequest) -> str:
     results = request.folder()
     grades = _read(request, results)
     still_open = _tell_open(grades, request)
-    if request.anyway:
-        grades = [replace(grade, open=()) for grade in grades]
     if PLATFORMS[request.what].comments:
         grades = [_add_comment(grade, results) for grade in grades]
+    if request.anyway:
+        grades = [replace(grade, open=()) for grade in grades]
     if request.gradebook is None:
         filled = make_table(request.what, results, grades, request.assignment)
         nothing = load_students_without_work(results)
@@ -140,5 +140,6 @@ def _add_comment(grade: Grade, results: Path) -> Grade:
     if grade.score is None:
         return grade
     folder = results / grade.submission
-    comment = render_comment(read(folder / RESULTS), language=page_language(folder / FEEDBACK))
+    language, is_open = page_language(folder / FEEDBACK), bool(grade.open)
+    comment = render_comment(read(folder / RESULTS), language=language, is_open=is_open)
     return replace(grade, comment=comment)

@@ -164,8 +164,10 @@ def _code_lines(example: Example, t: Catalogue) -> list[str]:
     ]
 
 
-def render_comment(results: Mapping[str, object], *, language: str | None = None) -> str:
-    """Return the mark, the deductions, what is done, and what to do first.
+def render_comment(
+    results: Mapping[str, object], *, language: str | None = None, is_open: bool = False
+) -> str:
+    """Return the mark, whether it is open, the deductions, what is done, and what to do first.
 
     Platforms show comments as HTML, so special characters are escaped.
     """
@@ -174,7 +176,8 @@ def render_comment(results: Mapping[str, object], *, language: str | None = None
     page = translate_page(read, t)
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
     lead = sentences.advice(page, find_first_check(page), t)[0]
-    told = (f"{score}.", sentences.summary(page, t), lead, sentences.adjustment(page, t), *page.words)
+    still = t("page.not_final") if is_open else ""
+    told = (f"{score}.", still, sentences.summary(page, t), lead, sentences.adjustment(page, t), *page.words)
     return escape(" ".join(" ".join(filter(None, told)).split()), quote=False)
 
 

@@ -39,6 +39,16 @@ def test_an_item_is_closed_and_opened_again(out: Path, capsys: pytest.CaptureFix
     assert reviewed(out, capsys, "--reopen", wanted)[-1] == "1 open, 0 done"
 
 
+def test_a_list_of_refused_work_is_asked_again_without_whom_a_person_has_decided_about(
+    out: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record(out, "bob_2", results_of(0.0, status="missing", notes=["It is encrypted."]), "refused")
+    report(out)
+    told = answered(out, "a\nbob_2\n70\nby mail\nd\n", monkeypatch, capsys)
+    assert told.index("2 hand-ins") < told.index("bob_2: no mark -> 70") < told.rindex("cleo_3: refused: ")
+    assert told.endswith("0 open, 1 done\n")
+
+
 def test_what_has_changed_is_open_again(out: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert reviewed(out, capsys, "--done", "refused") == ["0 open, 1 done"]
     record(out, "cleo_3", results_of(0.0, status="missing", notes=["It is encrypted."]), "refused")
