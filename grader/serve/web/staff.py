@@ -31,7 +31,7 @@ from grader.batch.review import review
 from grader.course.late_work import read_moment
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError
-from grader.exports.grades_csv import ITEMS, NAME
+from grader.exports.grades_csv import ITEMS, NAME, open_kinds
 from grader.exports.registry import EXPORTS
 from grader.exports.registry import ExportRequest as Export
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE
@@ -405,12 +405,14 @@ TABLE: Final = "grades.csv"
 
 def export_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the page that lists the downloads."""
-    has_class = (visit.site.data.course(visit.who.course) / NAME).is_file()
+    results = visit.site.data.course(visit.who.course)
+    has_class = (results / NAME).is_file()
     return visit.page(
         "staff/export.html.j2",
         here="/staff/export",
         platforms=list(PLATFORMS),
         has_class=has_class,
+        held=[f"{name} ({', '.join(kinds)})" for name, kinds in sorted(open_kinds(results).items())],
         trouble=trouble,
     )
 
