@@ -35,7 +35,7 @@ def export(request: ExportRequest) -> str:
     platform, count, missing = zip_feedback(results, wanted, request.out, known)
     if not count:
         return f"no page has changed since {request.changed_since}: nothing was written"
-    lines = [f"{request.out}: {count} page{'s' * (count != 1)} for {platform.title()}"]
+    lines = [f"{request.out}: {count} pages for {platform.title()}"]
     nothing = [] if request.only else load_students_without_work(results)
     if request.gradebook:
         nothing = find_students_without_work(platform, request.gradebook, grades)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -97,6 +98,9 @@ def test_what_was_put_right_is_graded_as_long_as_the_student_hands_in_nothing_el
     else:
         with pytest.raises(Undecided):
             read("what came before")
+    monkeypatch.setattr(job, "submission_at", mock.Mock(side_effect=InputError("cut short")))
+    with pytest.raises(Unreached, match="what staff put right cannot be read: "):
+        read(of)
 
 
 def test_the_digest_of_work_follows_its_files_or_else_how_large_it_is(tmp_path: Path) -> None:
