@@ -56,7 +56,7 @@ EXCEPTIONS: dict[str, str] = {
     "said.output_limit": "a flood, as of the hostile programs: tests/submissions/hostile.yaml",
     "said.look_equal": "asked of an edit of the repairs: tests/grader/repairs/test_operators.py",
     "said.hidden_later": "told before a deadline that is still to come: tests/grader/serve/web/test_pages.py",
-    "what staff put right cannot be read:": "a file that somebody changed: tests/grader/batch/test_choices.py",
+    "what staff put right cannot be read:": "a file that was changed: tests/grader/batch/test_choices.py",
     "expected a check that asks about mazes: try it without --maze": (
         "one of the lab's Search or generators: tests/grader/grading/test_engine.py"
     ),
