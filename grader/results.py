@@ -21,7 +21,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import msgspec
 
@@ -54,7 +54,7 @@ from grader.model import (
     Telling,
     note,
 )
-from grader.text import all_visible
+from grader.text import all_visible, visible
 
 SCHEMA = 1
 FOR_STAFF = note(said("for_staff"))
@@ -174,6 +174,31 @@ def mark_of(results: ResultsJson) -> float | None:
     )
     has_none = layer["exempt"] if layer else all(check["status"] == "missing" for check in checks)
     return None if has_none or "fault" in results else float(results["score"])
+
+
+def format_mark(results: ResultsJson) -> str:
+    """Format the final mark for people."""
+    layer, mark = results.get("adjusted"), mark_of(results)
+    return "exempt" if layer and layer["exempt"] else "no mark" if mark is None else f"{mark:g}"
+
+
+Changes = dict[str, tuple[str, str]]
+"""Marks before and after a change, by submission."""
+_MOST_NAMED: Final = 20
+
+
+def changes_between(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
+    """Return which marks differ, of those that were there before."""
+    return {name: (before[name], mark) for name, mark in now.items() if before.get(name, mark) != mark}
+
+
+def tell_changes(changes: Changes, count: int) -> str:
+    """Return the line by which each command ends that may change some of ``count`` marks."""
+    moved = {name: marks for name, marks in changes.items() if marks[0] != marks[1]}
+    told = [f"{visible(name)} {before} -> {after}" for name, (before, after) in moved.items()]
+    more = f" and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
+    named = f": {', '.join(told[:_MOST_NAMED])}{more}" if told else ""
+    return f"{len(told)} of {count} marks changed{named}"
 
 
 def is_unwritten(exercise: ExerciseJson) -> bool:

@@ -23,7 +23,7 @@ from typing import Any, Final
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
 from grader.batch.job import ChangeDetector, Course, Job
 from grader.batch.journal import FILE, Journal, hold
-from grader.batch.marks import LEDGER, changes_between, chosen_numbers, marks_of, put_right, tell_changes
+from grader.batch.marks import LEDGER, chosen_numbers, marks_of, put_right
 from grader.batch.open_results import (
     FILES_ASKED,
     assign_pseudonyms,
@@ -69,7 +69,7 @@ from grader.intake.submissions import class_within
 from grader.model import Limits, Report, Submission
 from grader.platforms.base import Grade
 from grader.reader import Reader
-from grader.results import as_data
+from grader.results import as_data, changes_between, tell_changes
 from grader.sandbox.base import AUTO, BACKENDS, PATIENCE_SECONDS, Backend, choose
 from grader.shipped import folder, template
 from grader.text import visible

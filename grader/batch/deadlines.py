@@ -15,7 +15,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Final
 
-from grader.batch.marks import tell_changes, update_marks
+from grader.batch.marks import update_marks
 from grader.batch.open_results import (
     SubmissionLookup,
     digests_of,
@@ -43,6 +43,7 @@ from grader.exports.grades_csv import explain_unreadable, marked_unfinished
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.languages import said
 from grader.model import LateJson, Remark
+from grader.results import tell_changes
 from grader.text import visible
 
 

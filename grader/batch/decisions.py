@@ -14,17 +14,13 @@ from grader.batch.class_run import BatchOptions, grade_class
 from grader.batch.job import work_in, work_of
 from grader.batch.marks import (
     Action,
-    Changes,
     Decision,
     append,
-    changes_between,
     choices,
     decided,
     decisions,
-    format_mark,
     marks_of,
     path_put_right,
-    tell_changes,
     update_marks,
     with_layers,
     withdrawals,
@@ -49,7 +45,7 @@ from grader.grading.engine import RESULTS
 from grader.intake.submissions import submission_at
 from grader.model import CheckJson, ChoiceJson, Limits, ResultsJson
 from grader.reader import Reader
-from grader.results import read
+from grader.results import Changes, changes_between, format_mark, read, tell_changes
 from grader.text import visible
 
 

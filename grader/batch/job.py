@@ -170,11 +170,10 @@ _LOG: Final = logging.getLogger("grader")
 
 @dataclass(frozen=True, slots=True)
 class PutRight:
-    """Work that staff put right by hand, which is graded as long as the student hands in nothing else."""
+    """Work that staff put right by hand, and the digest or question of what it is graded in the place of."""
 
     path: Path
     of: str
-    """The digest of what was handed in, or the question which of several counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +186,7 @@ class Job:
     submission: Submission | None = None
     """Its files, where the worker cannot read them from the disk."""
     work: str = ""
-    """The digest of what was handed in, where its files are given."""
+    """The digest of what was handed in, of which its files are given."""
     exercises: frozenset[str] | None = None
     """The ids of the exercises to grade; None for all."""
     choices: Mapping[str, int] = field(default_factory=dict)
@@ -226,10 +225,7 @@ class Course:
         return replace(self, plan=replace(self.plan, exercises=kept), exercises=",".join(sorted(ids)))
 
     def stamp(self) -> str:
-        """Return everything but the submission that affects a mark, such as the version of Hypothesis.
-
-        The sandbox and the language of the pages do not.
-        """
+        """Return what affects a mark beside the submission; the sandbox and the pages' language do not."""
         graded = "|".join(
             (self.plan.rubric.digest, sources_digest(), platform.python_version(), hypothesis.__version__)
         )
@@ -326,10 +322,8 @@ def fault_of(error: Exception, hand_in: HandIn) -> MachineFault:
 def _called(candidates: Sequence[Candidate], hand_in: HandIn) -> list[str]:
     """Return what candidates are called; under a pseudonym nameless, so told apart by numbers."""
     names = [nameless(each.name, hand_in) for each in candidates]
-    return [
-        f"{name} ({names[: place + 1].count(name)})" if names.count(name) > 1 else name
-        for place, name in enumerate(names)
-    ]
+    places = enumerate(names, 1)
+    return [f"{name} ({names[:n].count(name)})" if names.count(name) > 1 else name for n, name in places]
 
 
 def nameless(reason: str, hand_in: HandIn) -> str:

@@ -39,8 +39,8 @@ from grader.model import (
     WithdrawnJson,
 )
 from grader.points import round_points
-from grader.results import as_json, is_unwritten, mark_of, read
-from grader.text import in_bytes, visible
+from grader.results import Changes, as_json, format_mark, is_unwritten, read
+from grader.text import in_bytes
 
 LEDGER: Final = "ledger.jsonl"
 Action = Literal[
@@ -426,17 +426,6 @@ Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision], str]
 _LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments":')
 
 
-def format_mark(results: ResultsJson) -> str:
-    """Format the final mark for people."""
-    layer, mark = results.get("adjusted"), mark_of(results)
-    return "exempt" if layer and layer["exempt"] else "no mark" if mark is None else f"{mark:g}"
-
-
-Changes = dict[str, tuple[str, str]]
-"""Marks before and after a change, by submission."""
-_MOST_NAMED: Final = 20
-
-
 def marks_of(out: Path, names: Iterable[str]) -> dict[str, str]:
     """Return the final marks of those that have results, as people read them."""
     found = {}
@@ -444,20 +433,6 @@ def marks_of(out: Path, names: Iterable[str]) -> dict[str, str]:
         with suppress(InputError):
             found[name] = format_mark(read(out / name / RESULTS))
     return found
-
-
-def changes_between(before: Mapping[str, str], now: Mapping[str, str]) -> Changes:
-    """Return which marks differ, of those that were there before."""
-    return {name: (before[name], mark) for name, mark in now.items() if before.get(name, mark) != mark}
-
-
-def tell_changes(changes: Changes, count: int) -> str:
-    """Return the line by which each command ends that may change some of ``count`` marks."""
-    moved = {name: marks for name, marks in changes.items() if marks[0] != marks[1]}
-    told = [f"{visible(name)} {before} -> {after}" for name, (before, after) in moved.items()]
-    more = f" and {len(told) - _MOST_NAMED} more" if len(told) > _MOST_NAMED else ""
-    named = f": {', '.join(told[:_MOST_NAMED])}{more}" if told else ""
-    return f"{len(told)} of {count} marks changed{named}"
 
 
 def update_marks(

@@ -23,7 +23,7 @@ from urllib.parse import quote
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
 from grader.batch.job import CODE_BYTES, as_text, files_in
 from grader.batch.marks import Decision, append, update_marks, without_layers
-from grader.batch.open_results import find_submission, list_candidates, open_results
+from grader.batch.open_results import expect_files, find_submission, list_candidates, open_results
 from grader.batch.report import render
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import write_reports
@@ -271,6 +271,7 @@ def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None
     if not code or len(code) >= CODE_BYTES:
         why = f"only {in_bytes(CODE_BYTES)} of it are kept" if code else "found none"
         raise InputError(f"expected the code that was graded of {visible(name)}: {why}", path=out)
+    expect_files(asked, ["rubric"], out)
     rubric = asked.get("rubric")
     plan = load_plan(Path(rubric) if rubric else None, explain=False)
     text = read_maze(maze).text if maze else _shown_maze(out / name, check)

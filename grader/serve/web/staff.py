@@ -24,7 +24,7 @@ from starlette.responses import Response
 from grader.batch import decisions
 from grader.batch.decisions import MarkChange
 from grader.batch.journal import Busy
-from grader.batch.marks import Action, Changes
+from grader.batch.marks import Action
 from grader.batch.report.class_page import PAGE
 from grader.batch.report.rows import KINDS, PROPOSALS
 from grader.batch.review import review
@@ -36,7 +36,7 @@ from grader.exports.registry import EXPORTS
 from grader.exports.registry import ExportRequest as Export
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE
 from grader.platforms.base import PLATFORMS, parse_points
-from grader.results import read
+from grader.results import Changes, read
 from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.courses import AuditEntry

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from grader.batch.job import Course
-from grader.batch.marks import tell_changes
 from grader.batch.open_results import digests_of, expect_files, load_options, tell_differences
 from grader.batch.report.class_facts import SERVED, ClassFacts, collect_facts, save
 from grader.course.plan import load_plan
 from grader.errors import InputError
 from grader.intake.class_listing import ClassListing
+from grader.results import tell_changes
 
 ASKED = {"rubric": "/a.yaml", "sandbox": "auto", "times": "/times.csv"}
 DIGESTS = {"rubric": "r", "times": "t"}

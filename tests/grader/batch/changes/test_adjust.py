@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from grader.batch.journal import Journal
-from grader.batch.marks import LEDGER, Changes, decisions, update_marks
+from grader.batch.marks import LEDGER, decisions, update_marks
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import write_reports
 from grader.batch.report.diff import compare
+from grader.results import Changes
 from tests.grader.batch.marked_class import Adjust, adjust, mark, out, record, report, results_of
 from tests.grader.exports.refusals import refused
 

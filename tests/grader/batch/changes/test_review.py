@@ -45,7 +45,7 @@ def test_a_list_of_refused_work_is_asked_again_without_whom_a_person_has_decided
     record(out, "bob_2", results_of(0.0, status="missing", notes=["It is encrypted."]), "refused")
     report(out)
     told = answered(out, "a\nbob_2\n70\nby mail\nd\n", monkeypatch, capsys)
-    assert told.index("2 hand-ins") < told.index("bob_2: no mark -> 70") < told.rindex("cleo_3: refused: ")
+    assert told.index("2 hand-ins") < told.index("bob_2 no mark -> 70") < told.rindex("cleo_3: refused: ")
     assert told.endswith("0 open, 1 done\n")
 
 
