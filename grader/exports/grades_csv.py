@@ -164,7 +164,7 @@ def grades_csv(
 ) -> bytes:
     """Return the table; the score of a submission that could not be graded is empty, not zero.
 
-    ``questions`` are the kinds of concerns that a person has to look at; ``still_open`` has those of the open
+    ``questions`` are the kinds of concerns that are told; ``still_open`` has those of the open
     items, by submission.
     """
     head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "open", "days_late"]

@@ -141,10 +141,9 @@ def test_the_commands_of_the_pages_for_teaching_assistants_do_what_they_say(tmp_
     with zipfile.ZipFile(tmp_path / "submissions/lovelaceada_101_9001_lab.zip", "w") as archive:
         for path, content in west_first.items():
             archive.writestr(path, content)
-            (tmp_path / "unpacked" / path).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "unpacked" / path).write_bytes(content)
     shutil.copytree(tmp_path / "submissions", tmp_path / "2025/results")
     (tmp_path / "small.yaml").write_text(RUBRIC, encoding="utf-8")
+    (tmp_path / "corridor.txt").write_text("+-+-+-+\n|S   E|\n+-+-+-+\n", encoding="utf-8")
     shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
     (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")
     (tmp_path / "groups.csv").write_text(GROUPS, encoding="utf-8")

@@ -271,7 +271,7 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     alike = find_similar(out, codes, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
-    write_whole(out / TABLE, grades_csv(rows, exercises, PROPOSALS, open_kinds(out)))
+    write_whole(out / TABLE, grades_csv(rows, exercises, (*PROPOSALS, "waiting"), open_kinds(out)))
     missing = load_students_without_work(out)
     plots = write_plots(out, rows, facts)
     write_whole(out / PAGE, class_page(rows, alike, facts, gone, items, missing, plots).encode())
