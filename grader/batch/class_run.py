@@ -268,13 +268,7 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         without_work = [] if options.pseudonyms else missing
         standing = update_reports(options.out, facts, journal, lates, without_work, language)
         memory.remember(tally.settled)
-        log.tell(
-            "end",
-            graded=tally.graded,
-            unchanged=tally.unchanged,
-            faults=len(tally.faults),
-            undecided=len(tally.undecided),
-        )
+        log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
         changes = changes_between(marks, marks_of(options.out, marks))
         _say(options, tell_changes(changes, len(found.hand_ins)) if marks else "")
