@@ -171,7 +171,6 @@ def _opened(leftovers: Leftovers, _: str, opens: Any) -> object:
 
 
 LEFT: Final[Mapping[str, Replacement]] = {
-    "time.sleep": Passed(),
     "builtins.input": Passed(lambda *_: "", "answered", "input"),
     "sys.breakpointhook": Passed(what="breakpoint"),
     "pdb.set_trace": Passed(),
@@ -202,7 +201,8 @@ MACHINE: Final[Mapping[str, Replacement]] = {
 def passed_over() -> list[str]:
     """Return the names of what does nothing, as they are noted."""
     rows = [(place, row) for place, row in {**LEFT, **MACHINE}.items() if isinstance(row, Passed)]
-    return [*dict.fromkeys(row.what or place for place, row in rows if row.kind == "passed")]
+    named = (row.what or place for place, row in rows if row.kind == "passed")
+    return [*dict.fromkeys(("time.sleep", *named))]
 
 
 class Leftovers:

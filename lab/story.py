@@ -213,6 +213,11 @@ class Recorded(TracedBack):
         lines = [at for at in self._lines(0, line or 0) if self.events[at].call == event.call]
         return [self._told("raised", line, error=event.text), *self._caller(line), *self._decisions(lines, 2)]
 
+    def of_wait(self) -> list[Told]:
+        """Tell which line waits for ever, and what was decided before."""
+        lines = self._lines(0, len(self.events))
+        return [self._told("waits", lines[-1]), *self._decisions(lines, 2)] if lines else []
+
     def of_rounds(self) -> list[Told]:
         """Tell of a call without an end: the cell that it came to again, or the line that it ran most."""
         seen: dict[str, int] = {}

@@ -25,6 +25,7 @@ SENTENCES: Final = {
     "caught": "This line caught it, and your code went on.",
     "again": "Here your code came to {cell} for the second time.",
     "rounds": "This line ran {count} times or more, and your code had not come to an end.",
+    "waits": "This line waits for ever: nothing is left that could wake it.",
     "element": "This line put {came} where {due} was due.",
     "shorter": "This line took {gone} out of {name}: {old} became {new}.",
     "made": "Here {name} became {value}.",

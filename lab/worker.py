@@ -13,10 +13,10 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic, process_time
 from traceback import FrameSummary, StackSummary, walk_stack
 from types import CodeType, FrameType
 from typing import Any, Generic, NoReturn, TypeVar
@@ -61,14 +61,14 @@ class Awake:
 
     def __init__(self) -> None:
         self._seconds = 0.0
-        self._last = time.monotonic(), time.process_time()
+        self._last = monotonic(), process_time()
 
     def __call__(self) -> float:
         """Return the seconds.
 
         A long step counts only as far as processor time was used, since a stopped process uses none.
         """
-        now = time.monotonic(), time.process_time()
+        now = monotonic(), process_time()
         passed, used = (later - before for later, before in zip(now, self._last, strict=True))
         self._seconds += min(passed, max(used, _LONGEST_STEP_SECONDS))
         self._last = now
@@ -87,12 +87,29 @@ class TookTooLong(Stopped):
     """The time was up."""
 
 
+class WaitsForEver(Stopped):
+    """It waits for what nobody can bring."""
+
+
 class Interrupted(Stopped):
     """Ctrl-C was pressed."""
 
 
 class _EndCall(BaseException):
     """Raised in the call to end it; a student's ``except Exception`` does not catch it."""
+
+
+class _Stuck(_EndCall):
+    """Raised in the call where it waits for ever."""
+
+    def __init__(self, trace: list[FrameSummary]) -> None:
+        self.trace = trace
+        super().__init__("stuck")
+
+
+def stuck(frame: FrameType | None, _count: int) -> NoReturn:
+    """End the call that waits at this frame for what nobody can bring."""
+    raise _Stuck(_trace_of(frame))
 
 
 class _Job(Generic[T]):
@@ -109,14 +126,14 @@ class _Job(Generic[T]):
             try:
                 self.results.append(self._function())
             except BaseException as error:  # noqa: BLE001 - carried over to the caller's thread, SystemExit too
-                self.error = error
+                self.error = WaitsForEver(error.trace) if isinstance(error, _Stuck) else error
 
     def stop(self) -> list[FrameSummary]:
         """End the call, and return where it was."""
         identity = self.thread.ident
         trace = _trace_of(sys._current_frames().get(identity or 0))
-        deadline = time.monotonic() + 1
-        while self.thread.is_alive() and time.monotonic() < deadline:
+        deadline = monotonic() + 1
+        while self.thread.is_alive() and monotonic() < deadline:
             ctypes.pythonapi.PyThreadState_SetAsyncExc(
                 ctypes.c_ulong(identity or 0), ctypes.py_object(_EndCall)
             )
@@ -149,7 +166,7 @@ class _Guard:
         self._deadline, self._thread, self._outer = deadline, threading.get_ident(), _Guard.innermost
         self._before = signal.getsignal(signal.SIGINT)
         self._left = self._gap = 1
-        self._looked = time.monotonic()
+        self._looked = monotonic()
         self._raised = 0
 
     def __enter__(self) -> _Guard:
@@ -184,7 +201,7 @@ class _Guard:
             return _MONITORING.DISABLE
         if self._raised:
             self._raise()
-        now = time.monotonic()
+        now = monotonic()
         is_long, self._looked = now - self._looked > _LOOK_SECONDS, now
         self._left = self._gap = max(1, self._gap // 4) if is_long else min(2 * self._gap, _MOST_EVENTS)
         on_look()
@@ -223,9 +240,9 @@ def run(
 ) -> T:
     """Call the function and return its result; its exceptions are passed on.
 
-    Raises TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy with
-    other things (but after six times as many at the latest), and Interrupted when Ctrl-C is pressed. Time in
-    which the process is stopped never counts.
+    Raises WaitsForEver where the call's time says so (``stuck``), Interrupted when Ctrl-C is pressed, and
+    TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy with other
+    things (but after six times as many at the latest). Time in which the process is stopped never counts.
     """
     here = _MONITORING is not None and threading.current_thread() is threading.main_thread()
     previous = sys.getrecursionlimit()
@@ -242,6 +259,8 @@ def _run_here(function: Callable[[], T], deadline: _Deadline) -> T:
     try:
         with guard:
             result = function()
+    except _Stuck as found:
+        raise WaitsForEver(found.trace) from None
     except (_EndCall, KeyboardInterrupt):
         if guard.stopped is None:
             raise

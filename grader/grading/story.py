@@ -324,6 +324,8 @@ class Storyteller:
     def _told(self, run: Recorded, wrong: Wrong, claim: Claim) -> list[Told]:
         if claim.outcome == "raised":
             return run.of_exception()
+        if claim.spent is not None and claim.spent.what == "waits":
+            return run.of_wait()
         if not claim.came_back:
             return run.of_rounds()
         kind = kind_of(self.exercise.id)

@@ -30,6 +30,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
 from importlib import import_module
 from mmap import mmap
+from random import Random
 from random import seed as seed_global_random
 from time import monotonic, process_time, sleep
 from types import FrameType, ModuleType
@@ -38,11 +39,12 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from lab.leftovers import SLOW, Leftovers
 from lab.steps import StepRecorder
 from lab.vector import EAST, NORTH
+from lab.waits import IN_C, LOADING, CallTime
 
 from . import limits, turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, RunningCall, ScriptCall, SolverCall
-from .faults import current_fault, fault
+from .faults import current_fault, fault, fault_at
 from .files import ROOT, ChildJob, Message, MissingError, Output, find, flush, furnish, run_in_full, searches
 from .wire import ENDLESS, LOADING_DEPTH, LOADING_TURNS, OWN, STAND_IN, Budget, encode
 
@@ -113,6 +115,8 @@ ENDLESS_LOADING, LOST, TOO_SLOW, DONE = 96, 97, 98, 99
 """Exit statuses of a child that made too many turns to load its target, that could not answer, that took
 too long to load its target, and that has answered all."""
 _TICK_SECONDS: Final = 0.05
+_LOOKS: Final = 20
+"""Who has used no processor time in 20 looks waits for what is not Python's, and no longer."""
 _KERNEL_GRACE_SECONDS: Final = 0.5
 """CPU seconds that this process has to give its own answer, before the kernel ends it."""
 _ANSWERING_SECONDS: Final = 1.0
@@ -126,10 +130,13 @@ _CHUNK: Final = 65536
 _MISSING, _NO_MEMORY = "missing", "out-of-memory"
 
 
-def run(job: ChildJob, replies: int, answers: int) -> NoReturn:
-    """Do the job and end the process; descriptors 0, 1 and 2 are the student's by now."""
+def run(job: ChildJob, replies: int, answers: int, loading: int = LOADING) -> NoReturn:
+    """Do the job and end the process; descriptors 0, 1 and 2 are the student's by now.
+
+    ``loading`` is what the clocks show while files are loaded, in nanoseconds seen from a call.
+    """
     try:
-        _Child(job, replies, answers).run()
+        _Child(job, replies, answers, loading).run()
     except BaseException:  # noqa: BLE001 - the parent is told by the exit status
         _exit(LOST)
 
@@ -139,7 +146,7 @@ class _CutOff(BaseException):
 
 
 class _Child:
-    def __init__(self, job: ChildJob, replies: int, answers: int) -> None:
+    def __init__(self, job: ChildJob, replies: int, answers: int, loading: int) -> None:
         self._files = {**job.files}
         self._job, self._replies, self._answers = job._replace(files=self._files), replies, answers
         self._version: int | None = None
@@ -172,6 +179,12 @@ class _Child:
         self._questions = turns.Counter(0, self._end_endless)
         self._spent: Message | None = None
         self._begun = self._cpu_end = self._wall_end = 0.0
+        passed = (lambda _: None) if job.charged else (lambda what: self._leftovers.note("passed", what))
+        self._time = CallTime(self._end_waiting, passed, lambda: self._turns.used, self._end_late)
+        self._time_of_loading = loading
+        self._stuck_at: Message = {}
+        self._asking, self._idle = False, 0
+        self._processor_times: tuple[tuple[int, int], ...] | None = None
         self._kernel_end = 0
         self._set_aside = mmap(-1, _SET_ASIDE_BYTES)  # none of its pages is ever touched
 
@@ -192,8 +205,16 @@ class _Child:
         running = self._running
         if running is not None:
             running.drop_repeats()
-        if process_time() > self._cpu_end or monotonic() > self._wall_end:
+        self._time.look()
+        if process_time() > self._cpu_end or monotonic() > self._wall_end or self._is_idle():
             self._cut_off()
+
+    def _is_idle(self) -> bool:
+        """Tell whether the call waits for what is not Python's: none of its threads has run in many looks."""
+        times = self._time.processor_times()
+        is_same = times is not None and times == self._processor_times and not self._asking
+        self._processor_times, self._idle = times, self._idle + 1 if is_same else 0
+        return self._idle >= _LOOKS
 
     # --- the thread of the submission -----------------------------------------------------------
 
@@ -203,19 +224,23 @@ class _Child:
             turns.install(self._turns)
             if self._job.search == STAND_IN:
                 stand_in_for_search()
-            with self._leftovers.passing_over(self._named(SLOW), charged=self._job.charged):
+            modules = self._named((*SLOW, *IN_C))
+            is_charged = self._job.charged
+            with self._leftovers.passing_over(modules, charged=is_charged), self._time.in_force(modules):
                 self._make_calls()
             _exit(DONE)
         except BaseException:  # noqa: BLE001 - the parent is told by the exit status
             _exit(LOST)
 
     def _make_calls(self) -> None:
+        self._time.begin(self._time_of_loading)
         with trying_out():
             target, failure = self._load()
         self._loading = False
         self._put(READY + b"\n")
         for call in self._job.calls:
             self._count(self._begin(call))
+            self._time.begin(_noise(call))
             if call.get("version", self._version) != self._version:
                 target, failure = self._load_version(call["version"])
             self._answer(failure or self._do(target, call))
@@ -300,8 +325,10 @@ class _Child:
         """Count the turns and the questions of a call from now on, and limit its depth."""
         self._questions = turns.Counter(budget.questions, self._end_endless)
         self._turns = turns.Counter(budget.turns, self._end_endless)
-        self._spent = None
+        self._spent, self._stuck_at = None, {}
         self._limit_depth(budget.depth)
+        if self._job.charged:
+            self._time.most_seconds = budget.wall_seconds
         turns.install(self._turns)
 
     def _end_endless(self) -> NoReturn:
@@ -326,6 +353,14 @@ class _Child:
         finally:
             _exit(0)
 
+    def _end_waiting(self, frame: FrameType | None, count: int) -> NoReturn:
+        """Report where the call waits for what nobody can bring, as one that goes on for ever."""
+        self._spent = {"what": "waits", "count": count}
+        self._stuck_at = {"fault": fault_at(frame, self._job.files)}
+        if self._version is not None and self._is_only_thread():
+            raise _CutOff
+        self._end_endless()
+
     def _is_only_thread(self) -> bool:
         """Tell whether nothing of the submission runs beside this thread.
 
@@ -343,20 +378,30 @@ class _Child:
     def _endless(self) -> Message | None:
         """Return the answer to an endless call, whatever it gave or raised when unwound; None for others."""
         value = self._running.value() if self._spent and self._running else None
-        return {"outcome": ENDLESS, "value": value, "spent": self._spent} if self._spent else None
+        told = {"outcome": ENDLESS, "value": value, "spent": self._spent, **self._stuck_at}
+        return told if self._spent else None
 
     def _cut_off(self) -> None:
         """Answer for the call in hand, unless it has just been answered, and end the process."""
         with self._answering:
-            if process_time() <= self._cpu_end and monotonic() <= self._wall_end:
+            if process_time() <= self._cpu_end and monotonic() <= self._wall_end and self._idle < _LOOKS:
                 return
-            self._make_room()
-            if self._loading:
-                flush()
-                _exit(TOO_SLOW)
-            running = self._running
-            self._send({"outcome": "timeout", "value": running.value() if running else None})
-            _exit(0)
+            self._time_out()
+
+    def _end_late(self) -> None:
+        """Answer for a call that would have waited too long, where what waits is charged."""
+        with self._answering:
+            self._time_out()
+
+    def _time_out(self) -> NoReturn:
+        """Answer that the call took too long, and end the process."""
+        self._make_room()
+        if self._loading:
+            flush()
+            _exit(TOO_SLOW)
+        running = self._running
+        self._send({"outcome": "timeout", "value": running.value() if running else None})
+        _exit(0)
 
     def _answer(self, told: Message) -> None:
         if _getpid() != self._pid:
@@ -372,6 +417,7 @@ class _Child:
         """Have the grader's search with that number take some steps, and return what the last one gave."""
         self._questions.next()
         with self._answering:
+            self._asking = True
             self._put(QUESTION + encode({"search": number, "steps": steps}))
             line = bytearray()
             while not line.endswith(b"\n"):
@@ -379,6 +425,7 @@ class _Child:
                 if not data:
                     _exit(LOST)
                 line += data
+            self._asking = False
         answer: Message = _loads(line)
         return answer
 
@@ -407,6 +454,11 @@ class _Child:
         if self._steps:
             seen = {"steps": self._steps.events}
         return encode({**head, **told, **seen, "cpu_seconds": round(process_time() - self._begun, 6)})
+
+
+def _noise(call: Message) -> int:
+    """Return how much later the clocks of a generator's call begin, in nanoseconds, drawn as its noise is."""
+    return Random(call["arguments"]["noise"]).randrange(10**15) if call["kind"] == "generate" else 0
 
 
 def _leftovers(job: ChildJob) -> Leftovers:

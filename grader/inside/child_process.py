@@ -255,6 +255,8 @@ class ChildListener:
         self._most_printed: int = job.limits["output_bytes"]
         self.outcomes: list[str] = []
         """How the calls ended that were answered so far."""
+        self.waited: set[int] = set()
+        """The numbers of those that were endless since they waited: that costs no turns."""
         self.unloaded: Message | None = None
         """The answer to every call, where the process ended while it loaded the target."""
         self._failure: Message | None = None
@@ -332,6 +334,8 @@ class ChildListener:
     def _answer(self, line: bytes, printed: bytes, outcome: str) -> None:
         text = quoted(printed.decode("utf-8", "replace")).encode("ascii") if printed else b'""'
         self._to_pass_on.append(line + b',"output":' + text + b"}\n")
+        if outcome == ENDLESS and b'"what":"waits"' in line:
+            self.waited.add(len(self.outcomes))
         self.outcomes.append(outcome)
 
     def _pass_on(self) -> None:

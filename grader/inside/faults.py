@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import Any, Final
 
 from lab.leftovers import without_star
@@ -37,6 +37,19 @@ def current_fault(stage: str, files: Mapping[str, bytes]) -> dict[str, Any]:
         "stage": stage,
         "trace": [_told(frame, files) for frame in frames],
     }
+
+
+def fault_at(frame: FrameType | None, files: Mapping[str, bytes]) -> dict[str, Any]:
+    """Describe where a call waits for ever, as the trace of an exception would."""
+    frames: list[_Frame] = []
+    while frame is not None:
+        path = frame.f_code.co_filename.removeprefix(f"{ROOT}/")
+        if path in files:
+            frames.insert(0, (path, frame.f_lineno or 0, frame.f_code.co_name))
+        frame = frame.f_back
+    if len(frames) > _OUTERMOST + _INNERMOST:
+        frames = frames[:_OUTERMOST] + frames[-_INNERMOST:]
+    return {**fault("endless", "", "call"), "trace": [_told(each, files) for each in frames]}
 
 
 def fault(kind: str, message: str, stage: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from binascii import a2b_base64, b2a_base64
 from typing import Final, NoReturn
 
 import lab.watch  # noqa: F401 - a fork has it as well
+from lab.waits import LOADING
 
 from .child import run
 from .child_process import ANSWERS, REPLIES
@@ -50,7 +51,7 @@ def main() -> NoReturn:
     for call in told["calls"]:
         call["budget"] = Budget(*call["budget"])
     changed = {"files": files, "pace": Pace(*told["pace"]), "mark": bytes.fromhex(told["mark"])}
-    run(ChildJob(**{**told, **changed}), REPLIES, ANSWERS)
+    run(ChildJob(**{**told, **changed}), REPLIES, ANSWERS, 2 * LOADING)
 
 
 def _line() -> bytes:

@@ -75,8 +75,8 @@ def run_round(state: RunnerState, message: Message) -> None:
         calls, to_make = ([left[0], *company], 1) if message["isolate"] else (left, len(left))
         listener = _one_child(state, {**message, "calls": calls}, to_make, pace)
         left = left[len(listener.outcomes) :]
-        for outcome in listener.outcomes:
-            pace = pace.after(outcome)
+        for number, outcome in enumerate(listener.outcomes):
+            pace = pace if number in listener.waited else pace.after(outcome)
         if message["until_endless"] and ENDLESS in listener.outcomes[-1:]:
             break
         if listener.unloaded is not None:

@@ -250,7 +250,8 @@ class Fault:
 class Spent:
     """What a call did until it went beyond its budget."""
 
-    what: Literal["turns", "questions"]
+    what: Literal["turns", "questions", "waits"]
+    """``waits``: nothing was used up, but so many of its threads wait for what nobody can bring."""
     count: int
     size: int
     """The number of cells of its mazes, or of the steps of its script."""

@@ -240,6 +240,7 @@ _LAB: Final = (
     "solver",
     "steps",
     "vector",
+    "waits",
     "watch",
 )
 """What students are promised, what watches and records their code, and what passes over what they left in it:

@@ -70,7 +70,11 @@ _STAGES: Final[Mapping[object, Literal["import", "construct", "call"]]] = {
     "construct": "construct",
     "call": "call",
 }
-_COUNTED: Final[Mapping[object, Literal["turns", "questions"]]] = {"turns": "turns", "questions": "questions"}
+_COUNTED: Final[Mapping[object, Literal["turns", "questions", "waits"]]] = {
+    "turns": "turns",
+    "questions": "questions",
+    "waits": "waits",
+}
 
 
 def claim_of(message: Mapping[str, object], call: Call) -> Claim:

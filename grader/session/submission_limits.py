@@ -265,7 +265,7 @@ class SubmissionLimits:
         self._answer_bytes[target.file, isolate] += size
         if claim.outcome in COSTLY:
             self.note_slow(target)
-        if claim.outcome == ENDLESS:
+        if claim.outcome == ENDLESS and not (claim.spent and claim.spent.what == "waits"):
             self._endless.add(target.file)
         if claim.fault is not None and claim.fault.stage == "import":
             self._search_ends_loading |= self._holds_the_search(target.file) and claim.outcome in _ENDING

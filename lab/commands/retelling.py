@@ -28,7 +28,7 @@ Watching = Callable[[Mapping[str, Sequence[Any]]], None]
 """Is given the lists that grow while the code runs."""
 Tell = Callable[[Recorded, Any], list[Told]]
 """Tells of a call that gave a value; nothing of one that gave a right one."""
-Ending = Literal["returned", "raised", "endless", "unwritten"]
+Ending = Literal["returned", "raised", "endless", "waits", "unwritten"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class FailedCall:
 
 def ending(error: BaseException) -> Ending:
     """Return how a call ended that raised this."""
+    if isinstance(error, worker.WaitsForEver):
+        return "waits"
     if isinstance(error, (worker.TookTooLong, EndlessError, RecursionError, MemoryError)):
         return "endless"
     return "unwritten" if isinstance(error, NotImplementedError) else "raised"
@@ -100,7 +102,7 @@ def retold(
         return None
     source = path.read_text(encoding="utf-8-sig")
     lines = Recorded(source, recorder.events)
-    others = {"raised": lines.of_exception, "endless": lines.of_rounds}
+    others = {"raised": lines.of_exception, "endless": lines.of_rounds, "waits": lines.of_wait}
     told = run(others.get(came, partial(call.tell, lines, gave)))
     at = next((each.at for each in told if each.at >= 0), None)
     told = shortened([*told, *lines.deeper(told)])

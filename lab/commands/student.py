@@ -19,6 +19,7 @@ from lab.commands.errors import CommandError
 from lab.commands.reasons import place, reason
 from lab.exercises import BY_NAME, EXERCISES, Exercise, Kind
 from lab.leftovers import Leftovers
+from lab.waits import IN_C, CallTime
 
 T = TypeVar("T")
 
@@ -134,6 +135,22 @@ def imported(folder: Path, exercise: Exercise) -> ModuleType:
     return leftovers_of(folder).load(exercise.module, exercise.name)
 
 
+@cache
+def _time_of(folder: Path) -> CallTime:
+    return CallTime(worker.stuck, partial(leftovers_of(folder).note, "passed"))
+
+
+def in_its_time(folder: Path, function: Callable[[], T]) -> Callable[[], T]:
+    """Return the call with its own locks and clocks: no wait is real, and one without end is told at once."""
+
+    def run() -> T:
+        with _time_of(folder).in_force(IN_C):
+            _time_of(folder).begin()
+            return function()
+
+    return run
+
+
 def put_on_path(folder: Path) -> None:
     """Make the student's files importable: after Python's own modules, as when they are graded."""
     library = sysconfig.get_path("stdlib")
@@ -155,7 +172,10 @@ def forget(folder: Path) -> None:
 def call(folder: Path, function: Callable[[], T], *, what: str) -> T:
     """Call the function, which runs the student's code; ``what`` names that code in messages."""
     try:
-        return worker.run(function, seconds=MOST_SECONDS)
+        return worker.run(in_its_time(folder, function), seconds=MOST_SECONDS)
+    except worker.WaitsForEver as stopped:
+        message = f"{what} waits for ever for what nobody can bring"
+        raise CommandError(message, before=trace(folder, stopped.trace)) from None
     except worker.TookTooLong as stopped:
         message = f"{what} did not come to an end within {MOST_SECONDS:g} s; it was stopped"
         raise CommandError(message, before=trace(folder, stopped.trace)) from None

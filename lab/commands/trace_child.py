@@ -62,12 +62,14 @@ def record_solver(
             return solver.solve(given, search)
 
     try:
-        returned = worker.run(run, seconds=seconds)
+        returned = worker.run(student.in_its_time(folder, run), seconds=seconds)
         if recorder.is_out:
             raise OutOfLines
         ending = _returned(maze, returned, student.exercise_named(algorithm))
     except (EndlessError, OutOfLines):
         ending = {"kind": "endless", "text": f"{algorithm} {endless_text(maze, watch)}."}
+    except worker.WaitsForEver:
+        ending = {"kind": "endless", "text": f"{algorithm} waits for ever for what nobody can bring."}
     except worker.TookTooLong:
         text = f"{algorithm} did not come to an end within {seconds:g} s; it was stopped."
         ending = {"kind": "endless", "text": text}

@@ -213,6 +213,7 @@ def _limited(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
     try:
         with printed[0], printed[1], LEFTOVERS.passing_over():
+            call = student.in_its_time(FOLDER, call)
             return worker.run(call, seconds=seconds, clock=time.process_time)
     except worker.Interrupted:
         raise KeyboardInterrupt from None
@@ -226,10 +227,8 @@ def _complaint(test: Callable[[], None]) -> str | None:
         _limited(test)
     except reporter.Failed as failure:
         return str(failure)
-    except worker.TookTooLong as stopped:
-        went_on_for_ever(2)
-        message = f"Your code did not come to an end within {MOST_SECONDS:g} s. It was here:"
-        return _joined(message, student.trace(FOLDER, stopped.trace))
+    except worker.Stopped as stopped:
+        return _joined(f"Your code {_why(stopped)}", student.trace(FOLDER, stopped.trace))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
         NOW.ended = retelling.ending(error)
         if isinstance(error, MemoryError):
@@ -244,6 +243,15 @@ def _complaint(test: Callable[[], None]) -> str | None:
             said = f"The test cannot go on with what your code gave: {what}"
         return _joined(said, student.format_own_trace(FOLDER, error))
     return None
+
+
+def _why(stopped: worker.Stopped) -> str:
+    """Say why your code had to be stopped, and note it."""
+    if isinstance(stopped, worker.WaitsForEver):
+        NOW.ended = "waits"
+        return "waits for ever for what nobody can bring. It is here:"
+    went_on_for_ever(2)
+    return f"did not come to an end within {MOST_SECONDS:g} s. It was here:"
 
 
 def _joined(message: str, trace: str) -> str:

@@ -9,7 +9,6 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -72,8 +71,8 @@ def test_the_time_that_a_process_is_awake(
     monkeypatch: pytest.MonkeyPatch, passed: float, used: float, counts: float
 ) -> None:
     wall, cpu = iter([100.0, 100.0 + passed]), iter([5.0, 5.0 + used])
-    clocks = SimpleNamespace(monotonic=lambda: next(wall), process_time=lambda: next(cpu))
-    monkeypatch.setattr(worker, "time", clocks)
+    monkeypatch.setattr(worker, "monotonic", lambda: next(wall))
+    monkeypatch.setattr(worker, "process_time", lambda: next(cpu))
     assert worker.Awake()() == pytest.approx(counts)
 
 
@@ -89,7 +88,7 @@ def test_a_call_that_is_stopped_for_an_hour_does_not_take_one(
             asked.release()
         return real() + 3600.0 * started.is_set()
 
-    monkeypatch.setattr(worker, "time", SimpleNamespace(monotonic=monotonic, process_time=time.process_time))
+    monkeypatch.setattr(worker, "monotonic", monotonic)
 
     def call() -> str:
         started.set()

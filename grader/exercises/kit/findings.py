@@ -115,6 +115,8 @@ def endless_text(claim: Claim) -> Message:
         return said("endless_import" if at_import else "endless")
     if claim.spent.what == "questions":
         return said("endless_questions", count=claim.spent.count, cells=claim.spent.size)
+    if claim.spent.what == "waits":
+        return _at_line(said("endless_waits"), claim.fault)
     return said("endless_turns", count=claim.spent.count)
 
 
@@ -124,8 +126,12 @@ def fault_text(fault: Fault | None) -> Message:
         return said("no_word")
     keys = _ENDED if fault.kind.startswith(("exit status", "signal")) else _RAISED
     what = fault.kind if not fault.message else f"{fault.kind}: {_first_line(fault.message)}"
-    text = said(keys[fault.stage], what=what)
-    if not fault.trace:
+    return _at_line(said(keys[fault.stage], what=what), fault)
+
+
+def _at_line(text: Message, fault: Fault | None) -> Message:
+    """Add the innermost line of the submission at which a call ended."""
+    if fault is None or not fault.trace:
         return text
     last = fault.trace[-1]
     return said("at_line", ending=text, file=last.file, line=last.line, function=last.function)

@@ -98,6 +98,22 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "lab/vector.py": {"promised: a position or a move": "Vector __add__ __radd__ opposite name"},
     "lab/visits.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
     "lab/walker.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
+    "lab/waits.py": {
+        "the clocks of a call, which move by what it does": (
+            "CallTime __init__ begin now sleep _moment _clocks called _for_its_threads _seconds _of_now "
+            "of_now _reading _in_seconds _of_clock read _dates _nanoseconds"
+        ),
+        "locks by which who waits says so, and what ends a wait": (
+            "_Wait wait _wait wake _settle look processor_times _take_out _called Lock RLock Handle"
+            " acquire release locked __exit__ _at_fork_reinit _is_owned _recursion_count _release_save "
+            "_acquire_restore ident running is_done join _set_done _has_processes _clock_of"
+        ),
+        "the threads of a call": "start run _end sentinel _start_joinable",
+        "puts these in the place of Python's own": (
+            "in_force _locks _of_loaded _select select _selecting _maker made _is_instance_of "
+            "_without_queues_in_c _may_be_replaced _is_of_python"
+        ),
+    },
     "lab/watch.py": {
         "notes which cells a solver took, asked about, probed and tested: what it did itself": (
             "Watch __init__ __deepcopy__ __reduce__ look late_looks streams seen _unpickled"

@@ -1,3 +1,0 @@
-from threading import Event
-
-Event().wait(10_000)

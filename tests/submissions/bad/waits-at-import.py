@@ -1,0 +1,3 @@
+import select
+
+select.poll().poll()
