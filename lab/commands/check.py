@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -15,7 +17,7 @@ from typing import Any
 
 from lab import own_mazes
 from lab.commands import child_python, last_check, output_files, pack, reporter, screen, student
-from lab.commands.check_report import Board, Result, Show, to_html
+from lab.commands.check_report import NOT_RUN, Board, Result, Show, to_html
 from lab.commands.command_line import ask_for, command_module
 from lab.commands.errors import CommandError
 from lab.exercises import EXERCISES, Exercise
@@ -28,6 +30,8 @@ _QUESTIONS: Any = command_module("questions")
 SILENCE_SECONDS = 40.0
 """How long the tests may be silent. They stop each test after 30 seconds at the latest, so that longer
 silence means that Python itself cannot be stopped from within: in a huge sum, for instance."""
+_OUT_OF_TIME: int = getattr(signal, "SIGXCPU", 0)
+"""What ends a process that has used up its seconds of the processor, where the system counts them."""
 _START_SECONDS = 60.0
 """How long the tests may take to report anything, on a slow machine."""
 _POLL_SECONDS = 0.05
@@ -42,6 +46,8 @@ class Progress:
     results: dict[str, Result]
     board: Board
     running: str | None = None
+    hung: Counter[str] = field(default_factory=Counter)
+    """How many tests of a file have ended Python, or could not be ended."""
     passed_over: set[Leftover] = field(default_factory=set)
     """What was left in the code, and passed over."""
 
@@ -66,12 +72,13 @@ class Progress:
             self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:
-        """Fail a test, and the remaining ones of the same exercise, which would hang as well."""
+        """Fail a test; after the second of an exercise, leave out those that remain."""
         hung, self.running = self.results[identity], None
         hung.end(passed=False, message=message)
+        self.hung[hung.file] += 1
         for result in self.results.values():
-            if result.file == hung.file and result.passed is None:
-                result.end(passed=False, message="Not run: a test before it could not be ended.")
+            if result.file == hung.file and result.passed is None and self.hung[hung.file] > 1:
+                result.end(passed=False, message=f"{NOT_RUN}: tests before it could not be ended.")
         self.board.update(self.results.values())
 
     def left(self) -> list[str]:
@@ -177,7 +184,7 @@ def run_all(progress: Progress, run: Callable[[], str]) -> None:
         progress.give_up(hung, f"Your code {ending}")
         if not progress.left():
             break
-    passed = {identity: result.passed is True for identity, result in progress.results.items()}
+    passed = {id_: result.passed is True for id_, result in progress.results.items() if not result.not_run}
     since = last_check.changes(progress.board.folder, passed)
     progress.board.finish(progress.results.values(), since=since)
     for left in first_of_each(progress.passed_over):
@@ -207,7 +214,9 @@ def _run(folder: Path, tests: Path, progress: Progress, silence_seconds: float) 
         if not progress.results or (progress.left() and progress.running is None):
             lines = output.read_text(encoding="utf-8", errors="replace").strip().splitlines()
             raise CommandError(f"the public tests could not be run: {lines[-1] if lines else 'no output'}")
-    return "did not come to an end." if status is None else f"ended Python itself (status {status})."
+    if status is None or status == -_OUT_OF_TIME:
+        return "did not come to an end."
+    return f"ended Python itself (status {status})."
 
 
 def _command(tests: Path, progress: Progress) -> list[str]:

@@ -17,6 +17,8 @@ from lab.render.check_page import ExerciseShown, Shown, to_page
 _MESSAGE_LINES = 60
 _SAYS_LESS = ("Your code did not come", "Your code prints", "Not run", "This counts only")
 """Messages about limits or missing parts, which say less than any other failure."""
+NOT_RUN: Final = "Not run"
+"""How the message of a test begins that was left out."""
 _ENDED = ("Your code ", "The test cannot go on")
 """Messages about tests without an answer; the place in the code says more than the maze."""
 _LINE = 110
@@ -71,6 +73,11 @@ class Result:
         """Whether it failed because a skeleton is still to be written."""
         return self.message.startswith("Still to be written:")
 
+    @property
+    def not_run(self) -> bool:
+        """Whether it was left out for what had happened before: it neither passed nor failed."""
+        return self.message.startswith(NOT_RUN)
+
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
@@ -81,7 +88,11 @@ class _Outcome:
 
     @property
     def failures(self) -> list[Result]:
-        return [result for result in self.results if not result.passed]
+        return [result for result in self.results if not result.passed and not result.not_run]
+
+    @property
+    def not_run(self) -> list[Result]:
+        return [result for result in self.results if result.not_run]
 
     @property
     def telling_first(self) -> list[Result]:
@@ -109,13 +120,15 @@ class _Outcome:
         """The points that the tests stand for, and how many of them are in sight."""
         tried = {check for result in self.results for check in result.checks}
         lost = {check for result in self.failures for check in result.checks}
-        return points_of(self.exercise.id, tried, lost)
+        not_run = {check for result in self.not_run for check in result.checks}
+        return points_of(self.exercise.id, tried, lost, not_run - lost)
 
     @property
     def status(self) -> str:
         if self.results and all(result.unwritten for result in self.results):
             return paint("still to be written", YELLOW)
-        return paint(_standing(self.points, self.results), RED if self.failures else GREEN)
+        colour = RED if self.failures else YELLOW if self.not_run else GREEN
+        return paint(_standing(self.points, self.results), colour)
 
 
 def _standing(points: Points, results: Collection[Result]) -> str:
@@ -259,6 +272,8 @@ def _show_failures(outcome: _Outcome, *, in_full: int) -> None:
         print(f"  and {len(titles) - _TITLES} more; {more} shows each of them")
     if same:
         print(f"\n  {len(same)} more fail for the same reason.")
+    if outcome.not_run:
+        print(f"\n  {len(outcome.not_run)} were not run: {outcome.not_run[0].message.partition(': ')[2]}")
 
 
 def _show_message(message: str) -> None:
@@ -304,9 +319,11 @@ def _step_lines(step: dict[str, Any], story: dict[str, Any], new: dict[str, str]
 
 def _counted(outcomes: Sequence[_Outcome]) -> str:
     results = [result for outcome in outcomes for result in outcome.results]
-    unwritten = sum(result.unwritten for result in results)
-    failed = sum(not result.passed for result in results) - unwritten
+    unwritten, not_run = (sum(getattr(each, kind) for each in results) for kind in ("unwritten", "not_run"))
+    failed = sum(not result.passed for result in results) - unwritten - not_run
     told = f"Public tests that failed: {failed}." if failed else ""
+    if not_run:
+        told += f"{told and ' '}Tests that were not run: {not_run}."
     if unwritten:
         told += f"{told and ' '}Tests that wait for unwritten code: {unwritten}."
     told = told or "All public tests passed."
@@ -328,6 +345,7 @@ def to_html(board: Board, results: Collection[Result], *, script: str = "") -> s
             is_unwritten=bool(outcome.results) and all(result.unwritten for result in outcome.results),
             failed=tuple(Shown(each.title, each.message, each.example) for each in outcome.telling_first),
             passed=tuple(each.title for each in outcome.results if each.passed),
+            not_run=tuple(each.title for each in outcome.not_run),
         )
         for outcome in outcomes
     ]

@@ -58,6 +58,8 @@ class ExerciseShown:
     is_unwritten: bool
     failed: tuple[Shown, ...]
     passed: tuple[str, ...]
+    not_run: tuple[str, ...] = ()
+    """The titles of those that were left out for what had happened before."""
 
     @property
     def groups(self) -> list[list[Shown]]:
@@ -70,7 +72,7 @@ class ExerciseShown:
     @property
     def count(self) -> int:
         """The number of tests."""
-        return len(self.failed) + len(self.passed)
+        return len(self.failed) + len(self.passed) + len(self.not_run)
 
 
 def to_page(
@@ -104,8 +106,10 @@ def _exercise(exercise: ExerciseShown, eyebrow: str | None) -> str:
         anchor=exercise.id,
     )
     checks = "\n".join(_check(group, exercise, first=n == 0) for n, group in enumerate(exercise.groups))
-    passed = layout.passed(f"{len(exercise.passed)} passed", [(title, "") for title in exercise.passed])
-    return layout.exercise(row, checks + passed, eyebrow=eyebrow)
+    listed = [(f"{len(exercise.passed)} passed", exercise.passed)]
+    listed += [(f"{len(exercise.not_run)} not run", exercise.not_run)] if exercise.not_run else []
+    folded = "".join(layout.passed(told, [(title, "") for title in titles]) for told, titles in listed)
+    return layout.exercise(row, checks + folded, eyebrow=eyebrow)
 
 
 def _standing(exercise: ExerciseShown) -> tuple[str, str, str]:

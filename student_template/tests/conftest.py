@@ -210,6 +210,7 @@ def _tell_story(check: str) -> None:
 def _limited(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
     """Run your code within the limits of a test; what it prints is shown with the test."""
     NOW.printed = 0
+    worker.end_process_after(seconds)
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
     try:
         with printed[0], printed[1], LEFTOVERS.passing_over():
