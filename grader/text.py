@@ -25,7 +25,8 @@ def visible(text: str, *, limit: int | None = None, one_line: bool = False) -> s
     ``one_line`` they are spelt out as well, and so are unusual spaces.
     """
     spelt = text[:limit]
-    if not (spelt.isascii() and spelt.isprintable()):
+    plain = spelt if one_line else spelt.replace("\n", "").replace("\t", "")
+    if not plain.isprintable():
         spelt = "".join(map(_shown_in_a_line if one_line else _shown, spelt))
     return spelt if limit is None or len(text) <= limit else f"{spelt} …"
 
