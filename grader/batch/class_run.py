@@ -45,7 +45,7 @@ from grader.batch.report.class_facts import ClassFacts, collect_facts, load, sav
 from grader.batch.report.class_page import NAMES, PAGE, STATE_FILE, ClassStanding, update_reports
 from grader.batch.report.similar_groups import FILE as ALIKE
 from grader.batch.report.similar_groups import FOLDER as SIDE_BY_SIDE
-from grader.batch.report.similarity import check_earlier
+from grader.batch.report.similarity import check_earlier, prepare_to_compare
 from grader.batch.stop_signals import accept_signals
 from grader.batch.workers import LocalWorkers, workers_for, works_within
 from grader.course.plan import load_plan
@@ -424,7 +424,8 @@ def _executor(options: BatchOptions, course: Course, submissions: int) -> Execut
         return Cluster(options.cluster, course)
     jobs = options.jobs or cpu_count() or 1
     count = workers_for(min(jobs, submissions))
-    return LocalWorkers(replace(course, at_once=jobs), BACKENDS[course.sandbox], count)
+    prepare_to_compare()
+    return LocalWorkers(replace(course, at_once=jobs, is_compared=True), BACKENDS[course.sandbox], count)
 
 
 def _say(options: BatchOptions, text: str) -> None:

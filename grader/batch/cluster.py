@@ -323,7 +323,12 @@ def _job_grader(packed: PackedCourse) -> JobGrader:
             grader.close()
         _graders.clear()
         course = Course(
-            make_plan(packed.rubric), packed.sandbox, packed.language, packed.phases, packed.at_once
+            make_plan(packed.rubric),
+            packed.sandbox,
+            packed.language,
+            packed.phases,
+            packed.at_once,
+            is_compared=True,
         )
         _graders[key] = JobGrader(course, BACKENDS[packed.sandbox])
     return _graders[key]

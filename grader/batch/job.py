@@ -217,6 +217,9 @@ class Course:
     exercises: str = ""
     """The ids of the exercises that are graded, joined by commas; empty for all."""
 
+    is_compared: bool = False
+    """Whether submissions are compared with each other, so that workers also make what is compared."""
+
     def for_exercises(self, ids: frozenset[str] | None) -> Course:
         """Return the course with only these exercises; with all of them for None."""
         if ids is None:
@@ -252,6 +255,8 @@ class Done:
     """Whether a clock, perhaps because of load, ended a call that decides about the result."""
     complaints: tuple[str, ...] = ()
     """What went wrong without affecting the mark: a box that could not be removed, a hint that failed."""
+    look: bytes = b""
+    """What is compared of the code, if it was made."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from grader.model import ExerciseJson
 from grader.results import read
 from grader.text import visible
 
-VERSION: Final = 2
+VERSION: Final = 3
 PATIENCE_SECONDS: Final = 5.0
 """How long another program may lock the file."""
 _TABLE: Final = """results (
@@ -44,8 +44,8 @@ _TABLE: Final = """results (
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
-_ADDED: Final = ("earlier", "seen")
-"""Text columns that version 2 added."""
+_ADDED: Final = ("earlier", "seen", "look", "layers")
+"""Text columns that versions 2 and 3 added."""
 _REFUSED: Final = {
     sqlite3.SQLITE_FULL: errno.ENOSPC,
     sqlite3.SQLITE_READONLY: errno.EROFS,
@@ -161,7 +161,9 @@ def _table_with(columns: Sequence[str]) -> str:
     return _without_spaces(f"CREATE TABLE {_TABLE}").replace(")without", f"{added})without")
 
 
-_ALLOWED: Final = {_table_with(some) for count in range(3) for some in permutations(_ADDED, count)}
+_ALLOWED: Final = {
+    _table_with(some) for count in range(len(_ADDED) + 1) for some in permutations(_ADDED, count)
+}
 """The valid schemas: the table with none, some or all of the added columns, in any order."""
 
 
@@ -317,6 +319,27 @@ class Journal:
         """Store such fingerprints, except of submissions that the next run has to grade anyway."""
         rows = [("|".join(found), name) for name, found in looks.items()]
         self._database.run_all("update results set seen = ? where name = ? and key != ''", rows)
+
+    def looks(self) -> dict[str, bytes]:
+        """Return by name what is compared of each submission's code, where it is kept."""
+        return {
+            name: look
+            for name, look in self._database.run("select name, look from results where look != ''")
+            if isinstance(look, bytes)
+        }
+
+    def keep_look(self, name: str, look: bytes) -> None:
+        """Keep what is compared of the code of a submission."""
+        self._database.run("update results set look = ? where name = ?", (look, name))
+
+    def layers(self) -> dict[str, str]:
+        """Return by name what ``remember_layers`` stored, empty where there is nothing."""
+        return dict(self._database.run("select name, layers from results"))
+
+    def remember_layers(self, layers: Mapping[str, str]) -> None:
+        """Store which layers the results of these submissions show."""
+        rows = [(digest, name) for name, digest in layers.items()]
+        self._database.run_all("update results set layers = ? where name = ?", rows)
 
     def state(self) -> str:
         """Return a digest of all rows without their code, which changes with any result."""

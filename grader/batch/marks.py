@@ -10,6 +10,7 @@ score that a person gives is final, however late the work was.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
@@ -21,6 +22,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Literal, get_args
 
+from grader import shipped
 from grader.batch.job import PutRight, work_in
 from grader.batch.journal import Journal
 from grader.course.late_work import apply, read_lateness, share_left
@@ -448,21 +450,29 @@ def update_marks(
     wrote them are skipped, to be graded again.
     """
     known, withdrawn, changed = decisions(out), withdrawals(out), Changes()
+    before, shown = journal.layers(), dict[str, str]()
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
         there = page_language(out / name / FEEDBACK)
         is_foreign = language is not None and there not in (None, language) and entry.status != "fault"
+        earlier = before[name].partition(" ")[0]
+        late = _digest(lates[name]) if name in lates else earlier or "?"
+        shown[name] = f"{late} {_digest((known.get(name, ()), withdrawn, work_in(entry.key)))}"
+        if not is_foreign and shown[name] == before[name] and journal.intact(name):
+            continue
         has_layers = withdrawn or name in known or lates.get(name)
         if not path.is_file() or not (is_foreign or has_layers or _has_layer(path)):
             continue
         try:
             results = read(path)
         except InputError:
+            del shown[name]
             continue
-        late = lates[name] if name in lates else read_lateness(results)
-        layers = late, known.get(name, ()), withdrawn, work_in(entry.key)
+        given = lates[name] if name in lates else read_lateness(results)
+        layers = given, known.get(name, ()), withdrawn, work_in(entry.key)
         made = with_layers(results, *layers)
         if not journal.knows(name, path.read_bytes(), as_json(made)):
+            del shown[name]
             continue
         if is_foreign or as_json(made) != as_json(results) or not journal.intact(name):
             spoken = language if is_foreign else there
@@ -470,7 +480,13 @@ def update_marks(
             journal.rewrite(entry, as_json(made), _page(made, spoken), staff)
         if format_mark(made) != format_mark(results):
             changed[name] = format_mark(results), format_mark(made)
+    journal.remember_layers({name: digest for name, digest in shown.items() if digest != before[name]})
     return changed
+
+
+def _digest(layers: object) -> str:
+    """Return a digest of layers, and of what applies them."""
+    return hashlib.sha256(repr((shipped.digest("lab", "grader"), layers)).encode()).hexdigest()[:32]
 
 
 def _has_layer(path: Path) -> bool:

@@ -218,6 +218,8 @@ class Batch:
         status: Status = "refused" if done.refused else "graded"
         entry = JournalRow(job.name, done.key, status, done.seconds, "")
         self._journal.record(entry, done.results, done.page, done.code, done.staff)
+        if done.look:
+            self._journal.keep_look(job.name, done.look)
         if done.refused:
             self.tally.refused += 1
         else:

@@ -28,8 +28,9 @@ from typing import Final
 
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault, answer
 from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
+from grader.batch.report.similarity import look_at
 from grader.batch.stop_signals import ASKING, Stopping, signals_deferred
-from grader.errors import SandboxError
+from grader.errors import GraderError, SandboxError
 from grader.grading.engine import Tell
 from grader.model import Limits
 from grader.sandbox.base import PATIENCE_SECONDS, Backend, Box, Ending, Probe
@@ -86,9 +87,16 @@ class JobGrader:
             return replace(found, lasting=lasting, complaints=tuple(self._complaints))
         if isinstance(found, Done):
             seconds = found.seconds - (self._waited.value - waited)
-            found = replace(found, seconds=seconds, complaints=tuple(self._complaints))
+            look = self._look(found) if self._course.is_compared else b""
+            found = replace(found, seconds=seconds, complaints=tuple(self._complaints), look=look)
             self._ill.value *= bool(found.complaints)  # a box that could not be removed proves nothing
         return found
+
+    def _look(self, done: Done) -> bytes:
+        """Return what is compared of the code; empty where it cannot be made here, and is made later."""
+        with contextlib.suppress(GraderError, OSError):
+            return b"" if done.refused else look_at(done.code)
+        return b""
 
     def recover(self) -> None:
         """Close all boxes, and wait until the sandbox works again."""

@@ -267,8 +267,8 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     gone = find_gone(facts, journal)
     exercises = [id_ for id_, _ in facts.exercises]
     against = facts.asked.get("against")
-    codes = journal.code([row.name for row in rows if row.status == "graded"])
-    alike = find_similar(out, codes, Path(against) if against else None)
+    graded = [row.name for row in rows if row.status == "graded"]
+    alike = find_similar(out, journal, graded, Path(against) if against else None)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     write_whole(out / TABLE, grades_csv(rows, exercises, (*PROPOSALS, "waiting"), open_kinds(out)))

@@ -336,8 +336,8 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
     """
     works = {row.name: row.work for row in rows}
 
-    def item(names: Sequence[str], kind: str, text: str) -> Item:
-        whole = "\0".join((*names, kind, text)).encode("utf-8", "surrogatepass")
+    def item(names: Sequence[str], kind: str, text: str, why: str = "") -> Item:
+        whole = "\0".join((*names, kind, why or text)).encode("utf-8", "surrogatepass")
         id_ = hashlib.sha256(whole).hexdigest()[:8]
         by, now = looked.get(id_), _joint_work(names, works)
         is_same = by is not None and (by.work == now or not by.work)
@@ -355,7 +355,7 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
     )
     for group in alike.groups:
         pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
-        found.append(replace(item(group.names, "alike", group.text), pages=pages))
+        found.append(replace(item(group.names, "alike", group.text, group.seen), pages=pages))
     found += [item(names, "same_name", title) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
     return sorted(

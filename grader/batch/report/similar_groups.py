@@ -8,25 +8,32 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain, groupby
 from pathlib import Path
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Final
 
+import msgspec
+
+from grader import shipped
 from grader.batch.job import as_text, files_in
+from grader.batch.journal import Journal
 from grader.batch.report import render
 from grader.batch.report.similarity import (
     HOW_TO_GET,
-    Codes,
     DisjointSets,
+    Look,
+    Looks,
     Pair,
-    all_given_code,
     can_compare,
     earlier_codes,
+    look_at,
+    maker,
     pairs_of,
     shared_lines,
+    unpack,
 )
 from grader.disk import write_whole
 from grader.errors import GraderError
@@ -36,8 +43,6 @@ SHOWN: Final = 50
 """How many groups are listed besides those with an identical file, the most similar first."""
 _PAIRS: Final = 12
 """How many pairs of a group are listed, the most similar first."""
-_OWN_LINES: Final = 15
-"""A file with fewer lines of the student's own may be identical by chance."""
 
 Files = dict[tuple[str, ...], list[str]]
 """Files by the submissions that share them."""
@@ -53,6 +58,8 @@ class AlikeGroup:
     """How similar they are, in words."""
     pairs: tuple[Pair, ...]
     """At most 12 of the pairs that connect the group, the most similar first."""
+    seen: str = ""
+    """A digest of the names and of the code of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +70,16 @@ class Alike:
     note: str = ""
 
 
-def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
+def group_similar(looks: Looks, earlier: Looks = MappingProxyType({})) -> Alike:
     """Group similar submissions of a class, and of the class and earlier work.
 
     Groups with copies that agree in every file come first, even if other members share only single files.
     """
-    others = {name for name, _ in earlier}
-    copies, identical = _identical(codes, earlier, others)
-    pairs = pairs_of(codes, earlier) if can_compare() else []
+    copies, identical = _identical(looks, earlier)
+    pairs = pairs_of(looks, earlier) if can_compare() else []
     near = [
         group
-        for number, group in enumerate(_groups(pairs, identical, others))
+        for number, group in enumerate(_groups(pairs, identical, earlier))
         if number < SHOWN or "identical" in group.text
     ]
     known = {name: group.names[0] for group in near for name in group.names}
@@ -88,28 +94,21 @@ def group_similar(codes: Codes, earlier: Codes = ()) -> Alike:
     return Alike(tuple(groups), "" if can_compare() else HOW_TO_GET)
 
 
-def _identical(codes: Codes, earlier: Codes, others: Collection[str]) -> tuple[Files, Files]:
+def _identical(looks: Looks, others: Looks) -> tuple[Files, Files]:
     """Return identical submissions, and single identical files, by the submissions that share them."""
-    given = _lines_of(all_given_code())
-    holders: dict[bytes, dict[str, str]] = defaultdict(dict)
-    whole: dict[tuple[bytes, ...], dict[str, list[str]]] = defaultdict(dict)
-    for name, code in chain(codes, earlier):
-        digests: set[bytes] = set()
-        own: list[str] = []
-        for file, content in files_in(code).items():
-            lines = [line for line in as_text(content).splitlines() if line]
-            digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).digest()
-            digests.add(digest)
-            if len([line for line in lines if line.strip() not in given]) >= _OWN_LINES:
-                holders[digest].setdefault(name, file)
-                own.append(file or "all code")
+    holders: dict[str, dict[str, str]] = defaultdict(dict)
+    whole: dict[tuple[str, ...], dict[str, list[str]]] = defaultdict(dict)
+    for name, look in chain(looks.items(), others.items()):
+        own = [(file or "all code", digest) for file, digest, is_own in look.files if is_own]
+        for file, digest in own:
+            holders[digest].setdefault(name, file)
         if own:
-            whole[tuple(sorted(digests))][name] = own
+            whole[tuple(sorted({digest for _, digest, _ in look.files}))][name] = [file for file, _ in own]
     found: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for held in holders.values():
         names = _in_order(held, others)
         if len(names) > 1 and names[0] not in others:
-            found[names].append(held[names[0]] or "all code")
+            found[names].append(held[names[0]])
     copies = {_in_order(files, others): next(iter(files.values())) for files in whole.values()}
     copies = {names: files for names, files in copies.items() if len(names) > 1 and names[0] not in others}
     return dict(sorted(copies.items())), dict(sorted(found.items()))
@@ -162,19 +161,29 @@ def _group_of_identical(names: tuple[str, ...], files: Sequence[str]) -> AlikeGr
     return AlikeGroup(names, f"identical: {', '.join(files)}", pairs)
 
 
-def with_pages(alike: Alike, name: str) -> Alike:
-    """Give each pair a page name, counted from 1."""
-    numbers = iter(range(1, 1 + sum(len(group.pairs) for group in alike.groups)))
-    groups = tuple(
-        replace(group, pairs=tuple(replace(pair, page=name.format(next(numbers))) for pair in group.pairs))
-        for group in alike.groups
-    )
-    return replace(alike, groups=groups)
+def _with_pages(alike: Alike, looks: Looks) -> Alike:
+    """Name the page of each pair after what it shows, so that it is written once, and each group as well."""
+    made_by = _made_by()
+
+    def page(pair: Pair) -> Pair:
+        one, other = (_digest(made_by, name, looks[name].code)[:16] for name in (pair.one, pair.other))
+        return replace(pair, page=f"{FOLDER}/{one}-{other}.html")
+
+    def seen(group: AlikeGroup) -> str:
+        return _digest([(name, looks[name].code) for name in group.names])
+
+    groups = (replace(group, seen=seen(group), pairs=tuple(map(page, group.pairs))) for group in alike.groups)
+    return replace(alike, groups=tuple(groups))
 
 
-@cache
-def _lines_of(codes: tuple[bytes, ...]) -> frozenset[str]:
-    return frozenset(line.strip() for code in codes for line in as_text(code).splitlines())
+def _made_by() -> str:
+    """Return a digest of what comparisons and their pages are made by."""
+    sources = shipped.digest("grader/batch/report", "grader/batch/job.py", "lab/render")
+    return _digest(sources, maker(), can_compare())
+
+
+def _digest(*parts: object) -> str:
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 
 Runs = Sequence[tuple[bool, str]]
@@ -189,8 +198,8 @@ class Beside:
     other: Runs
 
 
-def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
-    """Return the page with the code of both, shared lines marked; ``how`` says how similar they are."""
+def side_by_side(pair: Pair, one: bytes, other: bytes) -> str:
+    """Return the page with the code of both, shared lines marked."""
     first, second = _files(one), _files(other)
     both = ["".join(files.values()) for files in (first, second)]
     marked = shared_lines(*both) if can_compare() else (frozenset[int](), frozenset[int]())
@@ -200,7 +209,6 @@ def side_by_side(pair: Pair, how: str, one: bytes, other: bytes) -> str:
         "pair.html.j2",
         one=pair.one,
         other=pair.other,
-        how=how,
         files=[Beside(path, *(found.get(path, ()) for found in runs)) for path in paths],
         shown=visible,
     )
@@ -223,71 +231,121 @@ def _runs(files: dict[str, str], shared: Collection[int]) -> Iterator[tuple[str,
 
 FILE: Final = ".alike.json"
 FOLDER: Final = "alike"
-_FORM: Final = 3
-"""The version of the file and of the comparison; changing it discards what is stored."""
 
 
-def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
-    """Return the similar submissions of a class, stored or recomputed.
+@dataclass(frozen=True, slots=True)
+class _Earlier:
+    """Earlier work as it was when it was last read."""
 
-    Their pages exist when this returns.
+    stamp: str = ""
+    """A digest of the sizes and times of its files, and of what makes looks."""
+    looks: dict[str, Look] = field(default_factory=dict)
+    note: str = ""
+    """Why it could not be compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """The last comparison, with a digest of all that was compared."""
+
+    key: str = ""
+    alike: Alike = Alike()
+    earlier: _Earlier = _Earlier()
+
+
+def find_similar(
+    out: Path,
+    journal: Journal,
+    names: Collection[str],
+    against: Path | None,
+    tell: Callable[..., None] = lambda *_, **__: None,
+) -> Alike:
+    """Return the similar ones among submissions of a class, stored or recomputed.
+
+    Their pages exist when this returns. ``tell`` gets the event "compare" with how many are compared, and
+    "page" with how many pages are to be written.
     """
-    key = _key(codes, against)
-    stored = _load(out, key)
-    if stored is not None:
-        return stored
-    try:
-        earlier, trouble = earlier_codes(against) if against else [], ""
-    except (GraderError, OSError) as error:
-        earlier, trouble = [], f"earlier work could not be compared: {error}"
-    found = with_pages(group_similar(codes, earlier), f"{FOLDER}/{{}}.html")
-    found = Alike(found.groups, "; ".join(filter(None, (found.note, trouble))))
-    wanted = {name for group in found.groups for pair in group.pairs for name in (pair.one, pair.other)}
-    _write_pages(out, found, {name: code for name, code in chain(codes, earlier) if name in wanted})
-    write_whole(out / FILE, json.dumps({"key": key, "alike": asdict(found)}).encode())
+    stored = _load(out)
+    looks = looks_of(journal, names, lambda left: tell("compare", count=len(names), left=left))
+    earlier = _look_at_earlier(against, stored.earlier) if against else _Earlier()
+    compared = [(name, look.code) for name, look in looks.items()]
+    key = _digest(_made_by(), compared, earlier.stamp, earlier.note)
+    pages = (out / pair.page for group in stored.alike.groups for pair in group.pairs)
+    if stored.key == key and all(page.is_file() for page in pages):
+        return stored.alike
+    found = _with_pages(group_similar(looks, earlier.looks), {**looks, **earlier.looks})
+    found = replace(found, note="; ".join(filter(None, (found.note, earlier.note))))
+
+    def codes(wanted: Collection[str]) -> dict[str, bytes]:
+        others = earlier_codes(against) if against and not looks.keys() >= set(wanted) else ()
+        return dict(chain(journal.code([name for name in wanted if name in looks]), others))
+
+    _write_pages(out, found, codes, tell)
+    data = msgspec.to_builtins(_Stored(key, found, earlier))
+    write_whole(out / FILE, json.dumps(data).encode())
     return found
 
 
-def _key(codes: Codes, against: Path | None) -> str:
-    """Return a digest of all that is compared; for earlier work, only of the sizes and times of its files."""
-    digest = hashlib.sha256(f"{_FORM}|{can_compare()}|{against}".encode())
-    for name, code in codes:
-        digest.update(f"|{name}|{hashlib.sha256(code).hexdigest()}".encode("utf-8", "surrogatepass"))
-    for path in sorted(against.rglob("*")) if against and against.is_dir() else filter(None, [against]):
-        if path.is_file():
-            found = path.stat()
-            digest.update(f"|{path}|{found.st_size}|{found.st_mtime_ns}".encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
+def looks_of(
+    journal: Journal, names: Iterable[str], tell: Callable[[int], None] = lambda _: None
+) -> dict[str, Look]:
+    """Return the looks of submissions; those that are not kept are made now, and kept.
+
+    ``tell`` gets the number of those that are still to be made, whenever it has changed.
+    """
+    kept = journal.looks()
+    found = {name: unpack(kept.get(name, b"")) for name in names}
+    missing = [name for name, look in found.items() if look is None]
+    made: dict[bytes, bytes] = {}
+    for number, (name, code) in enumerate(journal.code(missing)):
+        tell(len(missing) - number)
+        packed = made.get(code) or made.setdefault(code, look_at(code))
+        journal.keep_look(name, packed)
+        found[name] = unpack(packed) or Look(hashlib.sha256(code).hexdigest())
+    tell(0)
+    return {name: look for name, look in found.items() if look}
 
 
-def _load(out: Path, key: str) -> Alike | None:
-    """Return the stored comparison with this key if its pages are complete; else None."""
-    try:
-        data = json.loads((out / FILE).read_bytes())
-        found = _alike(data["alike"]) if data["key"] == key else None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        return None
-    pairs = (pair for group in (found.groups if found else ()) for pair in group.pairs)
-    return found if all((out / pair.page).is_file() for pair in pairs) else None
-
-
-def _alike(data: dict[str, Any]) -> Alike:
-    groups = (
-        AlikeGroup(tuple(each["names"]), each["text"], tuple(Pair(**pair) for pair in each["pairs"]))
-        for each in data["groups"]
+def _look_at_earlier(against: Path, known: _Earlier) -> _Earlier:
+    """Return earlier work; it is read anew where a file of it has another size or time."""
+    paths = sorted(against.rglob("*")) if against.is_dir() else [against]
+    files = [(str(path), path.stat()) for path in paths if path.is_file()]
+    stamp = _digest(
+        maker(), str(against), [(name, found.st_size, found.st_mtime_ns) for name, found in files]
     )
-    return Alike(tuple(groups), data["note"])
+    if known.stamp == stamp:
+        return known
+    try:
+        codes = earlier_codes(against)
+    except (GraderError, OSError) as error:
+        return _Earlier(stamp, note=f"earlier work could not be compared: {error}")
+    made = {code: look_at(code) for code in dict.fromkeys(code for _, code in codes)}
+    return _Earlier(stamp, {name: look for name, code in codes if (look := unpack(made[code]))})
 
 
-def _write_pages(out: Path, alike: Alike, codes: dict[str, bytes]) -> None:
-    """Write a page for each pair, and delete those of an earlier comparison."""
-    folder, written = out / FOLDER, set()
-    for group in alike.groups:
-        for pair in group.pairs:
-            folder.mkdir(exist_ok=True)
-            page = side_by_side(pair, group.text, codes[pair.one], codes[pair.other])
-            write_whole(out / pair.page, page.encode())
-            written.add(out / pair.page)
+def _load(out: Path) -> _Stored:
+    """Return the stored comparison; an empty one where there is none, or it is not as it was written."""
+    try:
+        return msgspec.convert(json.loads((out / FILE).read_bytes()), _Stored)
+    except (OSError, ValueError, RecursionError):
+        return _Stored()
+
+
+def _write_pages(
+    out: Path,
+    alike: Alike,
+    codes: Callable[[Collection[str]], Mapping[str, bytes]],
+    tell: Callable[..., None],
+) -> None:
+    """Write the pages of pairs that are not there yet, and delete those of an earlier comparison."""
+    folder = out / FOLDER
+    pairs = {out / pair.page: pair for group in alike.groups for pair in group.pairs}
+    missing = [(path, pair) for path, pair in pairs.items() if not path.is_file()]
+    theirs = codes({name for _, pair in missing for name in (pair.one, pair.other)}) if missing else {}
+    for number, (path, pair) in enumerate(missing):
+        tell("page", done=number, count=len(missing))
+        folder.mkdir(exist_ok=True)
+        write_whole(path, side_by_side(pair, theirs[pair.one], theirs[pair.other]).encode())
     for path in folder.glob("*.html"):
-        if path not in written:
+        if path not in pairs:
             path.unlink()

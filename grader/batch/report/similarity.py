@@ -10,6 +10,10 @@ once.
 
 Identical code is compared once, and two submissions are compared only if they share some rare fingerprints,
 so that time and memory grow linearly with the class.
+
+What is compared of a submission is its look: made of its code alone, once, perhaps while the class is graded,
+and kept with its result. It names the sources and the given code that it was made by, and is made anew where
+these are others.
 """
 
 from __future__ import annotations
@@ -18,19 +22,26 @@ import hashlib
 import io
 import os
 import tempfile
+import zlib
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
+from hashlib import blake2b
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import combinations
 from math import ceil
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
+import msgspec
+
+from grader import shipped
 from grader.batch.job import as_text, code_of, code_with, files_in
 from grader.batch.journal import FILE, codes_in
 from grader.errors import InputError, SandboxError, Unreached
@@ -130,9 +141,29 @@ _LEAST: Final = 40
 _COMMON: Final = 0.25
 """Fingerprints that a larger share of the class has count as taught, and are ignored."""
 
+_OWN_LINES: Final = 15
+"""A file with fewer lines of the student's own may be identical by chance."""
+
 Prints = Mapping[str, "array[int]"]
 Codes = Iterable[tuple[str, bytes]]
-"""Names and code of submissions; iterable several times."""
+"""Names and code of submissions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is compared of one submission."""
+
+    code: str
+    """The digest of its code."""
+    files: tuple[tuple[str, str, bool], ...] = ()
+    """For each file its path, a digest of its lines, and whether enough of them are the student's own."""
+    prints: tuple[int, ...] = ()
+    """The fingerprints of all code, without those of what students are given, sorted."""
+
+
+Looks = Mapping[str, Look]
+_LOOK_BYTES: Final = 16 * 1024 * 1024
+"""A look that takes more bytes is none of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +183,70 @@ def can_compare() -> bool:
     return find_spec("copydetect") is not None
 
 
-def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
+def look_at(code: bytes) -> bytes:
+    """Return the look of a code, packed, with a digest of what made it.
+
+    The code is read in a process with bounds; what goes beyond them is left out.
+    """
+    name = hashlib.sha256(code).hexdigest()
+    prepare_to_compare()
+    look = Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code), _fingerprints(code)), Look)
+    look = look or Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code)), Look) or Look(name)
+    return maker() + zlib.compress(msgspec.json.encode(look))
+
+
+def prepare_to_compare() -> None:
+    """Load what comparing takes, once for this process and those that are forked from it."""
+    if can_compare():
+        _given_prints()
+
+
+def unpack(packed: bytes) -> Look | None:
+    """Return a look; None where it was not made by what is here now, or is damaged."""
+    made_by = maker()
+    if not packed.startswith(made_by):
+        return None
+    try:
+        content = zlib.decompressobj().decompress(packed[len(made_by) :], _LOOK_BYTES)
+        return msgspec.json.decode(content, type=Look)
+    except (zlib.error, msgspec.MsgspecError):
+        return None
+
+
+def maker() -> bytes:
+    """Return a digest of what looks are made by: sources, copydetect, and the code that is given."""
+    sources = shipped.digest("grader/batch/report/similarity.py", "grader/batch/job.py")
+    return _maker_of(sources, all_given_code())
+
+
+@cache
+def _maker_of(sources: str, given: tuple[bytes, ...]) -> bytes:
+    packages = [version(name) for name in ("copydetect", "pygments") if can_compare()]
+    return hashlib.sha256(repr((sources, packages, given)).encode()).digest()
+
+
+def _files_of(code: bytes) -> tuple[tuple[str, str, bool], ...]:
+    given, found = _lines_of(all_given_code()), []
+    for file, content in files_in(code).items():
+        lines = [line for line in as_text(content).splitlines() if line]
+        digest = hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+        is_own = len([line for line in lines if line.strip() not in given]) >= _OWN_LINES
+        found.append((file, digest, is_own))
+    return tuple(found)
+
+
+@cache
+def _lines_of(codes: tuple[bytes, ...]) -> frozenset[str]:
+    return frozenset(line.strip() for code in codes for line in as_text(code).splitlines())
+
+
+def pairs_of(looks: Looks, earlier: Looks = MappingProxyType({})) -> list[Pair]:
     """Return the similar pairs, the most similar first; ``earlier`` work is paired only with the class.
 
     Submissions with identical code form one node: each makes a pair with the first of them, and with others
     only if these are just as similar. So there are no more pairs than are needed to connect all of them.
     """
-    own, others = _prints_of(codes), _prints_of(earlier)
+    own, others = _prints_of(looks), _prints_of(earlier)
     members = {names[0]: names for names in _group_identical(own)}
     prints = {name: own[name] for name in members}
     whole = {**prints, **others}
@@ -176,16 +264,9 @@ def pairs_of(codes: Codes, earlier: Codes = ()) -> list[Pair]:
     return sorted(found, key=lambda pair: (-pair.share, pair.one, pair.other))
 
 
-def _prints_of(codes: Codes) -> Prints:
-    """Return the fingerprints of submissions that have enough of them, processing identical code once."""
-    known: dict[bytes, array[int]] = {}
-    found = {}
-    for name, code in codes:
-        key = hashlib.sha256(code).digest()
-        if key not in known:
-            known[key] = array("q", _read(partial(_fingerprints, without_given_files(code)), list[int]) or ())
-        found[name] = known[key]
-    return _large(found)
+def _prints_of(looks: Looks) -> Prints:
+    """Return the fingerprints of submissions that have enough of them."""
+    return _large({name: array("q", look.prints) for name, look in looks.items()})
 
 
 def _group_identical(prints: Prints) -> Iterator[list[str]]:
@@ -215,7 +296,7 @@ def shared_lines(one: str, other: str) -> _Lines:
 
 def _shared(one: str, other: str) -> _Lines:
     compare = _copydetect().compare_files
-    documents = [_document(code, given=sorted(_given_prints())) for code in (one, other)]
+    documents = [_document(code, sorted(_given_prints())) for code in (one, other)]
     _, _, slices = compare(*documents)
     return _marked_lines(one, slices[0]), _marked_lines(other, slices[1])
 
@@ -306,18 +387,23 @@ def _read(work: Callable[[], T], kind: Any) -> T | None:
     return Reader.of(Limits()).attempt(work, kind)
 
 
-def _fingerprints(code: bytes) -> list[int]:
+def _fingerprints(code: bytes) -> tuple[int, ...]:
     """Return the sorted fingerprints of code, without those of code that students are given."""
-    return sorted(
-        {int(number) for number in _document("".join(map(as_text, files_in(code).values()))).hashes}
-        - _given_prints()
-    )
+    if not can_compare():
+        return ()
+    text = "".join(map(as_text, files_in(without_given_files(code)).values()))
+    return tuple(sorted({int(number) for number in _document(text).hashes} - _given_prints()))
 
 
-def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = None) -> Any:
+def _document(code: str, given: Any = None) -> Any:
     # The lexer is quadratic in the length of a run of blank lines, and of some long lines.
     return _copydetect().CodeFingerprint(
-        "submission.py", _NOISE, window, boilerplate=given, fp=io.StringIO(code), language="python"
+        "submission.py",
+        _NOISE,
+        _GUARANTEE - _NOISE + 1,
+        boilerplate=given,
+        fp=io.StringIO(code),
+        language="python",
     )
 
 
@@ -325,16 +411,26 @@ def _document(code: str, *, window: int = _GUARANTEE - _NOISE + 1, given: Any = 
 def _copydetect() -> Any:
     """Import copydetect, giving its plotting package a folder for its font cache.
 
-    Without one, that package prints warnings to users who have no home folder.
+    Without one, that package prints warnings to users who have no home folder. Its fingerprints are those of
+    Python's ``hash``, which differ in each process: here they are digests.
     """
     before = dict(os.environ)
     try:
         with suppress(SandboxError):  # no writable folder: the package does without
             os.environ |= dict.fromkeys(("MPLCONFIGDIR", "XDG_CACHE_HOME"), str(cache_folder() / "fonts"))
-        return import_module("copydetect")
+        module = import_module("copydetect")
     finally:
         os.environ.clear()
         os.environ.update(before)
+    vars(import_module("copydetect.utils"))["hashed_kgrams"] = _hash_parts
+    return module
+
+
+def _hash_parts(text: str, k: int) -> Any:
+    """Return the digest of each part of ``k`` characters, as an array of numbers."""
+    data, numpy = text.encode("utf-32-le", "surrogatepass"), import_module("numpy")
+    digests = (blake2b(data[at : at + 4 * k], digest_size=8) for at in range(0, len(data) - 4 * k + 1, 4))
+    return numpy.frombuffer(b"".join(each.digest() for each in digests), dtype="<i8")
 
 
 def _given_prints() -> frozenset[int]:
@@ -345,7 +441,10 @@ def _given_prints() -> frozenset[int]:
 @cache
 def _all_prints(codes: tuple[bytes, ...]) -> frozenset[int]:
     """Return all fingerprints of several codes, without winnowing."""
-    return frozenset(int(number) for code in codes for number in _document(as_text(code), window=1).hashes)
+    _copydetect()
+    filtered = import_module("copydetect.utils").filter_code
+    texts = (filtered(as_text(code), "submission.py", "python")[0] for code in codes)
+    return frozenset(number for text in texts for number in _hash_parts(text, _NOISE).tolist())
 
 
 def check_earlier(path: Path) -> None:

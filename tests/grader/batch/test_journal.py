@@ -67,13 +67,13 @@ def test_a_journal_that_is_none_of_ours_is_refused(tmp_path: Path, damage: Calla
 
 
 def test_a_journal_of_a_newer_grader_is_left_to_it(tmp_path: Path) -> None:
-    changed_by("pragma user_version = 3")(written(tmp_path))
+    changed_by("pragma user_version = 4")(written(tmp_path))
     with pytest.raises(InputError, match=r"of a newer grader .* go on with that one, or name another folder"):
         Journal(tmp_path)
 
 
 def test_a_journal_of_an_older_grader_is_gone_on_with(tmp_path: Path) -> None:
-    gone = [f"alter table results drop column {column}" for column in ("earlier", "seen")]
+    gone = [f"alter table results drop column {column}" for column in ("earlier", "seen", "look", "layers")]
     changed_by(*gone)(written(tmp_path))
     for _ in range(2):
         with Journal(tmp_path) as journal:

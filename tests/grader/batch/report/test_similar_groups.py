@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -15,8 +18,8 @@ from grader.batch.job import as_text, code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similar_groups as kept
 from grader.batch.report import similarity
-from grader.batch.report.similar_groups import FILE, FOLDER, Alike, find_similar, group_similar
-from grader.batch.report.similarity import Pair, pairs_of
+from grader.batch.report.similar_groups import FILE, FOLDER, Alike, looks_of
+from grader.batch.report.similarity import Look, Pair, look_at, unpack
 from grader.model import Submission
 from grader.shipped import template
 from lab.exercises import EXERCISES
@@ -26,6 +29,28 @@ pytestmark = pytest.mark.processes
 
 STYLES = ("dfs-own-stack", "bfs-by-levels", "dijkstra-heap-counter", "perfection-union-find")
 Codes = list[tuple[str, bytes]]
+
+
+def looks(codes: Codes) -> dict[str, Look]:
+    return {name: look for name, code in codes if (look := unpack(look_at(code)))}
+
+
+def pairs_of(codes: Codes) -> list[Pair]:
+    return similarity.pairs_of(looks(codes))
+
+
+def group_similar(codes: Codes) -> Alike:
+    return kept.group_similar(looks(codes))
+
+
+def find_similar(out: Path, codes: Codes, against: Path | None) -> Alike:
+    """Compare a class whose results are filed in ``out``."""
+    with Journal(out) as journal:
+        known = dict(journal.code([name for name, _ in codes]))
+        for name, code in codes:
+            if known.get(name) != code:
+                journal.record(JournalRow(name, "key", "graded", 1.0, ""), b"{}", b"", code)
+        return kept.find_similar(out, journal, [name for name, _ in codes], against)
 
 
 def codes(*names: str) -> Codes:
@@ -147,7 +172,7 @@ def test_pairs_stand_side_by_side(tmp_path: Path) -> None:
     codes = [("ada", code("dijkstra-heap-counter")), ("bob", copy)]
     (group,) = find_similar(tmp_path, codes, None).groups
     (pair,) = group.pairs
-    assert pair.page == f"{FOLDER}/1.html"
+    assert pair.page.startswith(f"{FOLDER}/")
     page = (tmp_path / pair.page).read_text(encoding="utf-8")
     assert page.count("<script>") == 0
     assert "&lt;script&gt;" in page
@@ -161,6 +186,7 @@ def test_what_was_found_is_kept_until_somebodys_code_is_another(
     found = find_similar(tmp_path, codes, None)
     with monkeypatch.context() as patched:
         patched.setattr(kept, "group_similar", None)
+        patched.setattr(kept, "look_at", None)
         assert find_similar(tmp_path, codes, None) == found
     page = tmp_path / found.groups[0].pairs[0].page
     page.unlink()
@@ -170,6 +196,50 @@ def test_what_was_found_is_kept_until_somebodys_code_is_another(
     assert not page.exists()
     (tmp_path / FILE).write_text("{}")
     assert find_similar(tmp_path, codes, None) == found
+
+
+def test_one_more_costs_one_look_and_its_own_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = [("ada", code("plain")), ("bob", code("plain"))]
+    before = find_similar(tmp_path, codes, None)
+    (page,) = (tmp_path / FOLDER).iterdir()
+    written, looked = page.stat().st_mtime_ns, list[bytes]()
+    monkeypatch.setattr(kept, "look_at", lambda code: looked.append(code) or look_at(code))
+    other = code(STYLES[0]) + own_code("cleo", 5)
+    after = find_similar(tmp_path, [*codes, ("cleo", other)], None)
+    assert looked == [other]
+    assert page.stat().st_mtime_ns == written
+    assert {pair.page for group in after.groups for pair in group.pairs} >= {
+        pair.page for group in before.groups for pair in group.pairs
+    }
+
+
+LOOKS = """
+from tests.grader.batch.report.test_similar_groups import STYLES, code, look_at
+print(*(look_at(code(style)).hex() for style in STYLES))
+"""
+
+
+def test_looks_are_the_same_in_each_run() -> None:
+    """Python's hash, by which copydetect makes fingerprints, differs in each."""
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", LOOKS],
+            cwd=Path(__file__).parents[4],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1
+
+
+def test_a_look_that_was_changed_is_made_anew(tmp_path: Path) -> None:
+    find_similar(tmp_path, [("ada", code("plain"))], None)
+    for damaged in (b"", b"x", look_at(b"x = 1")[:40]):
+        with Journal(tmp_path) as journal:
+            journal.keep_look("ada", damaged)
+            assert looks_of(journal, ["ada"]) == looks([("ada", code("plain"))])
 
 
 @pytest.mark.parametrize("form", ["submissions", "results"])
