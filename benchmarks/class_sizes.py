@@ -27,8 +27,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.batch_class import COMMAND, LOOPS, measured
-from grader.batch.journal import FILE, Journal
-from grader.batch.orchestrator import LOG
+from grader.batch.journal import FILE, LOG, Journal
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import PAGE, write_reports
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE

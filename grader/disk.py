@@ -1,4 +1,4 @@
-"""Atomic writes, and errors of the disk that say what to do.
+"""Atomic writes, locks of folders, and errors of the disk that say what to do.
 
 Content is written to a temporary file in the same folder, which is renamed when all of it is on the disk. A
 grader that is killed in between leaves such a file behind; the next write of the same file deletes it.
@@ -7,6 +7,7 @@ grader that is killed in between leaves such a file behind; the next write of th
 from __future__ import annotations
 
 import errno
+import fcntl
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Final
 
 import psutil
 
-from grader.errors import DiskError
+from grader.errors import DiskError, InputError
 from lab.atomic_file import NAME_CHARACTERS, remove, sync, temporary_path
 from lab.atomic_file import atomic_write as whole_or_not
 
@@ -104,3 +105,51 @@ def _sweep(path: Path) -> None:
             number = left.name.removeprefix(start)
             if left.name.startswith(start) and number.isdecimal() and not psutil.pid_exists(int(number)):
                 remove(left)
+
+
+_FILE: Final = ".lock"
+
+
+class Busy(InputError):  # noqa: N818 - named after what was found
+    """Another grader is working in the folder, and may finish soon."""
+
+
+@contextmanager
+def hold(out: Path) -> Iterator[None]:
+    """Lock a folder of results. Raises Busy if another grader is working in it, and DiskError."""
+    path = out / _FILE
+    with writing(path):
+        file = path.open("a")
+    with file:
+        with writing(path):
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):
+                raise Busy(
+                    "another grader is working in this folder: wait until it is done, or name another folder",
+                    path=out,
+                ) from None
+        yield
+
+
+def is_held(out: Path) -> bool:
+    """Tell whether another process has locked a folder; never asked by a process that holds it itself."""
+    try:
+        with (out / _FILE).open("a") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return True
+    except OSError:
+        return False
+    return False
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Wait until nobody else, here or elsewhere, is in a block of the same file. Raises DiskError."""
+    with writing(path):
+        file = path.open("a")
+    with file:
+        with writing(path):
+            fcntl.flock(file, fcntl.LOCK_EX)
+        yield

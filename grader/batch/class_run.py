@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
 from grader.batch.job import ChangeDetector, Course, Job
-from grader.batch.journal import FILE, Journal, hold
+from grader.batch.journal import FILE, LOG, Journal
 from grader.batch.marks import LEDGER, chosen_numbers, marks_of, put_right
 from grader.batch.open_results import (
     FILES_ASKED,
@@ -36,13 +36,13 @@ from grader.batch.open_results import (
     with_real_names,
     without_paths,
 )
-from grader.batch.orchestrator import LOG, RETRIES, Batch, Executor, Log, Tally
+from grader.batch.orchestrator import RETRIES, Batch, Executor, Log, OpenClass, Tally
 from grader.batch.phase_gate import named_gate
-from grader.batch.progress import Screen, display_for
+from grader.batch.progress import EndDisplay, Screen, display_for
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS
-from grader.batch.report.class_facts import ClassFacts, collect_facts, load, save
-from grader.batch.report.class_page import NAMES, PAGE, STATE_FILE, ClassStanding, update_reports
+from grader.batch.report.class_facts import ClassFacts, collect_facts, load
+from grader.batch.report.class_page import NAMES, PAGE, STATE_FILE, ClassStanding
 from grader.batch.report.similar_groups import FILE as ALIKE
 from grader.batch.report.similar_groups import FOLDER as SIDE_BY_SIDE
 from grader.batch.report.similarity import check_earlier, prepare_to_compare
@@ -50,7 +50,7 @@ from grader.batch.stop_signals import accept_signals
 from grader.batch.workers import LocalWorkers, workers_for, works_within
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric, digest_of
-from grader.disk import writing
+from grader.disk import hold, writing
 from grader.errors import InputError, IntakeError, SandboxError
 from grader.exports.chosen_students import (
     WITHOUT_WORK,
@@ -238,8 +238,12 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         names = _names(options, named, journal)
         found = with_pseudonyms(named, names) if options.pseudonyms else named
         lates = {names[name]: late for name, late in lates.items()}
-        graded = [each for each in found.hand_ins if not only or each.name in only]
         chosen, right = chosen_numbers(options.out), put_right(options.out)
+        class_ = [
+            Job(each, lates[each.name], choices=chosen.get(each.name, {}), put_right=right.get(each.name))
+            for each in found.hand_ins
+        ]
+        jobs = [job for job in class_ if not only or job.name in only]
         facts = collect_facts(
             without_paths(found) if options.pseudonyms else found,
             course,
@@ -247,27 +251,24 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
             {} if options.pseudonyms else roster.names,
             digests=_digests(options, plan.rubric, alone),
         )
-        jobs = [
-            Job(each, lates[each.name], choices=chosen.get(each.name, {}), put_right=right.get(each.name))
-            for each in graded
-        ]
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, all_again=options.again and not only))
         differing = tell_differences(before, facts) if before and journal.entries() else []
         for line in (*tell_kept({} if only else kept), *differing, *_notes(options, named)):
             _say(options, line)
-        stack.enter_context(marked_unfinished(options.out))
+        language = options.language or plan.rubric.language
+        without_work = [] if options.pseudonyms else missing
+        run = OpenClass(options.out, journal, facts, class_, without_work, language, log.tell)
+        stack.enter_context(marked_unfinished(options.out, by_run=True))
         marks = marks_of(options.out, [each.name for each in found.hand_ins])
         _grade_again_from_elsewhere(options, jobs, journal)
         memory = ChangeDetector(options.out, journal, course, jobs)
-        begin = partial(save, options.out, facts)
-        equipment = Equipment(course, backend, journal, log)
-        tally, stopped = _bring_up_to_date(options, jobs, memory, equipment, begin)
-        accept_signals()  # the workers are gone: whoever asks once more gets no reports
-        language = options.language or plan.rubric.language
-        without_work = [] if options.pseudonyms else missing
-        standing = update_reports(options.out, facts, journal, lates, without_work, language)
-        memory.remember(tally.settled)
+        work = Equipment(course, backend, journal, log)
+        if run.goes_on:
+            run.write(None)
+        tally, stopped = _bring_up_to_date(options, jobs, memory, work, run)
+        standing = _end(options, tally, work, run, stopped=stopped)
+        memory.remember(name for name in tally.settled if name not in run.chosen)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
         _say(options, _closing(tally, standing, missing, options.out))
         changes = changes_between(marks, marks_of(options.out, marks))
@@ -275,25 +276,34 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
     return _status(tally, stopped, len(jobs), options.out)
 
 
+def _end(
+    options: BatchOptions, tally: Tally, work: Equipment, run: OpenClass, *, stopped: bool
+) -> ClassStanding:
+    """Write the reports, and grade and write again as long as people decide meanwhile."""
+    while True:
+        stamp = run.save()
+        if not stopped and (jobs := run.news()):
+            again, stopped = _grade(options, jobs, work, run)
+            tally.ended |= again.ended
+            tally.reasons |= again.reasons
+        accept_signals()  # the workers are gone: whoever asks once more gets no reports
+        standing = run.write(EndDisplay(partial(_say, options)).tell)
+        if stopped or run.end(stamp):
+            return standing
+
+
 def _bring_up_to_date(
-    options: BatchOptions,
-    jobs: Sequence[Job],
-    memory: ChangeDetector,
-    work: Equipment,
-    begin: Callable[[], None],
+    options: BatchOptions, jobs: Sequence[Job], memory: ChangeDetector, work: Equipment, run: OpenClass
 ) -> tuple[Tally, bool]:
-    """Grade the submissions that have changed, without opening the others; ``begin`` before the first."""
-    unchanged = [] if options.again else [job for job in jobs if memory.is_unchanged(job)]
-    names = {job.name: None for job in unchanged}
-    changed = [job for job in jobs if job.name not in names]
+    """Grade the submissions that have changed, without opening the others."""
+    names = [] if options.again else [job.name for job in jobs if memory.is_unchanged(job)]
     tally, stopped = Tally(), False
-    if changed:
+    if changed := [job for job in jobs if job.name not in {*names}]:
         check_reference(work.course, work.backend, partial(_say, options))
-        tally, stopped = _grade(options, changed, work, begin)
+        tally, stopped = _grade(options, changed, work, run)
     for name in names:
         work.log.tell("unchanged", submission=name)
-    tally.unchanged += len(names)
-    tally.settled += names
+    tally.ended = {**dict.fromkeys(names, "unchanged"), **tally.ended}
     return tally, stopped
 
 
@@ -392,22 +402,24 @@ def _names(options: BatchOptions, named: ClassListing, journal: Journal) -> dict
     return {hand_in.name: hand_in.name for hand_in in named.hand_ins}
 
 
-def _grade(
-    options: BatchOptions, jobs: Sequence[Job], work: Equipment, begin: Callable[[], None]
-) -> tuple[Tally, bool]:
+def _grade(options: BatchOptions, jobs: Sequence[Job], work: Equipment, run: OpenClass) -> tuple[Tally, bool]:
     """Run the batch; return its tally, and whether it was interrupted and stopped in good order."""
-    display = display_for(Screen(), len(jobs), quiet=options.quiet)
+    display = display_for(Screen(), len(jobs), quiet=options.quiet, then=", and then all are compared")
 
     def tell(event: str, **facts: Any) -> None:
         work.log.tell(event, **facts)
         display.tell(event, **facts)
 
-    batch = Batch(jobs, work.course, work.journal, tell, again=options.again)
+    def tick(executor: Executor) -> None:
+        display.tick(executor)
+        run.tick(len(batch.tally.ended))
+
+    batch = Batch(jobs, work.course, work.journal, tell, again=options.again, news=run.news)
     executor = _executor(options, work.course, len(jobs))
     try:
-        begin()
+        run.save()
         with display:
-            batch.run(executor, display.tick)
+            batch.run(executor, tick)
     except KeyboardInterrupt:
         work.log.tell("stopped")
         return batch.tally, True
@@ -481,7 +493,7 @@ def _name_some(names: Sequence[str]) -> str:
 def _status(tally: Tally, stopped: bool, total: int, out: Path) -> int:
     """Report what remains to be graded; return the exit status."""
     if stopped:
-        done = f"{tally.count} of {total} submissions have their results"
+        done = f"{len(tally.ended)} of {total} submissions have their results"
         print(f"grader: stopped: {done}; the same command goes on", file=sys.stderr)
     elif tally.faults:
         whose = _with_reason(tally.faults)

@@ -15,12 +15,13 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Final
 
-from grader.batch.marks import update_marks
+from grader.batch.marks import ledger_alone, update_marks
 from grader.batch.open_results import (
+    TAKEN_IN,
     SubmissionLookup,
     digests_of,
     expect_files,
-    open_results,
+    open_beside,
     tell_differences,
     with_real_names,
 )
@@ -39,12 +40,15 @@ from grader.disk import write_whole, writing
 from grader.errors import InputError
 from grader.exercises.registry import titles
 from grader.exports.chosen_students import join_some
-from grader.exports.grades_csv import explain_unreadable, marked_unfinished
+from grader.exports.grades_csv import check_running, explain_unreadable, marked_unfinished
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.languages import said
 from grader.model import LateJson, Remark
 from grader.results import tell_changes
 from grader.text import visible
+
+TABLES: Final = ("times", "extensions")
+"""The options that name tables from which lateness is worked out."""
 
 
 def lateness_of_class(
@@ -215,9 +219,6 @@ def _find_submission(row: dict[str, str], lookup: SubmissionLookup, path: Path, 
     return next(iter(names), None)
 
 
-_TABLES: Final = ("times", "extensions")
-
-
 def recompute_lateness(
     out: Path,
     rubric: Path | None = None,
@@ -230,34 +231,54 @@ def recompute_lateness(
     ``taken_away`` names options that are no longer in force. Raises GraderError if more of a rubric that is
     named has changed than its late policy.
     """
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, is_beside):
         before = load(out)
         check_batch(before, out)
         given = {"rubric": rubric, "times": times, "extensions": extensions}
         named = {name: str(path.resolve()) for name, path in given.items() if path}
         asked = {**before.asked, **named, **dict.fromkeys(taken_away)}
         policy, told = _policy(before, asked, out, is_named="rubric" in (*named, *taken_away))
-        tables = {name: asked.get(name) for name in _TABLES}
+        tables = {name: asked.get(name) for name in TABLES}
         key = asked.get("pseudonyms") if any(tables.values()) else None
         if key:
             expect_files(asked, ["pseudonyms"], out)
         expect_files(tables, tables.keys() - named.keys(), out, "late")
-        files = {name: Path(path) if path else None for name, path in tables.items()}
-        hand_ins = before.found.hand_ins
-        own = with_real_names(hand_ins, key)
-        lates = lateness_of_class([*own.values()], policy, files["times"], files["extensions"])
-        others = {name: digest for name, digest in before.digests.items() if name not in _TABLES}
+        others = {name: digest for name, digest in before.digests.items() if name not in TABLES}
         digests = {**others, **digests_of(tables)}
         facts = replace(before, asked=asked, digests=digests, late=policy_data(policy))
-        with marked_unfinished(out):
-            changes = update_marks(out, journal, {name: lates[each.name] for name, each in own.items()})
-            save(out, facts)
-            write_reports(out, facts, journal)
+        lates = lateness_as_asked(facts)
+        if is_beside:
+            with ledger_alone(out):
+                check_running(out)
+                save(out, facts)
+            ending = TAKEN_IN
+        else:
+            with marked_unfinished(out):
+                changes = update_marks(out, journal, lates)
+                save(out, facts)
+                write_reports(out, facts, journal)
+            ending = tell_changes(changes, len(lates))
     told += tell_differences(before, facts)
-    strangers = unknown_students([*own.values()], files["times"], files["extensions"])
+    own = with_real_names(facts.found.hand_ins, key)
+    strangers = unknown_students([*own.values()], *_tables(facts))
     if strangers:
         told.append(f"in the tables of times, without a submission here: {join_some(strangers)}")
-    return "\n".join([*told, tell_changes(changes, len(hand_ins))])
+    return "\n".join([*told, ending])
+
+
+def lateness_as_asked(facts: ClassFacts) -> dict[str, LateJson | None]:
+    """Return each submission's lateness by the policy and the tables that are in force. Raises InputError."""
+    times, extensions = _tables(facts)
+    own = with_real_names(
+        facts.found.hand_ins, facts.asked.get("pseudonyms") if times or extensions else None
+    )
+    lates = lateness_of_class([*own.values()], read_policy(facts.late), times, extensions)
+    return {name: lates[each.name] for name, each in own.items()}
+
+
+def _tables(facts: ClassFacts) -> tuple[Path | None, Path | None]:
+    times, extensions = (Path(path) if (path := facts.asked.get(name)) else None for name in TABLES)
+    return times, extensions
 
 
 def _policy(

@@ -27,11 +27,14 @@ from grader.batch.marks import (
     without_layers,
 )
 from grader.batch.open_results import (
+    TAKEN_IN,
     expect_files,
     find_candidate,
     find_newest,
     find_submission,
     list_candidates,
+    open_after_run,
+    open_beside,
     open_results,
     was_interrupted,
 )
@@ -40,7 +43,7 @@ from grader.batch.report.class_page import write_reports
 from grader.course.late_work import apply, read_lateness
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.grades_csv import marked_unfinished
+from grader.exports.grades_csv import is_running, marked_unfinished
 from grader.grading.engine import RESULTS
 from grader.intake.submissions import submission_at
 from grader.model import CheckJson, ChoiceJson, Limits, ResultsJson
@@ -78,9 +81,11 @@ def adjust_mark(
     An earlier change that was interrupted, or that found the disk full, is completed first; repeating that
     same decision does not record it twice.
     """
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, is_beside):
         name, facts = find_submission(out, who, journal.entries(), key), load(out)
         work, before = work_in(journal.entries()[name].key), read(out / name / RESULTS)
+        if is_beside:
+            return _adjust_beside(out, name, before, change, work)
         is_recorded = was_interrupted(out, _decision(name, change, before, work))
         known = [] if is_recorded else decisions(out).get(name, [])
         if not is_recorded:
@@ -106,6 +111,20 @@ def adjust_mark(
             )
         changes[name] = format_mark(before), format_mark(read(out / name / RESULTS))
         return _told_before(known, change) + tell(changes, len(facts.found.hand_ins))
+
+
+def _adjust_beside(out: Path, name: str, before: ResultsJson, change: MarkChange, work: str) -> str:
+    """Write a decision into the ledger for the run that is going on; return a line with both marks."""
+    known, late, withdrawn = decisions(out).get(name, []), read_lateness(before), withdrawals(out)
+    now = with_layers(before, late, known, withdrawn, work)
+    _check(without_layers(now), change, known)
+    decision = _decision(name, change, now, work)
+    _check_effect(out, now, known, decision, work)
+    then = with_layers(now, late, decided([*known, decision]), withdrawn)
+    append(out, replace(decision, mark=then["score"]), is_beside=True)
+    after = with_layers(now, late, decisions(out).get(name, []), withdrawn, work)
+    told = f"{visible(name)}: {format_mark(now)} -> {format_mark(after)}, {TAKEN_IN}"
+    return f"{told}{_told_before(known, change)}"
 
 
 def _check_effect(
@@ -186,7 +205,7 @@ def grade_one_again(out: Path, who: str, key: Path | None = None) -> int:
 
     ``key`` names the students of results under pseudonyms.
     """
-    with open_results(out) as journal:
+    with open_after_run(out) as journal:
         check_batch(load(out), out)
         name = find_submission(out, who, journal.entries(), key)
     return grade_again(out, [name], again=True)
@@ -226,8 +245,11 @@ def _zipped(files: Mapping[str, bytes]) -> bytes:
 def grade_again(out: Path, names: Collection[str], *, quiet: bool = False, again: bool = False) -> int:
     """Grade those of these submissions that have changed, or have other decisions; return the exit status.
 
-    With ``again``, grade all of them.
+    With ``again``, grade all of them. Where a run is going on, it does so.
     """
+    if is_running(out):
+        print(TAKEN_IN)
+        return 0
     asked = load(out).asked
     expect_files(asked, ["submissions"], out)
     options = BatchOptions(Path(asked.get("submissions") or ""), out, again=again, quiet=quiet)
@@ -250,7 +272,7 @@ def choose(out: Path, who: str, which: str, by: str, key: Path | None = None) ->
 
 def choose_newest(out: Path, by: str) -> int:
     """Choose all over the class what was changed last, tell each, and grade; return the exit status."""
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, _):
         known = {name: choice for name in journal.entries() if (choice := find_choice(out, name))}
     newest = {name: number for name, choice in known.items() if (number := find_newest(choice))}
     for name in known:
@@ -267,7 +289,7 @@ def choose_newest(out: Path, by: str) -> int:
 def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
     """Take back what was chosen for a student, or without one what was chosen last; grade these again."""
     name = _find(out, who, key) if who else ""
-    with open_results(out):
+    with open_beside(out) as (_, is_beside):
         names = [each.name for each in load(out).found.hand_ins]
         before = marks_of(out, names)
         known = [*choices(out).values()]
@@ -276,8 +298,9 @@ def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
         if not gone:
             raise InputError(f"nothing was chosen{f' for {visible(name)}' if who else ''}", path=out)
         now = datetime.now(UTC).isoformat(timespec="seconds")
+        lines = [Decision(now, by, each.submission, "unchoose", 0.0, check=each.check) for each in gone]
+        append(out, *lines, is_beside=is_beside)
         for each in gone:
-            append(out, Decision(now, by, each.submission, "unchoose", 0.0, check=each.check))
             print(
                 f"{visible(each.submission)}: {visible(each.reason)} was chosen, and is not any more",
                 flush=True,
@@ -290,15 +313,14 @@ def undo_choices(out: Path, who: str, by: str, key: Path | None = None) -> int:
 def record_choices(out: Path, numbers: Mapping[str, int], by: str) -> str:
     """Write into the ledger which candidates count, and return a line on each. Raises InputError."""
     check_batch(load(out), out)
-    now, lines = datetime.now(UTC).isoformat(timespec="microseconds"), []
-    with open_results(out):
+    now, made = datetime.now(UTC).isoformat(timespec="microseconds"), []
+    with open_beside(out) as (_, is_beside):
         for name, number in numbers.items():
             choice = _choice(out, name)
-            called = choice["candidates"][number - 1]["name"]
-            question = choice["question"]
-            append(out, Decision(now, by, name, "choose", 0.0, called, check=question, points=number))
-            lines.append(f"{visible(name)}: {visible(called)} counts")
-    return "\n".join(lines)
+            called, question = choice["candidates"][number - 1]["name"], choice["question"]
+            made.append(Decision(now, by, name, "choose", 0.0, called, check=question, points=number))
+        append(out, *made, is_beside=is_beside)
+    return "\n".join(f"{visible(each.submission)}: {visible(each.reason)} counts" for each in made)
 
 
 def find_choice(out: Path, name: str) -> ChoiceJson | None:
@@ -319,7 +341,7 @@ def _choice(out: Path, name: str) -> ChoiceJson:
 
 
 def _find(out: Path, who: str, key: Path | None) -> str:
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, _):
         return find_submission(out, who, journal.entries(), key)
 
 
@@ -346,14 +368,14 @@ def withdraw(
 ) -> str:
     """Withdraw a check, or reinstate it with ``undo``, if ``agree`` consents; return which marks changed.
 
-    ``agree`` gets lines that say whose marks would change; without consent, the answer is empty. Raises
-    InputError.
+    ``agree`` gets lines that say whose marks would change; without consent, the answer is empty. A run that
+    is going on takes it in. Raises InputError.
     """
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, is_beside):
         facts, known = load(out), withdrawals(out)
         now = datetime.now(UTC).isoformat(timespec="seconds")
         decision = Decision(now, who, "", "restore" if undo else "withdraw", 0.0, reason, check=check)
-        is_there = was_interrupted(out, decision)
+        is_there = not is_beside and was_interrupted(out, decision)
         if not is_there:
             results = _results(out, [hand_in.name for hand_in in facts.found.hand_ins])
             _check_withdrawal(check, known, results, undo=undo)
@@ -364,6 +386,9 @@ def withdraw(
             told += f", by {mean(move.gained for move in moves):+.4g} points on average" if moves else ""
             if not agree([told, *(f"  {move}" for move in moves)]):
                 return ""
+        if is_beside:
+            append(out, decision, is_beside=True)
+            return TAKEN_IN
         with marked_unfinished(out):
             if not is_there:
                 append(out, decision)

@@ -12,7 +12,6 @@ its pages. An SQLite error is reported with the file and with what to do next.
 from __future__ import annotations
 
 import errno
-import fcntl
 import hashlib
 import json
 import math
@@ -81,7 +80,8 @@ class Database:
                 for column in _ADDED:
                     if column not in known:
                         self.run(f"alter table results add column {column} text not null default ''")
-                self.run(f"pragma user_version={VERSION}")
+                if self.run("pragma user_version") != [(VERSION,)]:
+                    self.run(f"pragma user_version={VERSION}")
         except GraderError:
             self._connection.close()
             raise
@@ -211,6 +211,7 @@ def outliers(exercises: Sequence[ExerciseJson], earlier: str) -> Iterator[str]:
 
 
 FILE: Final = ".journal.sqlite"
+LOG: Final = "batch.log.jsonl"
 _NOTHING: Final[Mapping[str, bytes]] = MappingProxyType({})
 _CODE_BYTES: Final = 1024 * 1024
 """This grader never stores more than 1 MiB of code."""
@@ -449,28 +450,3 @@ def _are_shares(earlier: object) -> bool:
 
 def _sha(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
-
-
-_FILE: Final = ".lock"
-
-
-class Busy(InputError):  # noqa: N818 - named after what was found
-    """Another grader is working in the folder, and may finish soon."""
-
-
-@contextmanager
-def hold(out: Path) -> Iterator[None]:
-    """Lock a folder of results. Raises Busy if another grader is working in it, and DiskError."""
-    path = out / _FILE
-    with writing(path):
-        file = path.open("a")
-    with file:
-        with writing(path):
-            try:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except (BlockingIOError, PermissionError):
-                raise Busy(
-                    "another grader is working in this folder: wait until it is done, or name another folder",
-                    path=out,
-                ) from None
-        yield

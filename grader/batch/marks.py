@@ -15,7 +15,7 @@ import json
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -26,9 +26,9 @@ from grader import shipped
 from grader.batch.job import PutRight, work_in
 from grader.batch.journal import Journal
 from grader.course.late_work import apply, read_lateness, share_left
-from grader.disk import writing
+from grader.disk import alone, writing
 from grader.errors import InputError
-from grader.exports.grades_csv import page_language
+from grader.exports.grades_csv import check_running, page_language
 from grader.feedback import render_html
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.model import (
@@ -171,9 +171,24 @@ def is_last(out: Path, decision: Decision) -> bool:
     )
 
 
-def append(out: Path, decision: Decision) -> None:
-    """Append a decision; it is on the disk when this returns. Raises DiskError."""
-    path = out / LEDGER
+def append(out: Path, *decisions: Decision, is_beside: bool = False) -> None:
+    """Append decisions, if ``is_beside`` for a run that is going on; they are on the disk when this returns.
+
+    Raises DiskError, and Busy where there is no such run.
+    """
+    with ledger_alone(out):
+        if is_beside:
+            check_running(out)
+        for decision in decisions:
+            _append(out / LEDGER, decision)
+
+
+def ledger_alone(out: Path) -> AbstractContextManager[None]:
+    """Keep all others from writing decisions; a run ends in such a block, so that none comes too late."""
+    return alone(out / ".ledger.lock")
+
+
+def _append(path: Path, decision: Decision) -> None:
     with writing(path), path.open("ab+") as file:
         # an incomplete last line: the command that wrote it never reported success
         content = path.read_bytes()

@@ -13,23 +13,24 @@ import json
 import re
 import secrets
 import shutil
+import sys
+import time
 import unicodedata
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
 from grader.batch.job import CODE_BYTES, files_in
-from grader.batch.journal import FILE, Journal, JournalRow, hold
+from grader.batch.journal import FILE, LOG, Journal, JournalRow
 from grader.batch.marks import LEDGER, Decision, is_last
-from grader.batch.orchestrator import LOG
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import SERVED, ClassFacts, load, save
 from grader.batch.report.class_page import write_reports
-from grader.disk import write_whole, writing
+from grader.disk import Busy, hold, write_whole, writing
 from grader.errors import InputError
 from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
 from grader.exports.grades_csv import (
@@ -38,6 +39,7 @@ from grader.exports.grades_csv import (
     Identity,
     encode_key,
     find_results_file,
+    is_running,
     read_key,
 )
 from grader.intake.class_listing import UNCLEAR, ClassListing, HandIn
@@ -260,6 +262,7 @@ def _without_accents(name: str) -> str:
     return " ".join("".join(each for each in parts if not unicodedata.combining(each)).split())
 
 
+_LOOK_SECONDS: Final = 0.5
 _NAMED: Final = 5
 """An error names at most 5 of the submissions that there are."""
 
@@ -270,6 +273,46 @@ def open_results(out: Path) -> Iterator[Journal]:
     if not (out / FILE).is_file():
         raise InputError("expected a folder of results that grader batch wrote", path=out)
     with hold(out), Journal(out) as journal:
+        yield journal
+
+
+TAKEN_IN: Final = "taken in by the run that is going on"
+
+
+@contextmanager
+def open_beside(out: Path) -> Iterator[tuple[Journal, bool]]:
+    """Open a folder of results as ``open_results`` does, or beside the run that is going on there.
+
+    Yields the journal and whether there is such a run: it alone changes results and pages, and takes in what
+    is written into the ledger. Raises InputError.
+    """
+    with ExitStack() as stack:
+        try:
+            journal, is_beside = stack.enter_context(open_results(out)), False
+        except Busy:
+            if not is_running(out):
+                raise
+            journal, is_beside = stack.enter_context(Journal(out)), True
+        yield journal, is_beside
+
+
+@contextmanager
+def open_after_run(out: Path) -> Iterator[Journal]:
+    """Open a folder of results as ``open_results`` does; wait for the end of a run there, and say so."""
+    with ExitStack() as stack:
+        journal, is_told = None, False
+        while journal is None:
+            try:
+                journal = stack.enter_context(open_results(out))
+            except Busy:
+                if not is_running(out):
+                    raise
+                if not is_told:
+                    print(
+                        "a run is going on in this folder: waiting for its end", file=sys.stderr, flush=True
+                    )
+                is_told = True
+                time.sleep(_LOOK_SECONDS)
         yield journal
 
 

@@ -43,13 +43,17 @@ _UNITS: Final = ((3600.0, "h"), (60.0, "min"), (1.0, "s"))
 class TimeLeft:
     """The times of one run."""
 
-    def __init__(self, total: int, clock: Callable[[], float] = time.monotonic) -> None:
-        """Begin a run over ``total`` submissions now; ``clock`` returns seconds."""
-        self._total, self._clock, self._began = total, clock, clock()
+    def __init__(self, total: int, clock: Callable[[], float] = time.monotonic, *, then: str = "") -> None:
+        """Begin a run over ``total`` submissions now; ``clock`` returns seconds, ``then`` what follows."""
+        self.total, self._clock, self._began, self._then = total, clock, clock(), then
         self._seconds: list[float] = []
         self.running = 0
         """How many submissions are being graded now."""
         self._done = 0
+
+    def more(self, count: int) -> None:
+        """Count more submissions than were there at the beginning."""
+        self.total += count
 
     def add(self, seconds: float | None) -> None:
         """Count a finished submission; ``seconds`` is None if it did not have to be graded."""
@@ -59,7 +63,7 @@ class TimeLeft:
 
     def range(self) -> tuple[float, float] | None:
         """Return the least and the most seconds left; None if it is too early to say, or over."""
-        graded, left = len(self._seconds), self._total - self._done
+        graded, left = len(self._seconds), self.total - self._done
         if graded < ENOUGH or left <= 0:
             return None
         half = min(self.running, left) / 2
@@ -76,7 +80,7 @@ class TimeLeft:
     def told(self) -> str:
         """Return the time left in words; empty if it is too early to say."""
         found = self.range()
-        return "" if found is None else format_range(*found)
+        return "" if found is None else format_range(*found) + self._then
 
 
 def format_range(least: float, most: float) -> str:
@@ -87,12 +91,16 @@ def format_range(least: float, most: float) -> str:
 
 
 _FINAL: Final = ("graded", "unchanged", "refused", "undecided", "fault")
+_MORE: Final = "chosen"
+"""What a person chose while the class was graded is graded once more, or as well."""
 _TROUBLE: Final = ("refused", "retry", "undecided", "fault", "complaint")
 _REFRESH_SECONDS: Final = 0.2
 _SHOWN: Final = 5
 _SELDOM: Final = 10
 """The time that is left gets ten lines at most, and only while it may be a minute or more."""
 _LONG_SECONDS: Final = 60.0
+_MANY: Final = 20
+"""Fewer submissions are compared, and fewer pairs shown, in no time that is worth a line."""
 
 
 class Screen(Console):
@@ -112,11 +120,15 @@ def _as_long_as_it_lasts(console: Console) -> Iterator[None]:
         console.quiet = True
 
 
-def display_for(console: Console, total: int, *, quiet: bool) -> Quiet:
-    """Return the display for a terminal, for a file or pipe, or for ``--quiet``."""
+def display_for(console: Console, total: int, *, quiet: bool, then: str = "") -> Quiet:
+    """Return the display for a terminal, for a file or pipe, or for ``--quiet``.
+
+    ``then`` says what is done after the last submission, and follows the time that is left.
+    """
     if quiet:
         return Quiet()
-    return LiveView(console, total) if console.is_terminal else LineDisplay(console, total)
+    view = LiveView if console.is_terminal else LineDisplay
+    return view(console, total, then)
 
 
 class Quiet:
@@ -140,15 +152,17 @@ class Quiet:
 class LineDisplay(Quiet):
     """A display of one plain line for each event."""
 
-    def __init__(self, console: Console, total: int) -> None:
+    def __init__(self, console: Console, total: int, then: str = "") -> None:
         self._console, self._total, self._done = console, total, 0
-        self._left, self._tenths = TimeLeft(total), 0
+        self._left, self._tenths = TimeLeft(total, then=then), 0
 
     def tell(self, event: str, **facts: Any) -> None:
         """Print a line about a submission."""
         if "submission" not in facts:
             return
         self._done += event in _FINAL
+        self._total += event == _MORE
+        self._left.more(event == _MORE)
         self._print(one_line(event, facts))
         if event in _FINAL:
             self._left.add(facts.get("seconds"))
@@ -170,7 +184,7 @@ class LineDisplay(Quiet):
 class LiveView(Quiet):
     """A display that is redrawn: a bar, rate, time left, counts, each worker's job, the latest troubles."""
 
-    def __init__(self, console: Console, total: int) -> None:
+    def __init__(self, console: Console, total: int, then: str = "") -> None:
         self._bar = Progress(
             TextColumn("Grading"),
             BarColumn(),
@@ -181,7 +195,7 @@ class LiveView(Quiet):
             auto_refresh=False,
         )
         self._task = self._bar.add_task("", total=total, rate="", left="")
-        self._left = TimeLeft(total)
+        self._left = TimeLeft(total, then=then)
         self._counts: Counter[str] = Counter()
         self._troubles: deque[str] = deque(maxlen=_SHOWN)
         self._started = time.monotonic()
@@ -203,6 +217,9 @@ class LiveView(Quiet):
     def tell(self, event: str, **facts: Any) -> None:
         """Count an event."""
         self._counts[event] += 1
+        if event == _MORE:
+            self._left.more(1)
+            self._bar.update(self._task, total=self._left.total)
         if event in _FINAL:
             self._bar.advance(self._task)
             self._left.add(facts.get("seconds"))
@@ -247,3 +264,30 @@ def one_line(event: str, facts: dict[str, Any]) -> str:
         return f"{name}  {score} of {most}  {facts['seconds']:.1f} s"
     reason = visible(str(facts.get("reason", ""))).replace("\n", " ")
     return f"{name}  {event}{': ' if reason else ''}{reason[:300]}"
+
+
+class EndDisplay:
+    """Says what is done after the last submission, and how long that takes where it is long."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        self._say, self._left, self._tenths = say, TimeLeft(0), 0
+        self._since, self._is_told = time.monotonic(), False
+
+    def tell(self, event: str, **facts: Any) -> None:
+        """Show how many submissions are compared, or how many pages of pairs are written of how many."""
+        done, count, now = facts["done"], facts["count"], time.monotonic()
+        if event == "compare":
+            if count >= _MANY and not self._is_told:
+                self._say(f"comparing {count} submissions")
+            self._is_told = True
+            return
+        if done == 0:
+            if count >= _MANY:
+                self._say(f"showing {count} pairs side by side")
+            self._left, self._tenths = TimeLeft(count), 0
+        else:
+            self._left.add(now - self._since)
+        self._since, left, tenths = now, self._left.range(), _SELDOM * done // count
+        if left is not None and left[1] >= _LONG_SECONDS and tenths > self._tenths:
+            self._tenths = tenths
+            self._say(f"[{done}/{count}] {self._left.told()}")

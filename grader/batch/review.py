@@ -23,10 +23,10 @@ from urllib.parse import quote
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
 from grader.batch.job import CODE_BYTES, as_text, files_in
 from grader.batch.marks import Decision, append, update_marks, without_layers
-from grader.batch.open_results import expect_files, find_submission, list_candidates, open_results
+from grader.batch.open_results import TAKEN_IN, expect_files, find_submission, list_candidates, open_beside
 from grader.batch.report import render
 from grader.batch.report.class_facts import load
-from grader.batch.report.class_page import write_reports
+from grader.batch.report.class_page import load_items, write_reports
 from grader.batch.report.rows import PROPOSALS, Item
 from grader.course.plan import load_plan, read_maze
 from grader.course.yaml_source import read_yaml
@@ -54,11 +54,14 @@ def review(
 
     ``key`` names the students of results under pseudonyms. Raises InputError.
     """
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, is_beside):
         facts = load(out)
-        with marked_unfinished(out):
-            update_marks(out, journal)
-            items = write_reports(out, facts, journal).items
+        if is_beside:
+            items = load_items(out)
+        else:
+            with marked_unfinished(out):
+                update_marks(out, journal)
+                items = write_reports(out, facts, journal).items
 
         def called(name: str) -> str:
             try:
@@ -71,12 +74,18 @@ def review(
         to_reopen = [part for part in _select(items, reopen, called) if not part.is_open]
         if not to_close and not to_reopen:
             return items
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        made = [
+            Decision(now, who, item.submission, "looked", 0.0, check=item.id, work=item.work)
+            for item in to_close
+        ]
+        made += [Decision(now, who, item.submission, "reopen", 0.0, check=item.id) for item in to_reopen]
+        if is_beside:
+            append(out, *made, is_beside=True)
+            print(TAKEN_IN)
+            return load_items(out)
         with marked_unfinished(out):
-            now = datetime.now(UTC).isoformat(timespec="seconds")
-            for item in to_close:
-                append(out, Decision(now, who, item.submission, "looked", 0.0, check=item.id, work=item.work))
-            for item in to_reopen:
-                append(out, Decision(now, who, item.submission, "reopen", 0.0, check=item.id))
+            append(out, *made)
             return write_reports(out, facts, journal).items
 
 
@@ -184,7 +193,7 @@ def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
         return
     found = (out / item.submission / name for name in (STAFF_PAGE, FEEDBACK))
     yield from [path for path in found if path.is_file()][:1]
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, _):
         code = dict(journal.code([item.submission])).get(item.submission, b"")
     if code:
         source = folder / f"{quote(item.submission, safe='')[:100]}.html"
@@ -265,7 +274,7 @@ def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None
 
     ``key`` names the students of results under pseudonyms. Raises InputError.
     """
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, _):
         name, asked = find_submission(out, who, journal.entries(), key), load(out).asked
         code = dict(journal.code([name])).get(name, b"")
     if not code or len(code) >= CODE_BYTES:
@@ -299,7 +308,7 @@ def draw_sample(out: Path, count: int, seed: int, sheet: Path) -> str:
     Raises InputError if the folder exists already, so that two samples are never mixed.
     """
     pages = sheet.with_suffix("")
-    with open_results(out) as journal:
+    with open_beside(out) as (journal, _):
         graded = [name for name, entry in journal.entries().items() if entry.status == "graded"]
         current = {hand_in.name for hand_in in load(out).found.hand_ins}
         works = sorted((_work(seed, name), name) for name in graded if name in current)[:count]

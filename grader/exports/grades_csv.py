@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, fields, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from grader.disk import write_whole, writing
+from grader.disk import Busy, is_held, write_whole, writing
 from grader.errors import InputError
 from grader.intake.class_listing import HandIn
 from grader.model import ResultsJson
@@ -405,24 +405,41 @@ def page_language(page: Path) -> str | None:
 
 UNFINISHED: Final = ".unfinished"
 """A marker file: the tables of a class may disagree with its results and its ledger."""
+_RUN: Final = b"run"
+"""What the file holds while a class is graded."""
 
 
 @contextmanager
-def marked_unfinished(out: Path) -> Iterator[None]:
-    """Mark a folder as unfinished while its results are changed.
+def marked_unfinished(out: Path, *, by_run: bool = False) -> Iterator[None]:
+    """Mark a folder as unfinished while its results are changed, perhaps as one whose class is graded now.
 
     If the grader is killed or the disk is full, the mark stays.
     """
     path = out / UNFINISHED
-    write_whole(path, b"")
+    write_whole(path, _RUN if by_run else b"")
     yield
     with writing(path):
         path.unlink(missing_ok=True)
 
 
+def is_running(out: Path) -> bool:
+    """Tell whether another process grades the class of a folder now."""
+    path = out / UNFINISHED
+    return path.is_file() and path.read_bytes() == _RUN and is_held(out)
+
+
+def check_running(out: Path) -> None:
+    """Raise Busy if the run that takes in what is decided has ended."""
+    if not is_running(out):
+        raise Busy("the run that was going on here has just ended: give the same command again", path=out)
+
+
 def check_finished(out: Path) -> None:
-    """Raise InputError if a folder is marked as unfinished, since its tables may be out of date."""
-    if (out / UNFINISHED).exists():
+    """Raise InputError if a folder is marked as unfinished, since its tables may be out of date.
+
+    While its class is graded, they say how far that is.
+    """
+    if (out / UNFINISHED).exists() and not ((out / NAME).is_file() and is_running(out)):
         before = (out / NAME).is_file()
         raise InputError(
             "a grader is at work here, or was stopped before grades.csv was written: give its command again"

@@ -129,7 +129,7 @@ _TOP: Final = (
     *("maze.py", "maze_format.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
     *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
     *("story.py", "story_sentences.py", "telling.py", "template.py", "traced_back.py", "user_folders.py"),
-    *("vector.py", "visits.py", "watch.py", "way.py", "worker.py"),
+    *("vector.py", "visits.py", "waits.py", "watch.py", "way.py", "worker.py"),
 )
 _COMMANDS: Final = (
     *("__init__.py", "building.py", "check.py", "check_report.py", "child_python.py", "command_line.py"),

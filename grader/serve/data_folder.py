@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from grader.batch.journal import FILE, Journal, hold
+from grader.batch.journal import FILE, Journal
 from grader.batch.open_results import remove_submission
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.course.rubric import SHIPPED, Rubric
-from grader.disk import whole, writing
+from grader.disk import hold, whole, writing
 from grader.errors import InputError
 from grader.exports.gradescope import course_files
 from grader.serve.store import attempts, courses, people, settings

@@ -40,13 +40,13 @@ from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault
-from grader.batch.journal import Busy, Journal, JournalRow, Status, hold
+from grader.batch.journal import Journal, JournalRow, Status
 from grader.batch.marks import LEDGER
 from grader.batch.orchestrator import FAULT_KEY, RETRIES, RETRY_SECONDS, Executor, make_fault_result
-from grader.batch.report.class_facts import SERVED, collect_facts
+from grader.batch.report.class_facts import SERVED, collect_facts, save
 from grader.batch.report.class_page import update_reports
 from grader.batch.workers import die_with_parent, parent_pid
-from grader.disk import writing
+from grader.disk import Busy, hold, writing
 from grader.errors import DiskError, GraderError, Undecided
 from grader.exports.grades_csv import marked_unfinished
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE, write_results
@@ -185,6 +185,7 @@ def _report(
     times = attempts.list_first_passes(store, id_)
     named = {each.person.folder: times[person] for person, each in counted.items() if person in times}
     facts = collect_facts(ClassListing("", hand_ins, ()), course, asked, first_passes=named)
+    save(data.course(id_), facts)
     update_reports(data.course(id_), facts, journal, lates, _list_missing_people(store, id_, counted))
 
 

@@ -29,13 +29,13 @@ from urllib.parse import urlsplit
 from grader.batch.class_run import check_reference
 from grader.batch.cluster import Cluster
 from grader.batch.job import Course
-from grader.batch.journal import hold
 from grader.batch.orchestrator import Executor
 from grader.batch.phase_gate import named_gate
 from grader.batch.stop_signals import ASKING, ignore_signals
 from grader.batch.workers import LocalWorkers
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric
+from grader.disk import hold
 from grader.errors import DiskError, InputError
 from grader.sandbox.base import BACKENDS, Backend, choose
 from grader.serve import uploads

@@ -23,7 +23,7 @@ import yaml
 
 from grader import shipped
 from grader.batch.job import Course, Job
-from grader.batch.journal import Journal, hold
+from grader.batch.journal import Journal
 from grader.batch.orchestrator import Batch
 from grader.batch.progress import Screen, display_for
 from grader.batch.workers import LocalWorkers
@@ -31,7 +31,7 @@ from grader.course.course_folder import EDITS, edited_files
 from grader.course.plan import Plan
 from grader.course.yaml_source import read_yaml
 from grader.course.yaml_values import Value, hint, quoted
-from grader.disk import writing
+from grader.disk import hold, writing
 from grader.errors import InputError, SandboxError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
 from grader.exercises.registry import misconceptions

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from statistics import mean, median
@@ -15,17 +15,18 @@ from urllib.parse import quote
 
 from grader import shipped
 from grader.batch.journal import Journal
-from grader.batch.marks import LEDGER, looked_at, update_marks
+from grader.batch.marks import LEDGER, Decision, looked_at, update_marks
 from grader.batch.report import render
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS
-from grader.batch.report.class_facts import ClassFacts, Plot, can_plot, save, write_plots
+from grader.batch.report.class_facts import ClassFacts, Plot, can_plot, write_plots
 from grader.batch.report.fairness import STRONG, records, together
 from grader.batch.report.rows import KINDS, PROPOSALS, Item, items_of, rows_of, save_items
 from grader.batch.report.similar_groups import FILE as ALIKE
 from grader.batch.report.similar_groups import FOLDER, Alike, find_similar
 from grader.batch.report.similarity import can_compare
 from grader.disk import write_whole
+from grader.errors import InputError
 from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
 from grader.exports.grades_csv import ITEMS, Concern, Row, Status, grades_csv, open_kinds
 from grader.exports.grades_csv import NAME as TABLE
@@ -242,6 +243,10 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
     return sorted(made, key=lambda group: (-len(group.rows), group.id))
 
 
+def _tell_nobody(_event: str, **_facts: object) -> None:
+    """Say nothing."""
+
+
 PAGE: Final = "index.html"
 NAMES: Final = (TABLE, PAGE)
 
@@ -258,8 +263,16 @@ class ClassStanding:
     """The items of the review."""
 
 
-def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStanding:
-    """Write the reports, each file completely or not at all; return the standing that they show."""
+NOT_COMPARED: Final = "submissions are compared when all are graded"
+
+
+def write_reports(
+    out: Path, facts: ClassFacts, journal: Journal, tell: Callable[..., None] | None = _tell_nobody
+) -> ClassStanding:
+    """Write the reports, each file completely or not at all; return the standing that they show.
+
+    ``tell`` hears how far the comparison of submissions is; None leaves it out.
+    """
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
     changed = [name for name in entries if not journal.intact(name)]
@@ -268,7 +281,9 @@ def write_reports(out: Path, facts: ClassFacts, journal: Journal) -> ClassStandi
     exercises = [id_ for id_, _ in facts.exercises]
     against = facts.asked.get("against")
     graded = [row.name for row in rows if row.status == "graded"]
-    alike = find_similar(out, journal, graded, Path(against) if against else None)
+    alike = Alike(note=NOT_COMPARED)
+    if tell is not None:
+        alike = find_similar(out, journal, graded, Path(against) if against else None, tell)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     write_whole(out / TABLE, grades_csv(rows, exercises, (*PROPOSALS, "waiting"), open_kinds(out)))
@@ -287,25 +302,27 @@ STATE_FILE: Final = ".reports.json"
 _FILES: Final = (*NAMES, *PLOTS, ITEMS, FACTS, ALIKE, WITHOUT_WORK)
 
 
-def update_reports(
+def update_reports(  # noqa: PLR0913 - what they are made of
     out: Path,
     facts: ClassFacts,
     journal: Journal,
     lates: Mapping[str, LateJson | None],
     missing: Sequence[str],
     language: str | None = None,
+    tell: Callable[..., None] | None = _tell_nobody,
 ) -> ClassStanding:
     """Bring marks, pages in another ``language`` and reports up to date; return where the class stands.
 
-    Nothing is written if neither the reports nor anything that they depend on has changed.
+    Nothing is written if neither the reports nor anything that they depend on has changed. ``facts`` are
+    saved already; ``tell`` is that of ``write_reports``.
     """
     standing = _load_standing(out, _state(out, facts, journal, lates, missing), facts, journal)
     if standing is None:
         update_marks(out, journal, lates, language)
-        save(out, facts)
         write_whole(out / WITHOUT_WORK, json.dumps(missing).encode())
-        standing = write_reports(out, facts, journal)
-        _save_standing(out, _state(out, facts, journal, lates, missing), standing)
+        standing = write_reports(out, facts, journal, tell)
+        if tell is not None:
+            _save_standing(out, _state(out, facts, journal, lates, missing), standing)
     return standing
 
 
@@ -329,10 +346,32 @@ def _load_standing(out: Path, state: str, facts: ClassFacts, journal: Journal) -
         data = json.loads((out / STATE_FILE).read_bytes())
         if not state or data["state"] != state or data["files"] != _files(out):
             return None
-        items = tuple(map(_item, json.loads((out / ITEMS).read_bytes())))
-    except (OSError, ValueError, TypeError, KeyError):
+        return ClassStanding(Counter(data["counts"]), find_gone(facts, journal), load_items(out))
+    except (OSError, ValueError, TypeError, KeyError, InputError):
         return None
-    return ClassStanding(Counter(data["counts"]), find_gone(facts, journal), items)
+
+
+def load_items(out: Path) -> tuple[Item, ...]:
+    """Return the review's items as they were last written, closed as they are now. Raises InputError."""
+    path, looked = out / ITEMS, looked_at(out)
+    if not path.is_file():
+        return ()
+    try:
+        items = [_item(each) for each in json.loads(path.read_bytes())]
+    except (OSError, ValueError, TypeError, KeyError):
+        raise InputError("expected what grader batch wrote: run grader review", path=path) from None
+    return tuple(_as_looked_at(item, looked) for item in items)
+
+
+def _as_looked_at(item: Item, looked: Mapping[str, Decision]) -> Item:
+    """Return an item closed where somebody has looked at the same work; a list, where all of it is."""
+    if item.parts:
+        parts = tuple(_as_looked_at(part, looked) for part in item.parts)
+        last = next((part for part in parts if part.is_open), parts[0])
+        return replace(item, parts=parts, who=last.who, when=last.when)
+    by = looked.get(item.id)
+    is_closed = by is not None and (by.work == item.work or not by.work)
+    return replace(item, who=by.who if by and is_closed else "", when=by.when if by and is_closed else "")
 
 
 def _save_standing(out: Path, state: str, standing: ClassStanding) -> None:

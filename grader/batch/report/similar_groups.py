@@ -262,17 +262,18 @@ def find_similar(
 ) -> Alike:
     """Return the similar ones among submissions of a class, stored or recomputed.
 
-    Their pages exist when this returns. ``tell`` gets the event "compare" with how many are compared, and
-    "page" with how many pages are to be written.
+    Their pages exist when this returns. ``tell`` gets the event "compare" with how many are compared if any
+    have to be, and "page" with how many of how many pages are done.
     """
     stored = _load(out)
-    looks = looks_of(journal, names, lambda left: tell("compare", count=len(names), left=left))
+    looks = looks_of(journal, names, lambda: tell("compare", done=0, count=len(names)))
     earlier = _look_at_earlier(against, stored.earlier) if against else _Earlier()
     compared = [(name, look.code) for name, look in looks.items()]
     key = _digest(_made_by(), compared, earlier.stamp, earlier.note)
     pages = (out / pair.page for group in stored.alike.groups for pair in group.pairs)
     if stored.key == key and all(page.is_file() for page in pages):
         return stored.alike
+    tell("compare", done=0, count=len(names))
     found = _with_pages(group_similar(looks, earlier.looks), {**looks, **earlier.looks})
     found = replace(found, note="; ".join(filter(None, (found.note, earlier.note))))
 
@@ -287,22 +288,19 @@ def find_similar(
 
 
 def looks_of(
-    journal: Journal, names: Iterable[str], tell: Callable[[int], None] = lambda _: None
+    journal: Journal, names: Iterable[str], begin: Callable[[], None] = lambda: None
 ) -> dict[str, Look]:
-    """Return the looks of submissions; those that are not kept are made now, and kept.
-
-    ``tell`` gets the number of those that are still to be made, whenever it has changed.
-    """
+    """Return the looks of submissions; those that are not kept are made after ``begin``, and kept."""
     kept = journal.looks()
     found = {name: unpack(kept.get(name, b"")) for name in names}
     missing = [name for name, look in found.items() if look is None]
     made: dict[bytes, bytes] = {}
-    for number, (name, code) in enumerate(journal.code(missing)):
-        tell(len(missing) - number)
+    if missing:
+        begin()
+    for name, code in journal.code(missing):
         packed = made.get(code) or made.setdefault(code, look_at(code))
         journal.keep_look(name, packed)
         found[name] = unpack(packed) or Look(hashlib.sha256(code).hexdigest())
-    tell(0)
     return {name: look for name, look in found.items() if look}
 
 

@@ -189,9 +189,11 @@ def look_at(code: bytes) -> bytes:
     The code is read in a process with bounds; what goes beyond them is left out.
     """
     name = hashlib.sha256(code).hexdigest()
-    prepare_to_compare()
-    look = Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code), _fingerprints(code)), Look)
-    look = look or Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code)), Look) or Look(name)
+    look = Look(name)
+    if code:
+        prepare_to_compare()
+        whole = Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code), _fingerprints(code)), Look)
+        look = whole or Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code)), Look) or look
     return maker() + zlib.compress(msgspec.json.encode(look))
 
 

@@ -23,13 +23,13 @@ from starlette.responses import Response
 
 from grader.batch import decisions
 from grader.batch.decisions import MarkChange
-from grader.batch.journal import Busy
 from grader.batch.marks import Action
 from grader.batch.report.class_page import PAGE
 from grader.batch.report.rows import KINDS, PROPOSALS
 from grader.batch.review import review
 from grader.course.late_work import read_moment
 from grader.course.rubric import Rubric
+from grader.disk import Busy
 from grader.errors import GraderError, InputError
 from grader.exports.grades_csv import ITEMS, NAME, open_kinds
 from grader.exports.registry import EXPORTS

@@ -23,7 +23,7 @@ from grader.batch.report.class_page import write_reports
 from grader.cli import main
 from grader.course.plan import load_plan
 from grader.errors import InputError
-from grader.exports.grades_csv import page_language, read_key
+from grader.exports.grades_csv import UNFINISHED, page_language, read_key
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.faults.conftest import Here
@@ -229,7 +229,7 @@ def test_a_folder_keeps_its_options_until_others_are_named(
     del last_release["digests"], last_release["late"]
     last_release["asked"]["rubric"] = str(moved / runs.rubric.name)
     (runs.out / ".class.json").write_text(json.dumps(last_release))
-    assert runs() == ([], 1)
+    assert runs() == ([], 0)
     maze = next(moved.glob("mazes/*.yaml"))
     maze.write_text(maze.read_text() + "# another\n")
     class_run.load_plan.cache_clear()  # type: ignore[attr-defined]
@@ -280,3 +280,22 @@ def test_a_run_that_was_stopped_remembers_nothing_that_it_has_not_read(
         options = BatchOptions(runs.submissions, runs.out, 1, quiet=True)
         assert grade_class(options) == 1
     assert runs()[0] == ["bob"]
+
+
+@pytest.mark.processes
+def test_a_run_that_goes_on_after_a_kill_writes_the_page_first(
+    runs: Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (runs.out / UNFINISHED).touch()
+    (runs.out / "index.html").unlink()
+    (runs.submissions / "bob" / FILE).write_text("x = 1\n")
+    grade, seen = class_run._grade, list[str]()
+
+    def noted(*given: Any) -> Any:
+        seen.append((runs.out / "index.html").read_text(encoding="utf-8"))
+        return grade(*given)
+
+    monkeypatch.setattr(class_run, "_grade", noted)
+    runs()
+    assert "ubmissions are compared when all are graded" in seen[0]
+    assert "ubmissions are compared when all are graded" not in (runs.out / "index.html").read_text()

@@ -12,7 +12,7 @@ from typing import Any
 import psutil
 import pytest
 
-from grader.batch.journal import hold
+from grader.disk import hold
 from tests.grader.batch.conftest import Grader, results_in
 
 pytestmark = [pytest.mark.processes, pytest.mark.usefixtures("_untraced")]

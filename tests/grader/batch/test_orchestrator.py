@@ -6,12 +6,15 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.batch import orchestrator as run_module
 from grader.batch.job import Answer, Course, Job, MachineFault, Unchanged
-from grader.batch.journal import Journal
+from grader.batch.journal import Journal, JournalRow
 from grader.batch.orchestrator import Batch
 from grader.intake.class_listing import HandIn
 from tests.grader.batch.scripted import DONE, Script
@@ -82,3 +85,31 @@ def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, 
         tally = Batch(jobs, course, journal, lambda event, **facts: None).run(script)
     assert script.known == {"ada": "key", "bob": None}
     assert (tally.unchanged, tally.graded) == (1, 1)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 9)), max_size=8), st.data())
+def test_whatever_is_chosen_at_any_moment_counts(choices: list[tuple[str, int]], data: st.DataObject) -> None:
+    """The last choice about a submission is what is graded last, and each has one ending."""
+    jobs, given, told = [Job(HandIn(name, ())) for name in "abc"], dict[str, Any](), list[str]()
+
+    class Noting(Script):
+        def give(self, job: Job, known: str | None) -> None:
+            given[job.name] = job.choices
+            assert known == (None if job.choices else "key")
+            assert [each.name for each in self._given].count(job.name) == 0
+            super().give(job, known)
+
+    def news() -> list[Job]:
+        count = data.draw(st.integers(0, 2))
+        taken, choices[:count] = choices[:count], []
+        last = {name: Job(HandIn(name, ()), choices={"which": number}) for name, number in taken}
+        expected.update({name: job.choices for name, job in last.items()})
+        return list(last.values())
+
+    expected: dict[str, Any] = {job.name: {} for job in jobs}
+    rows = {name: JournalRow(name, "key", "graded", 0.1, "") for name in "abc"}
+    batch = Batch(jobs, Mock(), Mock(entries=lambda: rows), lambda event, **_: told.append(event), news=news)
+    batch.run(Noting({name: [DONE] for name in "abc"}))
+    assert given == expected
+    assert batch.tally.ended == dict.fromkeys("abc", "graded")
+    assert told.count("graded") == 3 + told.count("chosen")

@@ -9,7 +9,16 @@ import pytest
 from rich.console import Console
 
 from grader.batch import progress
-from grader.batch.progress import ENOUGH, SURE, LineDisplay, Quiet, TimeLeft, display_for, format_range
+from grader.batch.progress import (
+    ENOUGH,
+    SURE,
+    EndDisplay,
+    LineDisplay,
+    Quiet,
+    TimeLeft,
+    display_for,
+    format_range,
+)
 
 
 def test_plain_lines_and_silence() -> None:
@@ -81,7 +90,7 @@ def test_a_range_in_words(least: float, most: float, words: str) -> None:
 
 def test_a_pipe_gets_a_line_for_a_tenth_of_the_class(monkeypatch: pytest.MonkeyPatch) -> None:
     clock, screen = Clock(), io.StringIO()
-    monkeypatch.setattr(progress, "TimeLeft", lambda total: TimeLeft(total, clock))
+    monkeypatch.setattr(progress, "TimeLeft", lambda total, **more: TimeLeft(total, clock, **more))
     lines = LineDisplay(Console(file=screen, width=40), 100)
     for number in range(100):
         clock.now += 10
@@ -91,3 +100,36 @@ def test_a_pipe_gets_a_line_for_a_tenth_of_the_class(monkeypatch: pytest.MonkeyP
         f"{n}0" for n in range(1, 10)
     ]
     assert told[0].startswith("[ 10/100] ")
+
+
+def test_what_is_chosen_meanwhile_is_counted_and_what_follows_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    clock, screen = Clock(), io.StringIO()
+    monkeypatch.setattr(progress, "TimeLeft", lambda total, **more: TimeLeft(total, clock, **more))
+    lines = display_for(Console(file=screen, width=80), 10, quiet=False, then=", and then all are compared")
+    for number in range(10):
+        clock.now += 100
+        lines.tell("graded", submission=f"s{number}", score=1.0, max_score=1.0, seconds=100.0)
+    lines.tell("chosen", submission="s3")
+    told = screen.getvalue().splitlines()
+    assert told[-1] == "[10/11] s3  chosen"
+    assert any(line.endswith(" left, and then all are compared") for line in told)
+
+
+def test_the_time_after_the_last_submission_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock, said = Clock(), list[str]()
+    monkeypatch.setattr(progress, "TimeLeft", lambda total: TimeLeft(total, clock))
+    monkeypatch.setattr("grader.batch.progress.time.monotonic", clock)
+    shown = EndDisplay(said.append)
+    for _ in range(2):
+        shown.tell("compare", done=0, count=240)
+    for done in range(100):
+        shown.tell("page", done=done, count=100)
+        clock.now += 2
+    assert said[:2] == ["comparing 240 submissions", "showing 100 pairs side by side"]
+    assert said[2].startswith("[10/100] ")
+    few: list[str] = []
+    for event in ("compare", "page"):
+        EndDisplay(few.append).tell(event, done=0, count=3)
+    assert few == []

@@ -53,7 +53,7 @@ def test_a_text_that_was_changed_is_made_visible(tmp_path: Path) -> None:
 def test_what_is_nested_too_deep_is_refused(tmp_path: Path, depth: int) -> None:
     path = tmp_path / "results.json"
     path.write_text(f'{{"schema": 1, "exercises": {"[" * depth}{"]" * depth}}}')
-    with pytest.raises(InputError, match=r"expected a (whole )?results\.json"):
+    with pytest.raises(InputError, match=r"expected a (complete )?results\.json"):
         read(path)
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from grader.batch.decisions import MarkChange, adjust_mark
 from grader.batch.job import Course
-from grader.batch.journal import Busy
 from grader.batch.report.class_facts import load
 from grader.course.late_work import Allowance, LatePolicy
+from grader.disk import Busy
 from grader.grading.engine import RESULTS
 from grader.results import read
 from grader.serve import dispatcher

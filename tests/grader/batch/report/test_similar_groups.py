@@ -203,7 +203,12 @@ def test_one_more_costs_one_look_and_its_own_pages(tmp_path: Path, monkeypatch: 
     before = find_similar(tmp_path, codes, None)
     (page,) = (tmp_path / FOLDER).iterdir()
     written, looked = page.stat().st_mtime_ns, list[bytes]()
-    monkeypatch.setattr(kept, "look_at", lambda code: looked.append(code) or look_at(code))
+
+    def noted(code: bytes) -> bytes:
+        looked.append(code)
+        return look_at(code)
+
+    monkeypatch.setattr(kept, "look_at", noted)
     other = code(STYLES[0]) + own_code("cleo", 5)
     after = find_similar(tmp_path, [*codes, ("cleo", other)], None)
     assert looked == [other]
