@@ -37,7 +37,6 @@ from grader.batch.open_results import (
     without_paths,
 )
 from grader.batch.orchestrator import RETRIES, Batch, Executor, Log, OpenClass, Tally
-from grader.batch.phase_gate import named_gate
 from grader.batch.progress import EndDisplay, Screen, display_for
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS
@@ -47,7 +46,7 @@ from grader.batch.report.similar_groups import FILE as ALIKE
 from grader.batch.report.similar_groups import FOLDER as SIDE_BY_SIDE
 from grader.batch.report.similarity import check_earlier, prepare_to_compare
 from grader.batch.stop_signals import accept_signals
-from grader.batch.workers import LocalWorkers, workers_for, works_within
+from grader.batch.workers import LocalWorkers, works_within
 from grader.course.plan import load_plan
 from grader.course.rubric import Rubric, digest_of
 from grader.disk import hold, writing
@@ -160,6 +159,11 @@ class BatchOptions:
     taken_away: frozenset[str] = frozenset()
     """The options that are no longer in force."""
 
+    @property
+    def at_once(self) -> int:
+        """How many submissions are graded at once on this machine."""
+        return self.jobs or cpu_count() or 1
+
     def asked(self) -> dict[str, str | None]:
         """Return the options that the folder keeps, as it keeps them."""
         paths = {name: getattr(self, name) for name in FILES_ASKED}
@@ -228,8 +232,9 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         lates = lateness_of_class(named.hand_ins, plan.rubric.late, options.times, options.extensions)
         roster = _roster(options, named, alone)
         missing = [*roster.without_work]
-        backend, reason = choose(options.sandbox or AUTO)
-        course = Course(plan, backend.name, options.language, stack.enter_context(named_gate()))
+        is_alone = len(only) == 1 or (options.at_once == 1 and not options.cluster)
+        backend, reason = choose(options.sandbox or AUTO, alone=is_alone)
+        course = Course(plan, backend.name, options.language)
         with writing(options.out):
             options.out.mkdir(parents=True, exist_ok=True)
         stack.enter_context(hold(options.out))
@@ -434,10 +439,9 @@ def _executor(options: BatchOptions, course: Course, submissions: int) -> Execut
         from grader.batch.cluster import Cluster
 
         return Cluster(options.cluster, course)
-    jobs = options.jobs or cpu_count() or 1
-    count = workers_for(min(jobs, submissions))
     prepare_to_compare()
-    return LocalWorkers(replace(course, at_once=jobs, is_compared=True), BACKENDS[course.sandbox], count)
+    count = min(options.at_once, submissions)
+    return LocalWorkers(replace(course, is_compared=True), BACKENDS[course.sandbox], count)
 
 
 def _say(options: BatchOptions, text: str) -> None:

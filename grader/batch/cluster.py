@@ -33,7 +33,7 @@ from grader.batch.job import (
     read_work,
     sources_digest,
 )
-from grader.batch.workers import MARGIN_SECONDS, JobGrader, workers_for
+from grader.batch.workers import MARGIN_SECONDS, JobGrader
 from grader.course.plan import make_plan
 from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
@@ -56,11 +56,8 @@ WORKERS_SECONDS: Final = 600.0
 """How long a batch waits for eligible workers."""
 _AGAIN_SECONDS: Final = 2.0
 """The longest attempt to reconnect, and the pause after it."""
-_SUBMISSIONS_AHEAD: Final = 2 * AHEAD
-"""A job may take as long as four submissions: those queued before it on its worker, and its own two phases.
-"""
 _one_at_a_time: Final = threading.Lock()
-_graders: Final[dict[tuple[str, str, str | None, str, int], JobGrader]] = {}
+_graders: Final[dict[tuple[str, str, str | None], JobGrader]] = {}
 
 _UNWATCHED: Final = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
 """These settings turn off what nobody reads: Dask would profile each worker a hundred times a second, and
@@ -89,8 +86,6 @@ class PackedCourse:
     rubric: Rubric
     sandbox: str
     language: str | None
-    phases: str
-    at_once: int
     sources: str
     """The digest of the grader's sources where the batch was started."""
 
@@ -107,13 +102,13 @@ class Cluster:
         self._dask, self._address = _dask(), address
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told by us
-        at_once = _local_jobs(address)
-        self._own = _local(self._dask, at_once) if at_once else None
-        asked = (course.plan.rubric, course.sandbox, course.language, course.phases)
-        self._packed = PackedCourse(*asked, at_once, sources_digest())
+        jobs = _local_jobs(address)
+        self._own = _local(self._dask, jobs) if jobs else None
+        asked = (course.plan.rubric, course.sandbox, course.language)
+        self._packed = PackedCourse(*asked, sources_digest())
         self._course = course
         busiest = MOST * most_seconds(course.plan.limits)  # how busy other machines are is not known here
-        self._seconds = _SUBMISSIONS_AHEAD * (busiest + MARGIN_SECONDS)
+        self._seconds = AHEAD * (busiest + MARGIN_SECONDS)  # one that is queued before it on its worker, too
         self._waits = waits
         self._jobs: dict[Any, _Sent] = {}
         self._given_back: list[tuple[Job, Answer]] = []
@@ -130,7 +125,7 @@ class Cluster:
     @property
     def at_once(self) -> int:
         """The number of submissions that the present workers grade at once."""
-        return self._packed.at_once or (len(self._workers.fit) if self._workers else 0)
+        return len(self._workers.fit) if self._workers else 0
 
     def free(self) -> int:
         """Return how many more jobs the present workers would take. Raises GraderError if none appear."""
@@ -317,19 +312,12 @@ def grade_task(job: Job, packed: PackedCourse, known: str | None) -> Answer:
 
 def _job_grader(packed: PackedCourse) -> JobGrader:
     """Return this worker's cached grader for the course, closing that of another course."""
-    key = (packed.rubric.digest, packed.sandbox, packed.language, packed.phases, packed.at_once)
+    key = (packed.rubric.digest, packed.sandbox, packed.language)
     if key not in _graders:
         for grader in _graders.values():
             grader.close()
         _graders.clear()
-        course = Course(
-            make_plan(packed.rubric),
-            packed.sandbox,
-            packed.language,
-            packed.phases,
-            packed.at_once,
-            is_compared=True,
-        )
+        course = Course(make_plan(packed.rubric), packed.sandbox, packed.language, is_compared=True)
         _graders[key] = JobGrader(course, BACKENDS[packed.sandbox])
     return _graders[key]
 
@@ -374,7 +362,7 @@ def _local_jobs(address: str) -> int:
 def _local(dask: Any, jobs: int) -> Any:
     with import_module("dask.config").set(_UNWATCHED):
         return dask.LocalCluster(
-            n_workers=workers_for(jobs),
+            n_workers=jobs,
             threads_per_worker=1,
             processes=True,
             dashboard_address=None,

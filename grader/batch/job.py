@@ -34,7 +34,7 @@ from grader import shipped
 from grader.batch.journal import Journal
 from grader.course.plan import Plan
 from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
-from grader.grading.engine import FEEDBACK, RESULTS, Gate, Tell, grade, outputs_of
+from grader.grading.engine import FEEDBACK, RESULTS, Tell, grade, outputs_of
 from grader.intake.class_listing import HandIn
 from grader.intake.submissions import submission_at, submission_of
 from grader.languages import DEFAULT, catalogue, said
@@ -203,17 +203,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What all submissions of a batch share: the plan, the sandbox, the language, the gate."""
+    """What all submissions of a batch share: the plan, the sandbox, the language."""
 
     plan: Plan
     sandbox: str
     language: str | None = None
-    phases: str = ""
-    """The name of the gate between the phases on each machine; empty where there is none."""
-
-    at_once: int = 0
-    """How many submissions are graded at once behind that gate; 0 for as many as there are workers."""
-
     exercises: str = ""
     """The ids of the exercises that are graded, joined by commas; empty for all."""
 
@@ -296,12 +290,11 @@ def answer(
     course: Course,
     backend: Backend,
     known: str | None,
-    gate: Gate | None = None,
     tell: Tell = lambda *_: None,
 ) -> Answer:
     """Grade a submission unless its key is the known one; return every failure as an answer, too."""
     try:
-        return _grade(job, course, backend, known, gate, tell)
+        return _grade(job, course, backend, known, tell)
     except (SandboxError, OSError, Unreached) as error:
         return fault_of(error, job.hand_in)
     except MemoryError:
@@ -339,9 +332,7 @@ def nameless(reason: str, hand_in: HandIn) -> str:
     return reason
 
 
-def _grade(
-    job: Job, course: Course, backend: Backend, known: str | None, gate: Gate | None, tell: Tell
-) -> Done | Unchanged:
+def _grade(job: Job, course: Course, backend: Backend, known: str | None, tell: Tell) -> Done | Unchanged:
     started = time.monotonic()
     reader = Reader.of(course.plan.limits)
     submission, work = read_work(job, reader)
@@ -349,7 +340,7 @@ def _grade(
     key = key_of(submission, course, work)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, backend, gate, tell, reader)
+    report = grade(submission, course.plan, backend, tell, reader)
     found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)

@@ -14,6 +14,7 @@ import contextlib
 import ctypes
 import gc
 import logging
+import mmap
 import multiprocessing
 import os
 import signal
@@ -27,7 +28,6 @@ from multiprocessing.process import BaseProcess
 from typing import Final
 
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault, answer
-from grader.batch.phase_gate import PhaseGate, Waited, shared_seconds
 from grader.batch.report.similarity import look_at
 from grader.batch.stop_signals import ASKING, Stopping, signals_deferred
 from grader.errors import GraderError, SandboxError
@@ -48,6 +48,11 @@ class Recovered:
     """The message that a worker no longer waits for the sandbox after a fault."""
 
 
+def shared_flag() -> ctypes.c_bool:
+    """Return a flag, not set, in memory that is shared with all processes forked from now on."""
+    return ctypes.c_bool.from_buffer(mmap.mmap(-1, ctypes.sizeof(ctypes.c_bool)))
+
+
 class JobGrader:
     """Grades jobs one after another, with a box started ahead, and recovers after faults of the sandbox."""
 
@@ -57,39 +62,34 @@ class JobGrader:
         make: MakeBackend,
         *,
         patience: float = PATIENCE_SECONDS,
-        seconds: Waited | None = None,
-        ill: Waited | None = None,
+        ill: ctypes.c_bool | None = None,
     ) -> None:
         """Prepare to grade; boxes are started only when they are needed.
 
-        The time spent waiting for the other phase is added to ``seconds``. ``ill`` becomes 1, for all workers
-        that share it, once one of them has waited for the sandbox in vain.
+        ``ill`` becomes true, for all workers that share it, once one of them has waited for the sandbox in
+        vain.
         """
         self._course, self._make, self._patience = course, make, patience
-        self._waited = shared_seconds() if seconds is None else seconds  # a zero is false
-        self._gate = PhaseGate(course.phases, self._waited, course.at_once) if course.phases else None
         self._pool: Pool | None = None
         self._complaints: list[str] = []
         self._log_handler = _ToComplaints(self._complaints.append)
-        self._ill = shared_seconds() if ill is None else ill
+        self._ill = shared_flag() if ill is None else ill  # one that is not set is false
 
     def grade(self, job: Job, known: str | None, tell: Tell = lambda *_: None) -> Answer:
         """Grade a submission; return an answer whatever happens."""
-        waited = self._waited.value
         self._complaints.clear()
         _LOG.addHandler(self._log_handler)
         try:
-            found = answer(job, self._course, _LazyBackend(self._open, self._make), known, self._gate, tell)
+            found = answer(job, self._course, _LazyBackend(self._open, self._make), known, tell)
         finally:
             _LOG.removeHandler(self._log_handler)
         if isinstance(found, MachineFault):
-            lasting = found.lasting or bool(self._ill.value)
+            lasting = found.lasting or self._ill.value
             return replace(found, lasting=lasting, complaints=tuple(self._complaints))
         if isinstance(found, Done):
-            seconds = found.seconds - (self._waited.value - waited)
             look = self._look(found) if self._course.is_compared else b""
-            found = replace(found, seconds=seconds, complaints=tuple(self._complaints), look=look)
-            self._ill.value *= bool(found.complaints)  # a box that could not be removed proves nothing
+            found = replace(found, complaints=tuple(self._complaints), look=look)
+            self._ill.value &= bool(found.complaints)  # a box that could not be removed proves nothing
         return found
 
     def _look(self, done: Done) -> bytes:
@@ -101,8 +101,8 @@ class JobGrader:
     def recover(self) -> None:
         """Close all boxes, and wait until the sandbox works again."""
         self.close()
-        if not works_within(self._patience, self._make, given_up=lambda: bool(self._ill.value)):
-            self._ill.value = 1.0
+        if not works_within(self._patience, self._make, given_up=lambda: self._ill.value):
+            self._ill.value = True
 
     def close(self) -> None:
         """Close the boxes that were started ahead."""
@@ -187,13 +187,12 @@ def run(
     course: Course,
     make: MakeBackend,
     patience: float = PATIENCE_SECONDS,
-    seconds: Waited | None = None,
-    ill: Waited | None = None,
+    ill: ctypes.c_bool | None = None,
 ) -> None:
     """Grade jobs from a pipe, and send back the answers, until the pipe is closed."""
     die_with_parent(parent_pid())
     _heed_the_grader_alone()
-    grader = JobGrader(course, make, patience=patience, seconds=seconds, ill=ill)
+    grader = JobGrader(course, make, patience=patience, ill=ill)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
             while True:
@@ -243,19 +242,12 @@ _STOP_SECONDS: Final = 15.0
 _ASK_AGAIN_SECONDS: Final = 2.0
 
 
-def workers_for(jobs: int) -> int:
-    """Return 1.5 workers per job, so that some work while others wait for the next phase."""
-    return jobs + jobs // 2
-
-
 @dataclass(eq=False, slots=True)
 class _Worker:
     process: BaseProcess
     pipe: Connection
-    waited: Waited
     job: Job | None = None
     since: float = field(default_factory=time.monotonic)
-    waited_before: float = 0.0
     graded: int = 0
     stretch: float = 1.0
     """How busy the machine was at the most since it took the job."""
@@ -263,15 +255,15 @@ class _Worker:
     """Whether it is waiting, after a fault, for the sandbox to work again."""
 
     def take(self, job: Job, known: str | None) -> None:
-        """Send the job, reading the waiting time first: it is infinite while the worker waits."""
-        self.since, self.waited_before, self.stretch = time.monotonic(), self.waited.value, 1.0
+        """Send the job."""
+        self.since, self.stretch = time.monotonic(), 1.0
         self.pipe.send((job, known))
         self.job = job
 
     def took(self) -> float:
-        """Return the seconds that the job would have taken on an idle machine, but for waiting for others."""
+        """Return the seconds that the job would have taken on an idle machine."""
         self.stretch = max(self.stretch, stretch_now())
-        return (time.monotonic() - self.since - (self.waited.value - self.waited_before)) / self.stretch
+        return (time.monotonic() - self.since) / self.stretch
 
 
 class LocalWorkers:
@@ -294,8 +286,8 @@ class LocalWorkers:
         self._leaving: list[_Worker] = []
         self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
         """Called with the job whenever an exercise has been graded."""
-        self._ill = shared_seconds()
-        """Shared by all workers: 1 once one of them has waited for the sandbox in vain."""
+        self._ill = shared_flag()
+        """Shared by all workers: true once one of them has waited for the sandbox in vain."""
         gc.freeze()  # exempt the plan from collection, so that forked pages stay shared
         try:
             for _ in range(count):
@@ -410,12 +402,11 @@ class LocalWorkers:
 
     def _hire(self) -> _Worker:
         here, there = self._context.Pipe()
-        waited = shared_seconds()
-        arguments = (there, self._course, self._make, self._patience, waited, self._ill)
+        arguments = (there, self._course, self._make, self._patience, self._ill)
         process = self._context.Process(target=run, args=arguments, daemon=False)
         process.start()
         there.close()
-        return _Worker(process, here, waited)
+        return _Worker(process, here)
 
     def _replace(self, member: _Worker) -> _Worker:
         """Kill a worker, and start another in its place."""

@@ -12,7 +12,6 @@ from functools import cache, lru_cache, partial
 from json import dumps
 from pathlib import Path
 from random import Random
-from typing import Protocol, Self
 
 from grader.course import late_work
 from grader.course.plan import Plan, load_plan
@@ -53,47 +52,6 @@ from grader.results import as_data, as_json, as_staff_data, check_data, tells_st
 from grader.sandbox.base import Backend, choose
 from grader.session.session import MakeAnswers, Session
 from grader.session.submission_limits import shares_of
-
-# --- phases -----------------------------------------------------------------------------------------
-# What is shown and what is hidden of a submission are graded in two phases, which a batch keeps apart.
-
-
-class Gate(Protocol):
-    """Lets a submission into a phase when no other one is in the other phase.
-
-    Two boxes on one machine can tell each other something, however well they are closed: by how busy
-    they keep the processors and their caches. So no box whose results a student sees may run beside
-    one that holds hidden mazes.
-    """
-
-    def show(self) -> None:
-        """Return when no box holds hidden mazes."""
-
-    def step_aside(self) -> None:
-        """Return when no box holds hidden mazes; called in the shown phase, between two rounds of calls."""
-
-    def hide(self) -> None:
-        """Go on to the hidden phase: return when no box is in the shown phase."""
-
-    def leave(self) -> None:
-        """Leave all phases: the box is closed."""
-
-
-class OpenGate:
-    """For one who grades a single submission: there is nobody to wait for."""
-
-    def show(self) -> None:
-        """Return at once."""
-
-    def step_aside(self) -> None:
-        """Return at once."""
-
-    def hide(self) -> None:
-        """Return at once."""
-
-    def leave(self) -> None:
-        """Do nothing."""
-
 
 # --- sources ----------------------------------------------------------------------------------------
 # The Python files of a submission as trees, for the checks that look at them; nothing of them is run.
@@ -175,21 +133,19 @@ def grade(
     submission: Submission,
     plan: Plan,
     backend: Backend,
-    gate: Gate | None = None,
     tell: Tell = lambda *_: None,
     reader: Reader | None = None,
 ) -> Report:
-    """Grade a submission in a session of its own, in phases that the gate keeps apart from those of others.
+    """Grade a submission in a session of its own: all that is shown, then all that is hidden.
 
     The ``reader`` has read the submission, and does all else that is done with its text. Raises SandboxError
     where the machine, not the submission, is at fault.
     """
-    phases = _Phases(gate or OpenGate())
     reader = reader or Reader.of(plan.limits)
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = Session(backend, plan.limits, submission, phases.step_aside, shares=_shares(plan))
+    opened = Session(backend, plan.limits, submission, shares=_shares(plan))
     opened.leftovers = plan.rubric.leftovers
-    with _no_collection(), phases, opened:
+    with _no_collection(), opened:
         exams = [
             ExerciseGrading(
                 plan,
@@ -202,14 +158,14 @@ def grade(
             for exercise in plan.exercises
         ]
         _take_shown(exams, opened, tell)
-        phases.leave()
         for exam in exams:
             exam.diagnose()
         if plan.rubric.explain:
             with opened.aside():
-                _look(exams, submission, phases)
-        _take_hidden(exams, opened, phases)
-        timing = {"total": time.perf_counter() - started - phases.waited, **opened.timing}
+                for exam in exams:
+                    exam.look(submission.files)
+        _take_hidden(exams, opened)
+        timing = {"total": time.perf_counter() - started, **opened.timing}
     left = remarks(
         {exam.exercise.id: exam.left for exam in exams},
         {exam.exercise.id: exam.exercise.target.file for exam in exams},
@@ -273,65 +229,10 @@ def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> No
         tell(exam.exercise.id, *exam.points_shown)
 
 
-def _look(exams: list[ExerciseGrading], submission: Submission, phases: _Phases) -> None:
-    """Find where in the submission's files its mistakes are, as far as what is shown reveals it."""
-    for exam in exams:
-        exam.look(submission.files, phases.gated)
-
-
-def _take_hidden(exams: list[ExerciseGrading], opened: Session, phases: _Phases) -> None:
-    if any(exam.hides for exam in exams):
-        phases.hide()
+def _take_hidden(exams: list[ExerciseGrading], opened: Session) -> None:
     for exam in exams:
         exam.grade_hidden()
         opened.done(exam.exercise.target)
-
-
-class _Phases:
-    """The way of one submission through the gate, and how long it waited there."""
-
-    def __init__(self, gate: Gate) -> None:
-        self._gate = gate
-        self._is_shown = True
-        self.waited = 0.0
-
-    def __enter__(self) -> Self:
-        self._wait(self._gate.show)
-        return self
-
-    def step_aside(self) -> None:
-        """Let others go on to what is hidden, between two rounds of calls, and wait until that is over."""
-        if self._is_shown:
-            self._wait(self._gate.step_aside)
-
-    def leave(self) -> None:
-        """Let all others go on: what comes now needs no box, but for calls that are ``gated``."""
-        self._gate.leave()
-
-    def gated(self, make_calls: MakeCalls) -> MakeCalls:
-        """Return the same, in the shown phase for as long as the calls take."""
-
-        def made(calls: Sequence[Call], alone: bool) -> Sequence[Claim]:
-            self._wait(self._gate.show)
-            try:
-                return make_calls(calls, alone)
-            finally:
-                self._gate.leave()
-
-        return made
-
-    def hide(self) -> None:
-        """Go on to what is hidden."""
-        self._is_shown = False
-        self._wait(self._gate.hide)
-
-    def __exit__(self, *_: object) -> None:
-        self._gate.leave()
-
-    def _wait(self, enter: Callable[[], None]) -> None:
-        started = time.perf_counter()
-        enter()
-        self.waited += time.perf_counter() - started
 
 
 @contextmanager

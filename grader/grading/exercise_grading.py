@@ -152,10 +152,10 @@ class ExerciseGrading:
         """Name what is misunderstood, by what is shown."""
         self._why.diagnose()
 
-    def look(self, files: Mapping[str, bytes], gated: Callable[[MakeCalls], MakeCalls]) -> None:
+    def look(self, files: Mapping[str, bytes]) -> None:
         """Find where the mistake is in the exercise's file, unless that is never run, by what is shown."""
         if self._kind.reads is None:
-            self._why.locate(files, gated)
+            self._why.locate(files)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks: by a Search that works alone, where what is shown passes by that only."""

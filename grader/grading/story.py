@@ -412,11 +412,8 @@ class Why:
         named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
         self.misconceptions = {id_: named[id_] for id_ in wrong if id_ in named}
 
-    def locate(self, files: Mapping[str, bytes], gated: Callable[[MakeCalls], MakeCalls]) -> None:
-        """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen.
-
-        ``gated`` makes what lets each round of calls through the gate.
-        """
+    def locate(self, files: Mapping[str, bytes]) -> None:
+        """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen."""
         content = files.get(self.exercise.target.file)
         if self._seen is None or content is None:
             return
@@ -425,10 +422,10 @@ class Why:
             from grader.grading.places import PlaceFinder  # right work is not asked for its place
 
             explained = frozenset(self.misconceptions)
-            finder = PlaceFinder(self.exercise, content, gated(make_calls), self.read, explained, asks=asks)
+            finder = PlaceFinder(self.exercise, content, make_calls, self.read, explained, asks=asks)
             self.place = self._tried(lambda: finder.find(runs, wrong))
             self.timed_out = finder.timed_out
-            teller = Storyteller(self.exercise, files, gated(make_calls), self.read)
+            teller = Storyteller(self.exercise, files, make_calls, self.read)
             self.story = self._tried(lambda: teller.tell(wrong, self.place))
 
     def _tried(self, look: Callable[[], Reason | None]) -> Reason | None:

@@ -121,27 +121,37 @@ _LIMITS: Final = ("memory", "processes")
 _MOST_NAMED: Final = 9
 """How many promises that are not kept the first line of a run names."""
 
+LOAD: Final = Protection(
+    "load",
+    False,
+    "tells a box that runs beside it nothing by how busy it keeps the machine",
+    "grade with --jobs 1, so that none runs beside it",
+)
+"""What no back end keeps where several boxes run at once."""
+
 Try = Callable[[Backend, frozenset[str]], Mapping[str, str]]
 """Test the promises of these names; return the broken ones, each with what was observed."""
 
 
-def choose(name: str = AUTO, *, patience: float = PATIENCE_SECONDS) -> tuple[Backend, str]:
+def choose(
+    name: str = AUTO, *, patience: float = PATIENCE_SECONDS, alone: bool = True
+) -> tuple[Backend, str]:
     """Return the named back end, or the strongest that works, and the first line of a run.
 
-    That line says why it was chosen, and which promises it does not keep. A back end that fails temporarily
-    gets ``patience`` seconds to work again. Raises SandboxError if the named back end, or every one, does not
-    work here.
+    That line says why it was chosen, and which promises it does not keep; ``alone`` says whether it runs one
+    box after the other. A back end that fails temporarily gets ``patience`` seconds to work again. Raises
+    SandboxError if the named back end, or every one, does not work here.
     """
     if name == AUTO:
         found, probe, choice = _strongest(patience)
-        return found, _first_line(choice, probe)
+        return found, _first_line(choice, probe, alone)
     if name not in BACKENDS:
         raise SandboxError(f"expected one of {', '.join((AUTO, *BACKENDS))} as sandbox, got {name!r}")
     backend = BACKENDS[name]()
     probe = _probe_patiently(backend, patience)
     if not probe.works:
         raise SandboxError(f"the sandbox {name} does not work here: {_why(probe)}")
-    return backend, _first_line(f"{name}: asked for by name", probe)
+    return backend, _first_line(f"{name}: asked for by name", probe, alone)
 
 
 def doctor(try_promises: Try) -> str:
@@ -153,6 +163,7 @@ def doctor(try_promises: Try) -> str:
         lines += [f"{probe.backend}: {'works' if probe.works else 'DOES NOT WORK'} - {_why(probe)}"]
         broken = try_promises(backend, frozenset(item.name for item in probe.protections if item.works))
         lines += [_line(item, broken.get(item.name, "")) for item in probe.protections]
+        lines += [_line(LOAD, "")] if probe.works else []
         lines += [f"  {_BROKEN}: do not grade others' work with {probe.backend} here"] if broken else []
         lines.append("")
     try:
@@ -218,9 +229,9 @@ def _dropped(probe: Probe) -> list[str]:
     return [item.name for item in probe.protections if item.name in _LIMITS and not item.works]
 
 
-def _first_line(choice: str, probe: Probe) -> str:
+def _first_line(choice: str, probe: Probe, alone: bool) -> str:
     """Return a short line with the choice and the promises that it does not keep."""
-    lost = [item.name for item in probe.protections if not item.works]
+    lost = [LOAD.name] * (not alone) + [item.name for item in probe.protections if not item.works]
     more = [f"{len(lost) - _MOST_NAMED} more"] if len(lost) > _MOST_NAMED else []
     told = f"; not kept here: {', '.join([*lost[:_MOST_NAMED], *more])} (grader doctor tells more)"
     return f"{choice}{told if lost else ''}"

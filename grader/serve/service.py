@@ -30,7 +30,6 @@ from grader.batch.class_run import check_reference
 from grader.batch.cluster import Cluster
 from grader.batch.job import Course
 from grader.batch.orchestrator import Executor
-from grader.batch.phase_gate import named_gate
 from grader.batch.stop_signals import ASKING, ignore_signals
 from grader.batch.workers import LocalWorkers
 from grader.course.plan import load_plan
@@ -307,11 +306,10 @@ def serve(options: ServeOptions) -> int:
         listening = stack.enter_context(bind_port(options))
         options = replace(options, port=listening.getsockname()[1])
         settings.put(store, settings.ADDRESS, options.address)
-        backend, reason = choose(options.sandbox)
+        backend, reason = choose(options.sandbox, alone=_count_jobs(options) == 1 and not options.cluster)
         print(reason, flush=True)
-        gate = stack.enter_context(named_gate())
         plans = {id_: load_plan(path) for id_, path in wanted.items()}
-        served = {id_: Course(plan, backend.name, options.language, gate) for id_, plan in plans.items()}
+        served = {id_: Course(plan, backend.name, options.language) for id_, plan in plans.items()}
         register_courses(store, {id_: course.plan.rubric for id_, course in served.items()})
         for id_, course in served.items():
             if lacking := keep_course(data, id_, course.plan.rubric):

@@ -98,17 +98,13 @@ class Session:
         backend: Backend,
         limits: Limits,
         submission: Submission,
-        between: Callable[[], None] = lambda: None,
         shares: Mapping[str, float] = MappingProxyType({}),
         stretch: Callable[[], float] = stretch_now,
     ) -> None:
-        """Take a submission; call ``between`` before each round of calls, when no process of it lives.
-
-        ``shares`` are those of its files in the time of the submission.
-        """
+        """Take a submission; ``shares`` are those of its files in the time of the submission."""
         self.leftovers: Leftovers = "told"
         """What becomes of what was left lying around in the code; to be set before the first call."""
-        self._backend, self._limits, self._submission, self._between = backend, limits, submission, between
+        self._backend, self._limits, self._submission = backend, limits, submission
         self._submission_limits = SubmissionLimits(limits, shares, stretch)
         self._connection: Connection | None = None
         self._rounds = 0
@@ -153,7 +149,6 @@ class Session:
             return tuple(Claim(call.id, "missing", fault=_NO_FILE) for call in calls)
         run = _Run(target, calls, isolate, answers)
         while left := self._left(run):
-            self._between()
             with self._submission_limits.timed(target, asks=bool(answers)):
                 self._converse(run, left)
         return tuple(run.claims[number] for number in range(len(calls)))

@@ -20,7 +20,6 @@ from benchmarks import (
     comparison,
     generators,
     lab,
-    phases,
     serve,
     time_left,
     wrong,
@@ -74,7 +73,6 @@ def test_the_quickest_run_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (batch_class.main, ["--count", "2", "--sandbox", "bubblewrap", "--jobs", "2"], "bubblewrap"),
         (batch_again.main, ["--count", "1", "--sandbox", "bubblewrap"], "1"),
-        (phases.main, ["--jobs", "2", "--each", "2", "--faster", "100"], "2"),
     ],
 )
 def test_batches_are_measured(

@@ -94,7 +94,7 @@ def _settings() -> dict[str, Any]:
 
 def test_another_version_of_the_grader_gives_no_mark(plan: Plan) -> None:
     job = Job(HandIn("ada", ()), submission=Submission("ada", {}))
-    kit = replace(PackedCourse(plan.rubric, "process", None, "", 0, ""), sources="of last year")
+    kit = replace(PackedCourse(plan.rubric, "process", None, ""), sources="of last year")
     found = grade_task(job, kit, None)
     assert isinstance(found, MachineFault)
     assert found.lasting

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import math
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import replace
-from multiprocessing.connection import Connection
 from unittest.mock import Mock
 
 import pytest
 
 from grader.batch import workers
 from grader.batch.job import Answer, Course, Done, Job, MachineFault
-from grader.batch.phase_gate import PhaseGate, named_gate, shared_seconds
-from grader.batch.workers import JobGrader, LocalWorkers, workers_for
+from grader.batch.workers import JobGrader, LocalWorkers, shared_flag
 from grader.errors import SandboxError
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
@@ -103,10 +99,6 @@ def answers(crew: LocalWorkers, count: int) -> dict[str, Answer]:
     return found
 
 
-def test_there_are_workers_to_spare_for_when_some_wait() -> None:
-    assert [workers_for(jobs) for jobs in (1, 2, 6)] == [1, 3, 9]
-
-
 @pytest.mark.parametrize("crew", [(AnsweringBackend, 60.0)], indirect=True)
 def test_jobs_go_to_those_who_wait(crew: LocalWorkers) -> None:
     crew.give(job("ada"), None)
@@ -136,41 +128,13 @@ def test_where_one_has_waited_in_vain_others_do_not_wait_as_long(
 ) -> None:
     monkeypatch.setattr(Sick, "well_after", 10**9)
     monkeypatch.setattr(Sick, "tried", 0)
-    ill = shared_seconds()
+    ill = shared_flag()
     first, second = (JobGrader(course, Sick, patience=0.1, ill=ill) for _ in range(2))
     first.recover()
     tried = Sick.tried
     second.recover()
     assert Sick.tried == tried
     assert second.grade(job(), None) == MachineFault("no engine answers", lasting=True)
-
-
-def test_a_worker_that_waits_before_its_job_is_noted_keeps_it(
-    course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seconds, send = shared_seconds(), Connection.send
-    monkeypatch.setattr(workers, "shared_seconds", lambda: seconds)
-
-    def send_slowly(pipe: Connection, sent: object) -> None:
-        send(pipe, sent)
-        while math.isfinite(seconds.value):
-            time.sleep(0.01)
-
-    with named_gate() as name:
-        crew = LocalWorkers(replace(course, phases=name), AnsweringBackend, 1)
-        hidden = PhaseGate(name, shared_seconds())
-        hidden.show()
-        hidden.hide()
-        try:
-            with monkeypatch.context() as patch:
-                patch.setattr(Connection, "send", send_slowly)
-                crew.give(job(), None)
-            assert crew.wait(0) == []
-            hidden.leave()
-            assert {type(answer) for answer in answers(crew, 1).values()} == {Done}
-        finally:
-            hidden.leave()
-            crew.close()
 
 
 @pytest.mark.parametrize(("parent", "ended"), [(1, []), (2, [1])])

@@ -89,6 +89,7 @@ def test_a_back_end_that_was_named_is_never_replaced() -> None:
     assert base.choose("bubblewrap")[1] == (
         "bubblewrap: asked for by name; not kept here: memory (grader doctor tells more)"
     )
+    assert "; not kept here: load, memory (" in base.choose("bubblewrap", alone=False)[1]
 
 
 class Restarted(Working):
@@ -130,6 +131,7 @@ def test_the_doctor_tries_what_is_promised_and_shows_what_does_not_hold() -> Non
     assert "docker: DOES NOT WORK - no engine answers; to get it, start one" in lines
     assert "  BROKEN files        a submission reads nothing  (a program got through)" in lines
     assert "  NO     memory       a submission uses little  (be root)" in lines
+    assert sum(line.startswith("  NO     load         a submission tells a box that") for line in lines) == 1
     assert "  BROKEN: do not grade others' work with bubblewrap here" in lines
     assert "auto takes bubblewrap: the strongest that works here (docker does not)" in lines
     assert "  yes    files        a submission reads nothing" in base.doctor(all_hold).splitlines()
