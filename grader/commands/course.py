@@ -168,6 +168,9 @@ def explanation(plan: Plan) -> str:
     lines = [
         f"{rubric.title}: {total:g} points, {len(rubric.mazes)} mazes, {rubric.examples} examples a property"
     ]
+    cpu, wall = rubric.limits.submission_cpu_seconds, rubric.limits.submission_wall_seconds
+    all_of = f"{cpu:g} s of a processor, and {wall:g} s on the wall"
+    lines += [f"time: all calls of a submission together may take {all_of}"]
     lines += [*_penalty_lines(rubric), *_attempt_lines(rubric), *_language_lines()]
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)

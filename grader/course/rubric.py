@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
 from datetime import datetime
-from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
@@ -95,8 +94,12 @@ HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FollowThrough = Literal["full", "none"]
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
-_ASCENDING: Final = ("call_cpu_seconds", "call_wall_seconds", "submission_wall_seconds")
-"""Time limits in seconds; none may exceed the next."""
+_ASCENDING: Final = (
+    ("call_cpu_seconds", "call_wall_seconds"),
+    ("call_cpu_seconds", "submission_cpu_seconds"),
+    ("call_wall_seconds", "submission_wall_seconds"),
+)
+"""Pairs of time limits in seconds, of which the first may not exceed the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,7 +314,7 @@ def _partial(value: Value) -> float:
 def _limits(value: Value) -> Limits:
     fields = fields_of(value, Limits)
     limits = Limits(**read_fields(fields, Limits))
-    for less, more in pairwise(_ASCENDING):
+    for less, more in _ASCENDING:
         if getattr(limits, less) > getattr(limits, more):
             told = [
                 f"{name} ({getattr(limits, name):g}{'' if name in fields else ', its default'})"

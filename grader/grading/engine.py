@@ -24,7 +24,7 @@ from grader.exercises.registry import kind_of
 from grader.feedback import render_html
 from grader.feedback.text import format_result
 from grader.grading.case_runs import MakeCalls, on_maze, what_came
-from grader.grading.exercise_grading import ExerciseGrading
+from grader.grading.exercise_grading import ExerciseGrading, calls_of
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.story import Why
 from grader.grading.verdicts import remarks, verdict_on
@@ -157,7 +157,7 @@ def grade(
             )
             for exercise in plan.exercises
         ]
-        _take_shown(exams, opened, tell)
+        _take_shown(exams, opened, tell, follows=plan.rubric.follow_through == "full")
         for exam in exams:
             exam.diagnose()
         if plan.rubric.explain:
@@ -171,8 +171,15 @@ def grade(
         {exam.exercise.id: exam.exercise.target.file for exam in exams},
         submission.files,
     )
-    results = tuple(replace(exam.result(submission.files), remarks=left[exam.exercise.id]) for exam in exams)
-    not_explained = [note(said("not_explained"))] if reader.is_beyond else []
+    results = tuple(
+        replace(
+            exam.result(submission.files),
+            remarks=left[exam.exercise.id],
+            can_repeat=opened.can_repeat(exam.exercise.target),
+        )
+        for exam in exams
+    )
+    not_explained = [note(said("not_explained"))] if reader.is_beyond or opened.explains_no_more else []
     return Report(
         submission=submission.name,
         sandbox=backend.name,
@@ -189,9 +196,8 @@ def _shares(plan: Plan) -> dict[str, float]:
     """Return the share of the time of each file that is run, by the calls that are planned of it."""
     planned = {exercise.target.file: 0 for exercise in plan.exercises if kind_of(exercise.id).reads is None}
     for exercise in plan.exercises:
-        cases = (case for check in exercise.checks for case in (*check.cases, *check.controls))
         if exercise.target.file in planned:
-            planned[exercise.target.file] += len({case.call.id for case in cases})
+            planned[exercise.target.file] += calls_of(exercise.checks)
     return shares_of(planned)
 
 
@@ -214,7 +220,7 @@ def _answering(
     return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
 
 
-def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> None:
+def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell, *, follows: bool) -> None:
     """Grade what is shown of each exercise.
 
     Hidden mazes enter the box after everything else: nothing that is shown comes from a box that has seen
@@ -222,17 +228,19 @@ def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell) -> No
     """
     search_is_wrong = False
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "script"):
+        if search_is_wrong and follows:
+            opened.keep_half(exam.exercise.target)
         exam.grade_shown(search_is_wrong=search_is_wrong)
         search_is_wrong |= exam.exercise.kind == "script" and exam.lost_points
-        if not exam.hides:
-            opened.done(exam.exercise.target)
+        opened.give(exam.exercise.target, kept=exam.part_hidden)
         tell(exam.exercise.id, *exam.points_shown)
 
 
 def _take_hidden(exams: list[ExerciseGrading], opened: Session) -> None:
+    """Grade what is hidden of each exercise, after all that is shown of all of them."""
     for exam in exams:
         exam.grade_hidden()
-        opened.done(exam.exercise.target)
+        opened.give(exam.exercise.target)
 
 
 @contextmanager

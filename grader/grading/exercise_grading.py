@@ -105,9 +105,9 @@ class ExerciseGrading:
         """What was passed over in the calls that are shown: what is hidden could be told by the lines."""
 
     @property
-    def hides(self) -> bool:
-        """Whether some of its checks are hidden."""
-        return bool(self._hidden)
+    def part_hidden(self) -> float:
+        """The part of its calls that is planned for hidden checks."""
+        return calls_of(self._hidden) / max(1, calls_of(self.exercise.checks))
 
     @property
     def lost_points(self) -> bool:
@@ -184,7 +184,6 @@ class ExerciseGrading:
             margin=max(self._margins, key=lambda margin: margin.seconds / margin.limit, default=None),
             look_at=self._why.place,
             story=self._why.story,
-            look_timed_out=self._why.timed_out,
             own_mazes=self._own_mazes(files),
         )
         return self._why.spelt_out(result, files.get(self.exercise.target.file))
@@ -290,7 +289,7 @@ class ExerciseGrading:
             part=judged.part,
             for_staff=for_staff,
             wrong_mazes=judged.wrong_mazes,
-            by_clock=whole.status in ("timeout", "not-asked"),
+            by_clock=whole.status == "timeout",
         )
 
     def _not_loaded(self) -> Message | None:
@@ -354,6 +353,11 @@ class ExerciseGrading:
             if seconds > WORTH_TELLING:
                 limit = budget_of(case.call, self._plan.limits).cpu_seconds
                 self._margins.append(Margin(case.label, seconds, limit))
+
+
+def calls_of(checks: Sequence[Check]) -> int:
+    """Return how many calls are planned for checks."""
+    return len({case.call.id for check in checks for case in (*check.cases, *check.controls)})
 
 
 def _hides(check: Check, plan: Plan) -> bool:

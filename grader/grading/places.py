@@ -89,8 +89,6 @@ class PlaceFinder:
     """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
     asks: bool = False
     """Whether solvers are handed the grader's Search."""
-    timed_out: bool = False
-    """Whether a clock ended one of the calls: a machine that is less busy may find more."""
 
     def find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, if it is certain."""
@@ -162,9 +160,7 @@ class PlaceFinder:
         return dict(zip(cases, self._claims(calls), strict=True))
 
     def _claims(self, calls: Sequence[Call]) -> Sequence[Claim]:
-        claims = self.make_calls(calls, False)
-        self.timed_out |= any(claim.outcome == "timeout" for claim in claims)
-        return claims
+        return self.make_calls(calls, False)
 
 
 def _ordered(

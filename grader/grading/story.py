@@ -383,8 +383,6 @@ class Why:
     """By the checks that they explain."""
     place: LookAt | None = None
     story: Story | None = None
-    timed_out: bool = False
-    """Whether a clock ended the search for the place: a machine that is less busy may find more."""
     _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong], bool] | None = None
 
     def see(
@@ -424,7 +422,6 @@ class Why:
             explained = frozenset(self.misconceptions)
             finder = PlaceFinder(self.exercise, content, make_calls, self.read, explained, asks=asks)
             self.place = self._tried(lambda: finder.find(runs, wrong))
-            self.timed_out = finder.timed_out
             teller = Storyteller(self.exercise, files, make_calls, self.read)
             self.story = self._tried(lambda: teller.tell(wrong, self.place))
 

@@ -20,6 +20,10 @@ class Limits:
         float, Meta(ge=0.1, le=600.0, description="one call of a student's method")
     ] = 5.0
     call_wall_seconds: Annotated[float, Meta(ge=0.1, le=3600.0)] = 60.0
+    submission_cpu_seconds: Annotated[
+        float,
+        Meta(ge=1.0, le=86400.0, description="all of its calls; a fifth at most for what explains"),
+    ] = 120.0
     submission_wall_seconds: Annotated[float, Meta(ge=1.0, le=86400.0)] = 300.0
     memory_bytes: Annotated[int, Meta(ge=64 * MIB, le=64 * GIB)] = 512 * MIB
     # The runner, its child and a thread or two have to fit in.

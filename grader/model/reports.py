@@ -103,7 +103,7 @@ class CheckResult:
     wrong_mazes: tuple[str, ...] = ()
     """For staff: the names of the test mazes on which it fails."""
     by_clock: bool = False
-    """Whether a clock decided: it ended a call, or calls were not asked."""
+    """Whether a clock decided, and ended a call."""
 
     @property
     def score(self) -> float:
@@ -230,8 +230,8 @@ class ExerciseResult:
     look_at: LookAt | None = None
     story: Story | None = None
     """Where the mistake stands, where that is sure."""
-    look_timed_out: bool = False
-    """A clock ended a call by which that place was looked for, and a busy machine may be why."""
+    can_repeat: bool = True
+    """Whether what its grading took of the submission's seconds is left once more."""
     own_mazes: OwnMazes | None = None
     """The test mazes handed in with it, if there are any."""
     remarks: tuple[LeftIn, ...] = ()
@@ -265,11 +265,10 @@ class Report:
 
     @property
     def by_clock(self) -> bool:
-        """Whether a clock, not a step count, decided about a check or about a place to look at."""
-        checks = (check for exercise in self.exercises for check in exercise.checks)
-        return any(exercise.look_timed_out for exercise in self.exercises) or any(
-            check.by_clock for check in checks
-        )
+        """Whether a clock, not a step count, decided about points, and another try is paid for."""
+        tried = (each for each in self.exercises if each.can_repeat and not each.zeroed)
+        checks = (check for exercise in tried for check in exercise.checks)
+        return any(check.by_clock and check.score < check.max_score for check in checks)
 
     @property
     def score(self) -> float:

@@ -10,9 +10,9 @@ as SandboxError.
 Time. A call has its CPU seconds and the wall seconds of the limits, which are stretched while the machine
 is busy. Once a call has timed out, later ones of its file get a part of that only
 (``grader/inside/wire.py``), so that a loop costs its limit once; a file that could not be loaded in time
-is not loaded again. All runs together may take ``submission_wall_seconds``, which are shared out by file
-(``submission_limits.py``); once a reply comes when the purse of its file is empty, the box is ended, and
-calls that are left are answered ``not-asked``.
+is not loaded again. All runs together may take ``submission_cpu_seconds``, and ``submission_wall_seconds`` on
+the wall, which are shared out by file (``submission_limits.py``); once a reply comes when the purse of its
+file is empty, the box is ended, and calls that are left are answered ``not-asked``.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
 while it is judged. So the answers of one file together are bounded as well, and separately those of calls
@@ -149,7 +149,7 @@ class Session:
             return tuple(Claim(call.id, "missing", fault=_NO_FILE) for call in calls)
         run = _Run(target, calls, isolate, answers)
         while left := self._left(run):
-            with self._submission_limits.timed(target, asks=bool(answers)):
+            with self._submission_limits.timed(target):
                 self._converse(run, left)
         return tuple(run.claims[number] for number in range(len(calls)))
 
@@ -167,13 +167,26 @@ class Session:
                 run.claims[number] = claim
         return left
 
-    def done(self, target: Target) -> None:
-        """Give the seconds that a target has left over to the others: none of its calls is still to come."""
-        self._submission_limits.done(target)
+    def give(self, target: Target, kept: float = 0.0) -> None:
+        """Give what a target leaves over to the others, but for the part of its share that it is to keep."""
+        self._submission_limits.give(target, kept)
+
+    def can_repeat(self, target: Target) -> bool:
+        """Tell whether the seconds are left to decide about a target once more."""
+        return self._submission_limits.can_repeat(target)
+
+    def keep_half(self, target: Target) -> None:
+        """Keep half of a target's seconds for calls that are answered."""
+        self._submission_limits.keep_half(target)
 
     def aside(self) -> AbstractContextManager[None]:
-        """Return a context whose calls cost later ones nothing: its purses are as large again."""
+        """Return a context whose calls cost later ones nothing: their seconds are of those that explain."""
         return self._submission_limits.aside()
+
+    @property
+    def explains_no_more(self) -> bool:
+        """Whether the seconds of what explains are used up."""
+        return self._submission_limits.explains_no_more
 
     # --- conversations with boxes -------------------------------------------------------------------
 
@@ -239,6 +252,7 @@ class Session:
                 return
         done = connection.next(deadline=monotonic() + self._patience(left[-1][1], pace))
         expect_head(done, {"type": "done", "round": self._rounds})
+        self._submission_limits.note_end()
 
     def _next_claim(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> tuple[Claim, int]:
         """Return the next claim, and its bytes without the output, which has a limit of its own."""

@@ -2,8 +2,8 @@
 
 A fault costs the exercise in which it stands, so all that is counted here belongs to one file:
 
-- its seconds (``Purses``), those with the grader's Search apart: what it does with its own may
-  be the fault of that one, and is no reason not to ask it with one that works;
+- its seconds (``Purses``): where it is asked with the grader's Search afterwards, half of them are kept for
+  that, since what it does with its own may be the fault of that one;
 - whether a call of it ran into a clock, was endless, or silenced the runner, and how often;
 - whether it can be loaded, with the Search that it imports, or with one that stands in;
 - the bytes of its answers, those of calls alone apart, and the boxes that were ended for what it did.
@@ -11,7 +11,9 @@ A fault costs the exercise in which it stands, so all that is counted here belon
 Only that loading the Search ends the process is known of all files that import it, which get a stand-in then.
 Memory, processes, disk and output belong to one call: what it leaves is removed before the next process.
 
-A purse counts seconds on the wall, divided by how much longer things take on a busy machine.
+A purse counts seconds of the processor, as the box tells them, so that nothing hangs on how busy the machine
+is; what was ended by force is taken to have computed all the time. For boxes that lie, and for what waits, it
+counts seconds on the wall as well, divided by how much longer things take on a busy machine.
 """
 
 from __future__ import annotations
@@ -77,14 +79,15 @@ def _cores() -> int:
         return os.cpu_count() or 1
 
 
-# --- purses -----------------------------------------------------------------------------------------
-# The seconds of a submission, shared out: each exercise, known by its file, has a purse of its own.
-#
-# Nobody spends what is another's. What an exercise leaves over goes to all that come after it, once none of
-# its calls is still to come.
+# --- the purse --------------------------------------------------------------------------------------
+# The seconds of a submission: four fifths for what decides, shared out by exercise, which is known by its
+# file, and a fifth for what explains. Nobody spends what is another's. What an exercise leaves over goes to
+# all others, but for what its hidden checks are planned to take.
 
 LEAST_SHARE: Final = 1 / 15
 """However few calls it has, an exercise gets a fifteenth of the time; of more than 15, each the same part."""
+EXPLAINS: Final = 1 / 5
+"""The part of a submission's seconds for stories, edits and smaller cases: all that moves no mark."""
 
 
 def shares_of(calls: Mapping[str, int]) -> dict[str, float]:
@@ -97,18 +100,16 @@ def shares_of(calls: Mapping[str, int]) -> dict[str, float]:
 
 
 class Purses:
-    """What is left of the seconds of a submission."""
+    """What is left of the seconds of a submission on one clock."""
 
     def __init__(self, seconds: float, shares: Mapping[str, float]) -> None:
         """Fill the purses; a file that is not in ``shares`` has one with all the seconds."""
-        self._seconds = seconds
+        self._seconds, self._shares = seconds, dict(shares)
         self._own = {file: share * seconds for file, share in shares.items()}
         self._over = 0.0
-        """What exercises have left over that are done."""
+        """What exercises have left over."""
         self.spent: defaultdict[str, float] = defaultdict(float)
         """The seconds that the calls of a file took so far."""
-        self.calls: Counter[str] = Counter()
-        """How many there were."""
 
     def left(self, file: str) -> float:
         """Return how many seconds the calls of a file may still take."""
@@ -121,10 +122,11 @@ class Purses:
         self._own[file] = max(0.0, own)
         self._over = max(0.0, self._over + min(0.0, own))
 
-    def close(self, file: str) -> None:
-        """Give what is left in the purse of a file to all others."""
-        self._over += self._own.get(file, 0.0)
-        self._own[file] = 0.0
+    def give(self, file: str, kept: float) -> None:
+        """Give to all others what is in the purse of a file beyond a part of its share."""
+        own, kept = self._own.get(file, 0.0), kept * self._seconds * self._shares.get(file, 1.0)
+        self._over += max(0.0, own - kept)
+        self._own[file] = min(own, kept)
 
 
 # --- groups -----------------------------------------------------------------------------------------
@@ -186,14 +188,12 @@ CALL_ANSWER_BYTES: Final = 4096
 right submissions take 2 KB a call."""
 
 
-FILLINGS: Final = 4
-"""How often the purses are filled: for the calls that decide, those with the grader's Search, what shows a
-mistake, and what looks for its place."""
-
-
 def most_seconds(limits: Limits) -> float:
-    """Return what all calls of a submission may take together on an idle machine."""
-    return FILLINGS * limits.submission_wall_seconds
+    """Return what all calls of a submission take at most on an idle machine.
+
+    That is once what they may, and once what the last call of each exercise takes beyond: none is cut off.
+    """
+    return 2 * limits.submission_wall_seconds
 
 
 class SubmissionLimits:
@@ -203,10 +203,17 @@ class SubmissionLimits:
         self, limits: Limits, shares: Mapping[str, float], stretch: Callable[[], float] = stretch_now
     ) -> None:
         """Share the seconds out by file; ``stretch`` tells how much longer things take at the moment."""
-        self._limits, self._shares, self._stretch_now = limits, dict(shares), stretch
+        self._limits, self._stretch_now = limits, stretch
         self._stretch = 1.0
-        self._purses = self._filled()
-        """By whether the grader answers for the search."""
+        self._deciding, self._explaining = self._filled(1 - EXPLAINS, shares), self._filled(EXPLAINS, {})
+        """On the clock of the processor, and on the wall."""
+        self._is_aside = False
+        self._kept: dict[str, tuple[float, float]] = {}
+        """By file, the seconds on both clocks that are kept for calls with the grader's Search."""
+        self._told = 0.0
+        """What the calls of the conversation that goes on told of their processor time."""
+        self._is_by_force = self._is_all_told = False
+        """Whether one of its calls was ended by force; whether it came to its end, and none was."""
         self._since: float | None = None
         """When the conversation that goes on began; those that are over are taken from the purses."""
         self._slow: set[str] = set()
@@ -226,33 +233,64 @@ class SubmissionLimits:
 
     # --- what was used ----------------------------------------------------------------------------
 
-    def _filled(self) -> dict[bool, Purses]:
-        return {asks: Purses(self._limits.submission_wall_seconds, self._shares) for asks in (False, True)}
+    def _filled(self, part: float, shares: Mapping[str, float]) -> tuple[Purses, Purses]:
+        limits = self._limits
+        whole = (limits.submission_cpu_seconds, limits.submission_wall_seconds)
+        return Purses(part * whole[0], shares), Purses(part * whole[1], shares)
+
+    def _purse(self, target: Target) -> tuple[Purses, Purses, str]:
+        """Return what pays for a call now, on both clocks, and its name there: all that explains has one."""
+        return (*self._explaining, "") if self._is_aside else (*self._deciding, target.file)
+
+    def keep_half(self, target: Target) -> None:
+        """Keep half of what is left to a file for calls with the grader's Search."""
+        cpu, wall = self._deciding
+        self._kept[target.file] = cpu.left(target.file) / 2, wall.left(target.file) / 2
+
+    @property
+    def explains_no_more(self) -> bool:
+        """Whether what explains has used up its part."""
+        return any(clock.left("") <= 0 for clock in self._explaining)
 
     @contextmanager
-    def timed(self, target: Target, *, asks: bool) -> Iterator[None]:
+    def timed(self, target: Target) -> Iterator[None]:
         """Take the seconds of a conversation from the purse of its file.
 
         How busy the machine is, is looked at before and after, when no process of the submission lives.
         """
         self._stretch = self._stretch_now()
+        self._told, self._is_all_told, self._is_by_force = 0.0, False, False
         self._since = started = monotonic()
         try:
             yield
         finally:
             seconds, self._since = monotonic() - started, None
-            self._purses[asks].spend(target.file, seconds / max(self._stretch, self._stretch_now()))
+            seconds /= max(self._stretch, self._stretch_now())
+            cpu, wall, name = self._purse(target)
+            wall.spend(name, seconds)
+            if not self._is_all_told:
+                cpu.spend(name, max(0.0, seconds - self._told))
 
-    def done(self, target: Target) -> None:
-        """Give what a file has left over to the others: none of its calls is still to come."""
-        for purses in self._purses.values():
-            purses.close(target.file)
+    def give(self, target: Target, kept: float = 0.0) -> None:
+        """Give what a file leaves over to the others, but for the part of its share that it is to keep."""
+        for clock in self._deciding:
+            clock.give(target.file, kept)
+        if target.file in self._kept:
+            self.keep_half(target)
+
+    def can_repeat(self, target: Target) -> bool:
+        """Tell whether as much is left as what has decided about a file took: it can be done once more."""
+        return all(clock.spent[target.file] <= clock.left(target.file) for clock in self._deciding)
+
+    def note_end(self) -> None:
+        """Note that a conversation came to its end in good order."""
+        self._is_all_told = not self._is_by_force
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """Forget at the end what was noted meanwhile; the seconds come from purses as large again."""
-        before = deepcopy(vars(self))
-        self._purses = self._filled()
+        """Forget at the end what was noted meanwhile; the seconds are of those that explain."""
+        before = deepcopy({name: value for name, value in vars(self).items() if name != "_explaining"})
+        self._is_aside = True
         try:
             yield
         finally:
@@ -261,7 +299,10 @@ class SubmissionLimits:
     def note_answer(self, target: Target, claim: Claim, size: int, *, isolate: bool, asks: bool) -> None:
         """Note how a call ended that asked the grader's search or not, and how many bytes it answered."""
         self._calls[target.file, isolate] += 1
-        self._purses[asks].calls[target.file] += 1
+        cpu, _, name = self._purse(target)
+        cpu.spend(name, claim.cpu_seconds)
+        self._told += claim.cpu_seconds
+        self._is_by_force |= claim.outcome in SPENT and not claim.cpu_seconds
         self._answer_bytes[target.file, isolate] += size
         if claim.outcome in COSTLY:
             self.note_slow(target)
@@ -297,7 +338,9 @@ class SubmissionLimits:
     def is_over(self, target: Target, *, asks: bool) -> bool:
         """Tell whether the time for the calls of a file is used up."""
         running = 0.0 if self._since is None else monotonic() - self._since
-        return self._purses[asks].left(target.file) <= running / self._stretch
+        cpu, wall, name = self._purse(target)
+        kept = (0.0, 0.0) if asks else self._kept.get(name, (0.0, 0.0))
+        return cpu.left(name) <= kept[0] or wall.left(name) - running / self._stretch <= kept[1]
 
     def is_too_large(self, target: Target, *, isolate: bool) -> bool:
         """Tell whether the answers of a file, all of them together, take more than they may."""
@@ -319,8 +362,10 @@ class SubmissionLimits:
             why = f"not run: {target.file} made the sandbox fall silent too often"
             return partial(unanswered, outcome="timeout", message=why, kind=NOT_RUN)
         if self.is_over(target, asks=asks):
-            purses = self._purses[asks]
-            return partial(not_asked, CallsBefore(purses.calls[target.file], purses.spent[target.file]))
+            cpu, wall, name = self._purse(target)
+            seconds = max(cpu.spent[name], wall.spent[name])
+            count = self._calls[target.file, False] + self._calls[target.file, True]
+            return partial(not_asked, CallsBefore(count, seconds))
         if self.is_too_large(target, isolate=isolate):
             why = f"not run: the answers of {target.file} had become too large, all of them together"
             return partial(unanswered, outcome="output-limit", message=why, kind=NOT_RUN)

@@ -105,11 +105,15 @@ def test_a_part_of_the_points_is_more_than_none_and_less_than_all() -> None:
     assert is_loaded(f"partial: 50\n{GOOD}")
 
 
-@given(*(st.sampled_from(range(1, 601)) | st.just(60) for _ in range(3)))
-def test_limits_may_be_equal_and_none_exceeds_the_next(cpu: int, wall: int, submission: int) -> None:
-    limits = f"call_wall_seconds: {wall}\n  submission_wall_seconds: {submission}"
+@given(*(st.sampled_from(range(1, 601)) | st.just(60) for _ in range(4)))
+def test_limits_may_be_equal_and_no_calls_exceeds_those_of_all(
+    cpu: int, wall: int, all_cpu: int, all_wall: int
+) -> None:
+    of_all = f"submission_cpu_seconds: {all_cpu}\n  submission_wall_seconds: {all_wall}"
     text = GOOD.replace("call_cpu_seconds: 2.5", f"call_cpu_seconds: {cpu}")
-    assert is_loaded(text.replace("call_wall_seconds: 5", limits)) == (cpu <= wall <= submission)
+    assert is_loaded(text.replace("call_wall_seconds: 5", f"call_wall_seconds: {wall}\n  {of_all}")) == (
+        cpu <= wall <= all_wall and cpu <= all_cpu
+    )
 
 
 def test_the_digest_changes_with_what_is_graded_and_with_nothing_else(path: Path) -> None:

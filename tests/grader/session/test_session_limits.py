@@ -24,10 +24,11 @@ from grader.session.session import Session
 from grader.session.submission_limits import (
     ANSWER_FACTOR,
     CALL_ANSWER_BYTES,
+    EXPLAINS,
     LEAST_SHARE,
     MAX_SILENCES,
     MOST_DEATHS,
-    Purses,
+    SubmissionLimits,
     shares_of,
 )
 from tests.fake_backends import SILENCE, AnsweringBackend, FakeBox, ScriptedBackend, greeting
@@ -176,7 +177,7 @@ FILES = "abcdefghijklmnopqrst"
 PLANNED = st.lists(st.integers(0, 2000), min_size=1, max_size=len(FILES)).map(
     lambda counts: dict(zip(FILES, counts, strict=False))
 )
-SPENDING = st.lists(st.tuples(st.sampled_from(FILES), st.floats(0, 400), st.booleans()), max_size=30)
+SPENDING = st.lists(st.tuples(st.sampled_from(FILES), st.integers(0, 400), st.booleans()), max_size=30)
 
 
 @given(PLANNED)
@@ -192,22 +193,60 @@ def test_all_of_the_time_is_shared_out_and_nobody_gets_less_than_a_fifteenth(cal
 
 
 @given(PLANNED, SPENDING)
-def test_nobody_spends_what_is_anothers(
-    calls: dict[str, int], spending: list[tuple[str, float, bool]]
+def test_nobody_spends_what_is_anothers_and_what_explains_nothing_that_decides(
+    calls: dict[str, int], spending: list[tuple[str, int, bool]]
 ) -> None:
-    shares, closed = shares_of(calls), set()
-    purses = Purses(300, shares)
-    spent = dict.fromkeys(calls, 0.0)
-    for file, seconds, is_done in spending:
-        if file in calls and file not in closed:
-            purses.spend(file, seconds)
-            spent[file] += seconds
-            if is_done:
-                purses.close(file)
-                closed.add(file)
-        for other in calls.keys() - closed:
-            assert purses.left(other) >= 300 * shares[other] - spent[other] - 1e-6
-    assert max(map(purses.left, calls)) <= 300 + 1e-6
+    shares, part = shares_of(calls), (1 - EXPLAINS) * LIMITS.submission_cpu_seconds
+    limits, given = SubmissionLimits(LIMITS, shares), set()
+    decides, explains = dict.fromkeys(calls, 0.0), 0.0
+    for file, seconds, explaining in spending:
+        target, claim = Target(file, "X"), Claim("a", "returned", cpu_seconds=seconds)
+        if explaining:
+            with limits.aside():
+                limits.note_answer(target, claim, 1, isolate=False, asks=False)
+            explains += seconds
+        elif file in calls and file not in given:
+            limits.note_answer(target, claim, 1, isolate=False, asks=False)
+            decides[file] += seconds
+            if seconds < 200:
+                limits.give(target, kept=0.5)
+                given.add(file)
+    assert limits.explains_no_more is (explains >= EXPLAINS * LIMITS.submission_cpu_seconds)
+    for file in calls:
+        own = shares[file] * part * (0.5 if file in given else 1.0)
+        assert not limits.is_over(Target(file, "X"), asks=False) or decides[file] >= own - 1e-6
+
+
+@given(st.lists(st.integers(0, 60), max_size=9))
+def test_what_is_done_once_more_takes_no_more_than_what_is_left(seconds: list[int]) -> None:
+    limits = SubmissionLimits(LIMITS, {CHECKER.file: 1.0})
+    for each in seconds:
+        claim = Claim("a", "returned", cpu_seconds=each)
+        limits.note_answer(CHECKER, claim, 1, isolate=False, asks=False)
+    whole = (1 - EXPLAINS) * LIMITS.submission_cpu_seconds
+    assert limits.can_repeat(CHECKER) is (sum(seconds) <= max(0.0, whole - sum(seconds)))
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_half_is_kept_for_calls_with_the_graders_search(kept: bool) -> None:
+    limits = SubmissionLimits(LIMITS, {CHECKER.file: 1.0})
+    if kept:
+        limits.keep_half(CHECKER)
+    slow = Claim("a", "returned", cpu_seconds=0.6 * (1 - EXPLAINS) * LIMITS.submission_cpu_seconds)
+    limits.note_answer(CHECKER, slow, 1, isolate=False, asks=False)
+    assert [limits.is_over(CHECKER, asks=asks) for asks in (False, True)] == [kept, False]
+
+
+def test_what_told_nothing_of_its_time_computed_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count(0, 70)
+    monkeypatch.setattr(submission_limits, "monotonic", lambda: float(next(clock)))
+    for told, is_over in ((True, False), (False, True)):
+        limits = SubmissionLimits(LIMITS, {CHECKER.file: 0.5, "x/y.py": 0.5}, lambda: 1.0)
+        with limits.timed(CHECKER):
+            limits.note_answer(CHECKER, Claim("a", "returned", cpu_seconds=1.0), 1, isolate=False, asks=False)
+            if told:
+                limits.note_end()
+        assert limits.is_over(CHECKER, asks=False) is is_over
 
 
 # --- how busy the machine is, as the clocks see it --------------------------------------------------
@@ -239,7 +278,7 @@ def test_only_the_seconds_on_the_wall_are_stretched() -> None:
 
 
 def asked(monkeypatch: pytest.MonkeyPatch, seconds: float, busy: Callable[[], float]) -> tuple[Claim, ...]:
-    """Ask one call after the other while each takes some seconds on the wall, with a purse of 10."""
+    """Ask one call after the other while each takes some seconds on the wall, with a purse of 8."""
     clock, limits = count(0, 1), replace(LIMITS, submission_wall_seconds=20)
     now = iter(lambda: next(clock) * seconds, None)
     monkeypatch.setattr(submission_limits, "monotonic", lambda: next(now))
@@ -263,7 +302,7 @@ def test_a_busy_machine_takes_no_time_away_and_one_file_none_of_anothers(
 ) -> None:
     idle = outcomes(asked(monkeypatch, 1.0, lambda: 1.0))
     assert outcomes(asked(monkeypatch, 10.0, lambda: 10.0)) == idle
-    assert idle == ["returned"] * 5 + ["not-asked"] * 3 + ["returned"]
+    assert idle == ["returned"] * 4 + ["not-asked"] * 4 + ["returned"]
 
 
 # --- whoever ends a process or a box is named by the call in hand; no other call is --------------------

@@ -19,7 +19,7 @@ from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
 from grader.model import ExerciseResult, Limits, Report, Submission
-from grader.repairs import Edit, Found, ProbeCase, Repair
+from grader.repairs import Edit, Found, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 from tests.submissions.loader import Case
@@ -63,22 +63,6 @@ def test_a_place_explains_all_that_a_misconception_does(
     named = {check.id for check in found.checks if check.verdict.misconception}
     assert named == {"bfs.shortest", "bfs.visit-order"}
     assert (found.look_at is not None) is (checks == named)
-
-
-def test_a_search_that_a_clock_ends_is_done_again_when_the_machine_is_less_busy(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def search(_: str, __: object, failing: Sequence[ProbeCase], *___: object, **more: Any) -> Found:
-        more["make_calls"]([replace(failing[0].case.call, group="", anew=False, version=SLEEPS)])
-        return Found((), 1, is_whole=False)
-
-    quick = plan("bfs")
-    rubric = replace(quick.rubric, limits=replace(quick.limits, call_cpu_seconds=0.5, call_wall_seconds=0.5))
-    whole, _ = told(POPS, explain=True)
-    monkeypatch.setattr(repairs, "search", search)
-    quick = replace(quick, rubric=rubric)
-    cut = grade(Submission("ada", POPS.files()), quick, PopenBackend(contents()))
-    assert [report.by_clock for report in (whole, cut)] == [False, True]
 
 
 @dataclass
