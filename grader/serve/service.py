@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_network
+from math import ceil
 from os import cpu_count
 from pathlib import Path
 from types import FrameType
@@ -43,6 +44,7 @@ from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
 from grader.serve.store import courses, credentials, queue, settings
 from grader.serve.store.database import Store
 from grader.serve.uploads import hidden_shown_from
+from grader.session.submission_limits import stretch_now
 
 HOST: Final = "127.0.0.1"
 """The service listens on this machine only if no other address is given."""
@@ -320,9 +322,15 @@ def serve(options: ServeOptions) -> int:
 
 
 def register_courses(store: Store, served: Mapping[str, Rubric]) -> None:
-    """Store the courses in the database, with the time from which their marks may be sent to platforms."""
+    """Store the courses, with the time from which their marks may be sent, and what a job takes at most."""
+    settings.put(store, settings.PURSE, f"{_purse(served):g}")
     for id_, rubric in served.items():
         courses.put(store, id_, rubric.title, marks_from=hidden_shown_from(rubric))
+
+
+def _purse(served: Mapping[str, Rubric]) -> float:
+    """Return how many seconds an attempt of any course may take on an idle machine."""
+    return max(rubric.limits.submission_wall_seconds for rubric in served.values())
 
 
 def _run(parts: _Parts) -> None:
@@ -358,12 +366,15 @@ def _grade_until_stopped(
     parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, updater: ClassFolderUpdater
 ) -> None:
     """Grade attempts until the service is asked to stop; wait while the disk is full."""
-    swept, trouble, stored_workers = float("-inf"), "", -1
+    swept, trouble, stored = float("-inf"), "", (-1, 0.0)
+    purse = _purse({id_: course.plan.rubric for id_, course in parts.served.items()})
     while not parts.stop.asked:
         try:
-            if stored_workers != (workers := _count_workers(parts.options, lanes)):
-                settings.put(parts.store, settings.WORKERS, str(workers))
-                stored_workers = workers
+            now_there = (_count_workers(parts.options, lanes), ceil(stretch_now()) * purse)
+            if stored != now_there:
+                settings.put(parts.store, settings.WORKERS, str(now_there[0]))
+                settings.put(parts.store, settings.PURSE, f"{now_there[1]:g}")
+                stored = now_there
             dispatcher.step()
             updater.tick()
             parts.web.tick()

@@ -11,7 +11,6 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from math import inf
-from statistics import median
 from typing import Final, Literal
 
 from grader.serve.store import attempts, marks, settings
@@ -23,10 +22,6 @@ LEASE_SECONDS: Final = 60.0
 LONGEST_REST_SECONDS: Final = 30.0
 """A job is put back for at most 30 seconds; a longer wait means that the clock was set back, and is
 ignored."""
-_REMEMBERED: Final = 50
-"""The expected duration of a job is the median of the last 50 jobs."""
-_FIRST_GUESS_SECONDS: Final = 20.0
-"""A job is expected to take 20 seconds as long as no job has finished."""
 _READY: Final = f"""
     from attempts join people on people.id = attempts.person join courses on courses.id = attempts.course
     where state = 'waiting' and (not_before <= :now or not_before > :now + {LONGEST_REST_SECONDS})
@@ -64,7 +59,8 @@ class QueuePlace:
     waiting: int
     running: int
     seconds: float
-    """The expected time until the attempt is graded; infinite while there are no workers."""
+    """Within which time the attempt is graded, if nobody comes before it whose turn it is sooner; infinite
+    while there are no workers."""
 
 
 def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Attempt | None:
@@ -199,11 +195,8 @@ def _requeue(
 def places(store: Store) -> dict[str, QueuePlace]:
     """Return the places of all waiting attempts, by id, in the order of the queue."""
     order, running = list_waiting(store), count_by_state(store)["running"]
-    rows = store.rows(
-        "select seconds from attempts where seconds is not null order by ended desc limit ?", (_REMEMBERED,)
-    )
     workers = int(settings.get(store, settings.WORKERS, "1"))
-    seconds = median(row["seconds"] for row in rows) if rows else _FIRST_GUESS_SECONDS
+    seconds = float(settings.get(store, settings.PURSE, "inf"))
     return {
         attempt: QueuePlace(
             ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf

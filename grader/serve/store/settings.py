@@ -1,5 +1,5 @@
-"""Values that processes share: the number of workers, the address, and whether the service is closing or
-being backed up."""
+"""Values that processes share: the number of workers, what a job takes at most, the address, and whether the
+service is closing or being backed up."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from grader.serve.store.database import Store
 
 WORKERS: Final = "workers"
 """The value of this name is the number of jobs that can run at once."""
+PURSE: Final = "purse"
+"""The value of this name is how many seconds one job takes at most, as busy as the machine is now."""
 CLOSING: Final = "closing"
 """The value of this name is not empty while the service is stopping and accepts no uploads."""
 ADDRESS: Final = "address"

@@ -156,7 +156,7 @@ def _why(visit: Visit, attempt: Attempt, place: queue.QueuePlace | None) -> str:
     reasons += ["it is graded again"] if attempt.has_result else []
     if place is not None:
         ahead = f"{place.ahead} ahead of it" if place.ahead else "it is next"
-        reasons.append(f"{ahead}, {place.running} running; about {format_duration(place.seconds, visit.t)}")
+        reasons.append(f"{ahead}, {place.running} running; within {format_duration(place.seconds, visit.t)}")
     return "; ".join(reasons)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from math import isfinite
+from math import ceil, isfinite
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -116,10 +116,8 @@ def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
 
 
 def format_duration(seconds: float, t: Catalogue) -> str:
-    """Return a waiting time in words, rounded to the precision of the estimate."""
-    if seconds < 50:
-        return t("serve.live.seconds", count=max(5, 5 * round(seconds / 5)))
-    minutes = round(seconds / 60)
+    """Return a waiting time in words, in minutes rounded up."""
+    minutes = ceil(seconds / 60)
     return t("serve.live.minute") if minutes <= 1 else t("serve.live.minutes", count=minutes)
 
 

@@ -89,8 +89,9 @@ def test_rerun_keeps_the_result_and_a_newer_attempt_beside_it(store: Store) -> N
     assert state(store, newer) == "waiting"
 
 
-def test_the_place_and_the_expected_time(store: Store) -> None:
+def test_the_place_and_the_time_within_which_it_is_graded(store: Store) -> None:
     settings.put(store, settings.WORKERS, "2")
+    settings.put(store, settings.PURSE, "300")
     jobs = [an_attempt(store, a_person(store, f"P{n}"), float(n)) for n in range(6)]
     first = taken(store, 10.0)
     queue.finish(store, "d", first.id, DONE, 11.0)
@@ -98,6 +99,6 @@ def test_the_place_and_the_expected_time(store: Store) -> None:
     place = queue.place(store, jobs[4].id)
     assert place is not None
     assert (place.ahead, place.waiting, place.running) == (2, 4, 1)
-    assert place.seconds == 24.0, "three jobs before it, two at a time, then its own"
+    assert place.seconds == 600.0, "three jobs before it, two at a time, then its own"
     assert queue.place(store, jobs[0].id) is None
     assert queue.count_by_state(store)["graded"] == 1
