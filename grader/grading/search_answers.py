@@ -11,6 +11,7 @@ only a box that lies sends a question that is too long by itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from heapq import nsmallest
 from typing import Final
 
 from grader.errors import ProtocolError, QuestionsSpent
@@ -47,8 +48,15 @@ SIDES: Final = 4
 """A cell leads to four others at the most."""
 
 
+AHEAD: Final = 64
+"""Of the cells that will be taken next, 64 are told at the most."""
+
+
 class _Search(Search):
-    """The right one, which tells how many cells it holds."""
+    """The right one, which tells how many cells it holds, and which are taken next."""
+
+    taken_by = ""
+    """The method by which a cell was taken last."""
 
     def __len__(self) -> int:
         return len(self._distances)
@@ -64,6 +72,23 @@ class _Search(Search):
         closest = min(self._pending, key=self._distances.__getitem__)
         cells = (self._pending[0], self._pending[-1], closest)
         return {"next": dict(zip(TAKES, cells, strict=True))}
+
+    def told_ahead(self, method: str, value: object) -> dict[str, object]:
+        """Return which cells come next for who takes them by the method that took the last one; the closest
+        ones, and the one that was just taken, with their distances."""
+        if not self._pending:
+            return {}
+        if self.taken_by == "first_pending":
+            return {"first": self._pending[:AHEAD]}
+        if self.taken_by != "closest_pending":
+            return {}
+        of = self._distances.__getitem__
+        told: dict[str, object] = {
+            "closest": [(each, of(each)) for each in nsmallest(AHEAD, self._pending, of)]
+        }
+        if method == self.taken_by and isinstance(value, Vector):
+            told["taken"] = [(value, of(value))]
+        return told
 
 
 class SearchAnswers:
@@ -91,10 +116,15 @@ class SearchAnswers:
             given = _given(search, method, positions)
             if "value" not in given:
                 break
+            search.taken_by = method if method in TAKES else search.taken_by
+        ahead: dict[str, object] = {}
+        if method in TAKES or method == "has_pending_cells":
+            ahead = search.told_ahead(method, given.get("value"))
+            self._looks_left -= len(search) if "closest" in ahead else 0
         if "value" in given:
             given = {"value": _plain(given["value"])}
         known = search.next_taken() if method == "has_pending_cells" else {}
-        return {**given, "left": search.has_pending_cells(), **known}
+        return {**given, "left": search.has_pending_cells(), **known, **ahead}
 
     def _count(self, search: _Search, method: str) -> None:
         """Count a step before it is done. Raises QuestionsSpent."""

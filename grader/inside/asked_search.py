@@ -4,7 +4,9 @@ Theory of operation. A solver that is right shall not be judged by a Search that
 one may not enter the box. So a stand-in passes every call on. What returns nothing (``mark_as_pending``,
 ``record``) waits until something is asked, and goes with that; a cell that is taken brings along whether
 others are left, and so one way there and back is enough for a visited cell. Where that has to be asked, the
-answer tells as well what would be taken.
+answer tells as well what would be taken. Who takes the first or the closest cell is told which ones come
+next, since what is recorded meanwhile comes behind them. Of the closest that holds as long as no cell can
+have come that is as close: a way goes on from a cell whose distance was told.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from lab.watch import Watch, watched_searches
 
 from .files import ROOT, SEARCH_FILE, SEARCH_NAME, SearchNotLoaded
 from .values import class_name, pair
-from .wire import MAX_STEPS
+from .wire import MAX_COORDINATE, MAX_STEPS
 
 MOST_WAITING: Final = MAX_STEPS - 1
 """The most calls that wait for a question, before they are sent without one."""
@@ -43,9 +45,18 @@ class AskedSearch:
         """Whether a cell is pending; None where only the grader knows."""
         self.__next: dict[str, Any] = {}
         """Where nothing has happened since that was told: what each method would take."""
+        self.__first: list[list[int]] = []
+        """The cells that were found first, as long as only these are taken."""
+        self.__closest: list[tuple[list[int], int]] = []
+        """The closest cells with their distances, as long as only these are taken."""
+        self.__distances: dict[tuple[int, ...], int] = {}
+        self.__taken: set[tuple[int, ...]] = set()
+        self.__least = 0
+        """No cell that was recorded since then is closer than that."""
 
     def mark_as_pending(self, position: Vector) -> None:
         """Make a cell known and pending."""
+        self.__forget_next()
         self.__wait("mark_as_pending", position)
         self.__left = True
 
@@ -53,6 +64,10 @@ class AskedSearch:
         """Note that a move leads from a known cell to another."""
         self.__wait("record", start, move, end)
         self.__left = self.__left or None
+        if self.__first or self.__closest:
+            if (begun := (start[0], start[1])) not in self.__taken:
+                self.__forget_next()  # the grader may have to say that it is not known
+            self.__least = min(self.__least, self.__distances.get(begun, -1) + 1)
 
     def has_pending_cells(self) -> bool:
         """Tell whether a cell is pending."""
@@ -86,12 +101,31 @@ class AskedSearch:
         return tuple(Vector(*cell) for cell in self.__get("known_cells"))
 
     def __take(self, method: str) -> Vector:
-        if not self.__next:
-            return Vector(*self.__get(method))
-        told = self.__next
-        self.__wait(method)
-        self.__left = told["first_pending"] != told["last_pending"]
-        return Vector(*told[method])
+        cell = self.__ahead(method)
+        if cell is not None:
+            self.__wait(method)
+        elif self.__next:
+            cell, told = self.__next[method], self.__next
+            self.__forget_next()
+            self.__wait(method)
+            self.__left = told["first_pending"] != told["last_pending"]
+        else:
+            cell = self.__get(method)
+        self.__taken.add((cell[0], cell[1]))
+        return Vector(*cell)
+
+    def __ahead(self, method: str) -> list[int] | None:
+        """Return the cell that comes next, where that was told; else None."""
+        if method == "first_pending" and self.__first:
+            self.__left = len(self.__first) > 1 or None
+            return self.__first.pop(0)
+        if method == "closest_pending" and self.__closest and self.__closest[0][1] < self.__least:
+            self.__left = len(self.__closest) > 1 or None
+            return self.__closest.pop(0)[0]
+        return None
+
+    def __forget_next(self) -> None:
+        self.__first, self.__closest = [], []
 
     def __wait(self, method: str, *positions: object) -> None:
         self.__next = {}
@@ -111,6 +145,10 @@ class AskedSearch:
         steps, self.__waiting = [*self.__waiting, step], []
         answer = self.__ask(self.__number, steps)
         self.__left, self.__next = answer["left"], answer.get("next", {})
+        self.__first, self.__closest = answer.get("first", []), answer.get("closest", [])
+        told = [*self.__closest, *answer.get("taken", ())]
+        self.__distances = {(cell[0], cell[1]): distance for cell, distance in told}
+        self.__least = MAX_COORDINATE
         if "lookup" in answer:
             raise LookupError(answer["lookup"])
         if "error" in answer:

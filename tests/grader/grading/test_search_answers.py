@@ -6,16 +6,21 @@ import os
 from collections import deque
 from dataclasses import replace
 from itertools import repeat
+from random import Random
 from typing import Any
 
 import pytest
 
 from grader.errors import ProtocolError, QuestionsSpent
-from grader.grading.search_answers import LOOKS, STEPS, SearchAnswers
+from grader.grading.search_answers import LOOKS, STEPS, TAKES, SearchAnswers
+from grader.inside.asked_search import AskedSearch
 from grader.model import Call, Limits, RunScript, Solve, Spent, Submission, Target
 from grader.model.claims import VectorsValue
 from grader.session.connection import MAX_QUESTION, MAX_STEPS, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
+from lab import MOVES, Dimension, Factory, Vector
+from reference.solvers import bfs, dijkstra
+from reference.solvers.search import Search
 from tests.fake_backends import ScriptedBackend
 from tests.grader.session.popen_box import BFS, ROOM, open_session
 from tests.submissions.loader import FILES
@@ -37,12 +42,59 @@ def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
     assert first == {"value": [1, 1], "left": False}
     found = ["record", [[1, 1], [0, 1], [1, 2]]]
     taken = dict.fromkeys(("first_pending", "last_pending", "closest_pending"), (1, 2))
-    left = {"value": True, "left": True, "next": taken}
+    left = {"value": True, "left": True, "next": taken, "first": [(1, 2)]}
     assert ask(answers, found, ["has_pending_cells", []]) == left
     assert ask(answers, ["moves_to", [[1, 2]]]) == {"value": [[0, 1]], "left": True}
     assert ask(answers, ["known_cells", []]) == {"value": [[1, 1], [1, 2]], "left": True}
     assert ask(answers, ["distance_to", [[1, 2]]]) == {"value": 1, "left": True}
     assert ask(answers, ["has_pending_cells", []], search=2) == {"value": False, "left": False}, "another one"
+
+
+def asked_search(size: int) -> AskedSearch:
+    answers = SearchAnswers(size)
+    return AskedSearch(lambda number, steps: answers.answer({"search": number, "steps": steps}), 1)
+
+
+@pytest.mark.parametrize("style", [*TAKES, ""])
+@pytest.mark.parametrize("seed", range(15))
+def test_what_is_told_ahead_comes_as_from_a_search_that_is_there(style: str, seed: int) -> None:
+    luck, asked, there = Random(seed), asked_search(36), Search()
+    known = [current := Vector(1, 1)]
+    for each in (asked, there):
+        each.mark_as_pending(current)
+    for _ in range(150):
+        move, begun = luck.choice(MOVES), luck.choice([current, current, current, luck.choice(known)])
+        end, does = Vector(*(begun + move)), luck.choice(["record", "record", "left", "take", "other"])
+        method = style or luck.choice(TAKES)
+        if does == "record" and Dimension(6, 6).includes(end):
+            known.append(end)
+            for each in (asked, there):
+                each.record(begun, move, end)
+        elif does == "take" and there.has_pending_cells():
+            current = getattr(there, method)()
+            assert getattr(asked, method)() == current
+        elif does == "other":
+            assert (asked.moves_to(current), asked.known_cells) == (
+                there.moves_to(current),
+                there.known_cells,
+            )
+        else:
+            assert asked.has_pending_cells() == there.has_pending_cells()
+
+
+def test_a_breadth_first_search_asks_once_for_cells_of_one_distance() -> None:
+    count, answers = 0, SearchAnswers(400)
+
+    def count_and_answer(number: int, steps: list[list[Any]]) -> dict[str, Any]:
+        nonlocal count
+        count += 1
+        return answers.answer({"search": number, "steps": steps})
+
+    room = Factory().fully_connected(Dimension(20, 20))
+    for solver in (bfs.BFS(), dijkstra.Dijkstra()):
+        count, answers = 0, SearchAnswers(400)
+        assert len(solver.solve(room, AskedSearch(count_and_answer, 1)) or ()) == 38  # type: ignore[arg-type]
+        assert count < 2 * 38
 
 
 def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() -> None:
