@@ -571,7 +571,10 @@ def _nanoseconds(seconds: float) -> int:
 
 def _clock_of(thread: int) -> int | None:
     """Return the clock of a running thread's processor time; None where the system has none."""
-    return None if _of_thread is None else _of_thread(thread)
+    try:
+        return None if _of_thread is None else _of_thread(thread)
+    except OSError:
+        return None
 
 
 def _has_processes() -> bool:

@@ -38,6 +38,10 @@ MEMORY_BYTES = 4 * 1024**3
 _POLL_SECONDS = 0.05
 _AT_MOST = 6
 """How many times its limit in seconds a call may take by the wall clock."""
+_JUMPS_A_SECOND = 1_000_000
+"""Where the only clock is the one on the wall, as in a browser tab, a second is a million jumps of the code
+and beginnings of functions: so a slow machine ends nothing that a fast one does not."""
+_HAS_WALL_CLOCK_ONLY = sys.platform == "emscripten"
 _LONGEST_STEP_SECONDS = 1.0
 _SECONDS_MORE = 2
 _IN_A_PROCESS_OF_ITS_OWN = "MAZE_CHECK_REPORT"
@@ -150,19 +154,25 @@ class _Deadline:
 
     def __init__(self, seconds: float | None, clock: Callable[[], float] | None) -> None:
         self._seconds, self._awake = seconds, Awake()
-        self._clock = clock or self._awake
+        self._counts_jumps = _HAS_WALL_CLOCK_ONLY and clock is not None
+        self._clock = _jumped if self._counts_jumps else clock or self._awake
         self._began = self._clock()
 
     def has_passed(self) -> bool:
         """Tell whether the time is up; to be asked often."""
         awake, seconds = self._awake(), self._seconds
-        return seconds is not None and (self._clock() - self._began > seconds or awake > _AT_MOST * seconds)
+        if seconds is None:
+            return False
+        is_too_long = awake > _AT_MOST * seconds and not self._counts_jumps
+        return is_too_long or self._clock() - self._began > seconds
 
 
 class _Guard:
     """Ends the call that is made within it, when Python tells it of a jump, or of a function that begins."""
 
     innermost: _Guard | None = None
+    events = 0
+    """So many jumps and beginnings of functions were seen in all calls."""
 
     def __init__(self, deadline: _Deadline) -> None:
         self.stopped: Stopped | None = None
@@ -206,6 +216,7 @@ class _Guard:
         if self._raised:
             self._raise()
         now = monotonic()
+        _Guard.events += self._gap
         is_long, self._looked = now - self._looked > _LOOK_SECONDS, now
         self._left = self._gap = max(1, self._gap // 4) if is_long else min(2 * self._gap, _MOST_EVENTS)
         on_look()
@@ -237,6 +248,15 @@ class _Guard:
 
 def _trace_of(frame: FrameType | None) -> list[FrameSummary]:
     return [*StackSummary.extract(walk_stack(frame), limit=_FRAMES)[::-1]] if frame is not None else []
+
+
+def _jumped() -> float:
+    return _Guard.events / _JUMPS_A_SECOND
+
+
+def in_words(seconds: float) -> str:
+    """Return what a call may take that is given so many seconds of the processor."""
+    return f"{seconds * _JUMPS_A_SECOND:,.0f} jumps" if _HAS_WALL_CLOCK_ONLY else f"{seconds:g} s"
 
 
 def run(

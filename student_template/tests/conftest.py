@@ -252,7 +252,7 @@ def _why(stopped: worker.Stopped) -> str:
         NOW.ended = "waits"
         return "waits for ever for what nobody can bring. It is here:"
     went_on_for_ever(2)
-    return f"did not come to an end within {MOST_SECONDS:g} s. It was here:"
+    return f"did not come to an end within {worker.in_words(MOST_SECONDS)}. It was here:"
 
 
 def _joined(message: str, trace: str) -> str:
