@@ -156,7 +156,7 @@ class CallTime:
 
     def _settle(self) -> None:
         """Where all threads of the call wait, end the wait that is due first; with the guard held."""
-        if len(self._waits) < len(self._threads) or not self._waits or _has_processes():
+        if len(self._waits) < len(self._threads) or not self._waits or has_processes():
             return
         due = [wait for wait in self._waits if wait.due is not None]
         if due:
@@ -577,7 +577,7 @@ def _clock_of(thread: int) -> int | None:
         return None
 
 
-def _has_processes() -> bool:
+def has_processes() -> bool:
     """Tell whether a process that was started here runs."""
     try:
         return os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None

@@ -39,7 +39,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from lab.leftovers import SLOW, Leftovers
 from lab.steps import StepRecorder
 from lab.vector import EAST, NORTH
-from lab.waits import IN_C, LOADING, CallTime
+from lab.waits import IN_C, LOADING, CallTime, has_processes
 
 from . import limits, turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
@@ -212,7 +212,8 @@ class _Child:
     def _is_idle(self) -> bool:
         """Tell whether the call waits for what is not Python's: none of its threads has run in many looks."""
         times = self._time.processor_times()
-        is_same = times is not None and times == self._processor_times and not self._asking
+        may_wait = self._asking or has_processes()
+        is_same = times is not None and times == self._processor_times and not may_wait
         self._processor_times, self._idle = times, self._idle + 1 if is_same else 0
         return self._idle >= _LOOKS
 

@@ -17,6 +17,7 @@ from typing import Any, Self
 
 from grader.model import Limits
 from grader.sandbox.base import Backend, Ending, hello
+from grader.session.trials import REAL_TIME
 
 MIB = 1024 * 1024
 NOBODY = 2_100_000_001
@@ -116,6 +117,7 @@ class Runner:
         body = textwrap.indent(textwrap.dedent(code).strip(), " " * 8)
         program = (
             "import json, os, sys, time\n"
+            + REAL_TIME
             + "".join(f"{name} = {value!r}\n" for name, value in given.items())
             + f"class Hostile:\n    def is_perfect(self, maze):\n        found = []\n{body}\n"
             + "        print(json.dumps(found))\n        return True\n"

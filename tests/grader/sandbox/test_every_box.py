@@ -29,6 +29,6 @@ def test_what_is_sent_to_a_box_that_ended_breaks_the_pipe(backend: Backend) -> N
 
 def test_a_box_that_was_killed_ends_with_the_signal(backend: Backend) -> None:
     runner = Runner(backend)
-    runner.start("time.sleep(600)")  # one with nothing to do may end by itself as soon as nobody listens
+    runner.start("wait(600)")  # one with nothing to do may end by itself as soon as nobody listens
     ending = runner.close()
     assert (ending.exit_status, ending.signal, ending.out_of_memory) == (None, 9, False)

@@ -27,7 +27,7 @@ def test_memory_of_many_processes_is_capped_together(backend: Backend) -> None:
                 if not os.fork():
                     os.setsid()
                     hoard = [b"x" * 2**20 for _ in range(100)]
-                    time.sleep(20)
+                    wait(20)
             try:
                 while True:
                     found.append(os.waitstatus_to_exitcode(os.wait()[1]))
@@ -46,7 +46,7 @@ def test_processes_are_capped(backend: Backend) -> None:
             try:
                 while born < 500:
                     if not os.fork():
-                        time.sleep(600)
+                        wait(600)
                     born += 1
             except OSError:
                 pass
@@ -60,7 +60,7 @@ def test_all_processes_together_get_one_processor(backend: Backend) -> None:
     """Whatever sessions they have given themselves: the kernel says so of the group that they are in."""
     name = hidden_name()
     with Runner(backend) as runner:
-        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        runner.start(f"{HIDE}\nwait(600)", name=name)
         until(lambda: named(name))
         assert [processors_of(process.pid) for process in named(name)] == [1.0]
 

@@ -62,10 +62,10 @@ if not os.fork():
         os.setsid()
         hide(name)
         ready[0] = 1
-        time.sleep(600)
+        wait(600)
     os._exit(0)
 while not ready[0]:
-    time.sleep(0.001)
+    wait(0.001)
 """
 
 
@@ -85,7 +85,7 @@ def test_nothing_outlives_its_round(backend: Backend) -> None:
 def test_nothing_outlives_a_box_that_is_closed_in_the_middle(backend: Backend) -> None:
     name = hidden_name()
     with Runner(backend) as runner:
-        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        runner.start(f"{HIDE}\nwait(600)", name=name)
         until(lambda: named(name))
         runner.close()
         assert named(name) == []
@@ -96,7 +96,7 @@ def test_nothing_outlives_a_box_that_is_closed_in_the_middle(backend: Backend) -
 def test_nothing_outlives_a_runner_that_was_ended_or_stopped(backend: Backend, number: int) -> None:
     name = hidden_name()
     with Runner(backend) as runner:
-        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        runner.start(f"{HIDE}\nwait(600)", name=name)
         until(lambda: named(name))
         the_runner_of(named(name)).send_signal(number)
         runner.close()
@@ -107,7 +107,7 @@ def test_nothing_outlives_a_runner_that_was_ended_or_stopped(backend: Backend, n
 def test_a_box_that_never_reads_is_given_up(backend: Backend) -> None:
     with Runner(backend) as runner:
         name = hidden_name()
-        runner.start(f"{HIDE}\ntime.sleep(600)", name=name)
+        runner.start(f"{HIDE}\nwait(600)", name=name)
         until(lambda: named(name))
         the_runner_of(named(name)).suspend()
         with pytest.raises(BoxTimeout):
@@ -136,7 +136,7 @@ Runner(BACKENDS[{backend!r}]()).close()
 @pytest.mark.promise("survivors")
 def test_nothing_outlives_a_grader_that_was_killed(backend: Backend) -> None:
     name = hidden_name()
-    code = f"{HIDE}\ntime.sleep(600)"
+    code = f"{HIDE}\nwait(600)"
     program = GRADER.format(backend=backend.name, code=code, name=name)
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as grader:
         assert grader.stdout

@@ -106,7 +106,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "locks by which who waits says so, and what ends a wait": (
             "_Wait wait _wait wake _settle look processor_times _take_out _called Lock RLock Handle"
             " acquire release locked __exit__ _at_fork_reinit _is_owned _recursion_count _release_save "
-            "_acquire_restore ident running is_done join _set_done _has_processes _clock_of"
+            "_acquire_restore ident running is_done join _set_done has_processes _clock_of"
         ),
         "the threads of a call": "start run _end sentinel _start_joinable",
         "puts these in the place of Python's own": (
