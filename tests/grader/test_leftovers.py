@@ -75,10 +75,14 @@ def every() -> Iterator[Any]:
     """Some right and some wrong submissions in UTF-8, with one leftover after the other."""
     names = [*LEFT]
     every_one = [each for kind in ("right", "wrong") for each in cases(kind)]
-    found = [each for each in every_one if not each.expectation.slow and is_utf_8(each)]
+    found = [each for each in every_one if not each.expectation.slow and is_utf_8(each) and has_dfs(each)]
     for number, case in enumerate(found[::OFTEN]):
         left = names[number % len(names)]
         yield pytest.param(case, left, id=f"{case.name}-{left}")
+
+
+def has_dfs(case: Case) -> bool:
+    return FILES["dfs"] in case.files()
 
 
 def is_utf_8(case: Case) -> bool:

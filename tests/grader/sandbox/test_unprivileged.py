@@ -37,7 +37,16 @@ def place() -> Iterator[Path]:
         source = Path(str(package.__file__)).parent
         shutil.copytree(source, folder / source.name, ignore=shutil.ignore_patterns("__pycache__"))
     site = Path(str(psutil.__file__)).parents[1]
-    for needed in ("docker", "requests", "urllib3", "idna", "certifi", "charset_normalizer", "msgspec"):
+    for needed in (
+        "docker",
+        "requests",
+        "urllib3",
+        "idna",
+        "certifi",
+        "charset_normalizer",
+        "msgspec",
+        "tzdata",
+    ):
         shutil.copytree(site / needed, folder / needed, ignore=shutil.ignore_patterns("__pycache__"))
     subprocess.run(["chmod", "-R", "a+rX", folder], check=True)
     (folder / "home").mkdir()
