@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass
 from math import inf
 from typing import Final, Literal
 
+from grader.model import Limits
 from grader.serve.store import attempts, marks, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
@@ -196,7 +197,7 @@ def places(store: Store) -> dict[str, QueuePlace]:
     """Return the places of all waiting attempts, by id, in the order of the queue."""
     order, running = list_waiting(store), count_by_state(store)["running"]
     workers = int(settings.get(store, settings.WORKERS, "1"))
-    seconds = float(settings.get(store, settings.PURSE, "inf"))
+    seconds = float(settings.get(store, settings.PURSE, str(Limits().submission_wall_seconds)))
     return {
         attempt: QueuePlace(
             ahead, len(order), running, ((ahead + running) // workers + 1) * seconds if workers else inf
