@@ -141,7 +141,7 @@ class Runs:
         monkeypatch.setattr("grader.batch.report.class_page.write_reports", reported)
         monkeypatch.setattr(class_run, "_executor", lambda _options, course, _count: Here(course))
         monkeypatch.setattr(class_run, "check_reference", lambda *_: None)
-        monkeypatch.setattr(class_run, "choose", lambda _: (AnsweringBackend(name=self.box), ""))
+        monkeypatch.setattr(class_run, "choose", lambda *_, **__: (AnsweringBackend(name=self.box), ""))
         monkeypatch.setattr(class_run, "load_plan", cache(load_plan))
         monkeypatch.setattr(job, "FRESH_NS", -job.FRESH_NS)
 

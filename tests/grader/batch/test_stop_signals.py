@@ -51,7 +51,7 @@ def graded(course: Course, given: list[str]) -> int:
     """What the command's exit status is, where all boxes are fakes."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(class_run, "load_plan", lambda *_, **__: course.plan)
-        patched.setattr(class_run, "choose", lambda *_: (Slow(), "a fake"))
+        patched.setattr(class_run, "choose", lambda *_, **__: (Slow(), "a fake"))
         patched.setattr(class_run, "BACKENDS", {"fake": Slow})
         patched.setattr(class_run, "check_reference", lambda *_: None)
         patched.setattr(similar_groups, "group_similar", lambda *_: Alike())

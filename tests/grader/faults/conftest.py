@@ -57,7 +57,7 @@ def nothing_is_run(plan: Plan) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patched:
         for module in (class_run, engine):
             patched.setattr(module, "load_plan", lambda path, **_: plan)
-            patched.setattr(module, "choose", lambda wanted: (AnsweringBackend(), "Sandbox: a fake"))
+            patched.setattr(module, "choose", lambda *_, **__: (AnsweringBackend(), "Sandbox: a fake"))
         for module in (job, engine):
             patched.setattr(module, "grade", lambda submission, *_, **__: report_on(submission.name, plan))
         for module in (engine, marks):
