@@ -43,7 +43,7 @@ def digest(*parts: str) -> str:
     seen = hashlib.sha256()
     for part in parts:
         package, _, inside = part.partition("/")
-        root = _template() if package == _TEMPLATE else folder(package)
+        root = template_root() if package == _TEMPLATE else folder(package)
         kinds = (*_SOURCES, ".md") if package == _TEMPLATE else _SOURCES  # pages quote the handout
         for path in sorted({root / inside, *(root / inside).rglob("*")}):
             name = f"{package}/{path.relative_to(root).as_posix()}"
@@ -55,15 +55,15 @@ def digest(*parts: str) -> str:
 @cache
 def template() -> tuple[bytes, ...]:
     """Return the skeletons of all exercises of the lab. Raises GraderError where one is missing."""
-    found = _template()
+    found = template_root()
     try:
         return tuple((found / file).read_bytes() for file in LAB_FILES)
     except OSError as error:
         raise _missing(f"a file of the student template, {error.filename}") from None
 
 
-def _template() -> Path:
-    """Return the folder of the template. Raises GraderError where there is none."""
+def template_root() -> Path:
+    """Return the folder of the template, by which unwritten work is known. Raises GraderError without it."""
     found = template_folder()
     if found is None:
         raise _missing("the student template")

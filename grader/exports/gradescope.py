@@ -17,7 +17,7 @@ from grader.exports.grades_csv import find_results_file
 from grader.exports.registry import ExportRequest
 from grader.model import Json, ResultsJson
 from grader.results import read
-from grader.shipped import bank, folder, pins
+from grader.shipped import bank, folder, pins, template_root
 
 _PACKAGES: Final = ("lab", "reference", "grader")
 _SCRIPTS: Final = ("setup.sh", "run_autograder")
@@ -94,8 +94,8 @@ def _members(rubric: Rubric) -> Iterator[tuple[str, bytes]]:
         yield script, files(__package__).joinpath("gradescope_files", script).read_bytes()
     yield "requirements.txt", "".join(f"{line}\n" for line in pins()).encode()
     left_out = bank()
-    for package in _PACKAGES:
-        root = folder(package)
+    roots = {package: folder(package) for package in _PACKAGES} | {"student_template": template_root()}
+    for package, root in roots.items():
         for path in sorted(root.rglob("*")):
             if path.is_file() and path.suffix != ".pyc" and left_out not in path.parents:
                 yield f"project/{package}/{path.relative_to(root).as_posix()}", path.read_bytes()
