@@ -72,7 +72,7 @@ told:
 	@test -e $(VENV)/ready || echo "  - packages for Python, in $(VENV): one to three minutes"
 	@echo "  - what the sandboxes need of the system, a Docker engine and an image for its boxes:"
 	@echo "    seconds where they are there; as root on Debian they are installed, in three to ten minutes"
-	@echo "  - the tests, those first that take longest: six to ten minutes; a dot is a test"
+	@echo "  - the tests, those first that take longest: five to ten minutes; a dot is a test"
 
 marks: setup
 	@$(BIN)/python scripts/corpus.py marks

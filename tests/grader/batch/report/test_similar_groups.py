@@ -90,6 +90,7 @@ def test_code_that_is_given_from_now_on_is_not_seen(monkeypatch: pytest.MonkeyPa
     assert pairs_of(both) == []
 
 
+@pytest.mark.ci
 def test_pairs_grow_with_the_class_and_not_with_its_square() -> None:
     copies = [(f"{name}{number:03}", own_code(name, 60)) for name in ("a", "b") for number in range(200)]
     found = pairs_of([*copies, ("other", own_code("other", 60))])
