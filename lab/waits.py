@@ -44,6 +44,8 @@ _allocate, _ident, _start, _sleep = (
 _of_thread: Final = getattr(time, "pthread_getcpuclockid", None)
 _now_of: Final[Callable[[int], int]] = getattr(time, "clock_gettime_ns", int)
 _frame: Final = sys._getframe
+_real: Final = {**vars(time)}
+"""The module's own functions, by name."""
 IN_C: Final = {"datetime": "datetime", "asyncio": "selectors", "selectors": "selectors", "select": "select"}
 """What is loaded ahead where one of these modules is used: what it reads or waits by is written in C."""
 _OF_NOW: Final = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 0}
@@ -89,9 +91,6 @@ class CallTime:
         self._sentinels: dict[int, Any] = {}
         self._main, self._is_in_force = 0, False
         self._began = self._reads = self._slept = 0
-        self._real: dict[str, Callable[..., Any]] = {
-            name: function for name, function in vars(time).items() if callable(function)
-        }
 
     # --- the clock ----------------------------------------------------------------------------------
 
@@ -300,7 +299,7 @@ class CallTime:
             yield select.select, self._for_its_threads(select.select, self._select(select.select))
 
     def _seconds(self) -> float:
-        return (self.now() + _TODAY) / NANOSECONDS if _ident() in self._threads else self._real["time"]()
+        return (self.now() + _TODAY) / NANOSECONDS if _ident() in self._threads else _real["time"]()
 
     def _for_its_threads(self, real: Callable[..., Any], ours: Callable[..., Any]) -> Callable[..., Any]:
         def called(*given: Any, **named: Any) -> Any:
@@ -310,14 +309,14 @@ class CallTime:
         return called
 
     def _of_now(self, name: str, place: int) -> Callable[..., Any]:
-        real = self._real[name]
+        real = _real[name]
 
         def of_now(*given: Any) -> Any:
             if len(given) > place and given[place] is not None:
                 return real(*given)
             now = self._seconds()
             return real(
-                *given[:place], now if name not in ("asctime", "strftime") else self._real["localtime"](now)
+                *given[:place], now if name not in ("asctime", "strftime") else _real["localtime"](now)
             )
 
         return of_now

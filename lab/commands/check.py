@@ -28,8 +28,9 @@ from lab.worker import Awake
 _QUESTIONS: Any = command_module("questions")
 """The questions on paper, which most kits are without."""
 SILENCE_SECONDS = 40.0
-"""How long the tests may be silent. They stop each test after 30 seconds at the latest, so that longer
-silence means that Python itself cannot be stopped from within: in a huge sum, for instance."""
+"""How long the tests may be silent. They stop each test after 30 seconds at the latest, and the system ends
+what cannot be stopped from within, such as a huge sum: so longer silence is a wait that nothing sees, or
+comes where the system counts no seconds."""
 _OUT_OF_TIME: int = getattr(signal, "SIGXCPU", 0)
 """What ends a process that has used up its seconds of the processor, where the system counts them."""
 _START_SECONDS = 60.0
