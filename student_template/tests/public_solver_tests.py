@@ -31,7 +31,7 @@ ORDERED = (mazes.MAZE_A, mazes.MAZE_B, mazes.MAZE_C, mazes.MAZE_D, mazes.MAZE_E)
 
 
 class SolverTests:
-    """The situations; a class for each solver adds its name."""
+    """Mazes that have a way to an exit; a class for each solver adds its name."""
 
     name: str
     shortest = False
@@ -39,10 +39,6 @@ class SolverTests:
 
     def solves(self, situation: mazes.Situation) -> None:
         check_way(self.name, situation, shortest=False)
-
-    def gives_none(self, situation: mazes.Situation) -> None:
-        check_way(self.name, situation, shortest=False)
-        does_its_work(self.name, finds_something, "finds something where there is a way")
 
     @SHAPES
     def test_next_door(self) -> None:
@@ -94,21 +90,6 @@ class SolverTests:
         """finds one of several ways"""
         self.solves(mazes.MAZE_E)
 
-    @NO_WAY
-    def test_unreachable_exit(self) -> None:
-        """returns None where the exit cannot be reached"""
-        self.gives_none(mazes.UNREACHABLE_EXIT)
-
-    @NO_WAY
-    def test_walled_in(self) -> None:
-        """returns None where the entry is walled in"""
-        self.gives_none(mazes.WALLED_IN)
-
-    @NO_WAY
-    def test_no_exit(self) -> None:
-        """returns None where there is no exit"""
-        self.gives_none(mazes.NO_EXIT)
-
     @LARGE
     def test_large(self) -> None:
         """solves a large maze"""
@@ -123,50 +104,6 @@ class SolverTests:
     def test_snake(self) -> None:
         """follows one long corridor through 3540 cells"""
         check_way(self.name, mazes.SNAKE, shortest=self.shortest)
-
-    @stands_for("unchanged")
-    def test_unchanged(self) -> None:
-        """leaves the maze as it was"""
-        for situation in (mazes.DEAD_ENDS, mazes.CYCLE, mazes.UNREACHABLE_EXIT):
-            if (after := changes(self.name, situation)) is not None:
-                before = "the maze above, as it was"
-                complain(f"{self.name} changed the maze.", situation.maze, before, f"\n{after}")
-        if not keeps_an_order(self.name, ORDERED):
-            does_its_work(self.name, finds_a_way, "finds ways")
-
-    @stands_for("repeat")
-    def test_two_mazes(self) -> None:
-        """solves one maze after another, and the first again"""
-        self.solves_all([mazes.CORRIDOR.maze, mazes.DEAD_ENDS.maze, mazes.CORRIDOR.maze])
-        alike = [maze_with_a_closed_cell(seed) for seed in (3, 6)]
-        self.solves_all([*alike, alike[0]])
-        closed = alike[0].copy()
-        for move in closed.valid_moves_at(closed.exit):
-            closed.build_wall(closed.exit, move)
-        self.solves_all([alike[0], closed, alike[0]])
-        does_its_work(self.name, finds_a_way, "finds ways")
-
-    def solves_all(self, series: list[Maze]) -> None:
-        """Check that one solver solves each of the mazes that it solves alone."""
-        solver = your(self.name)()
-        for maze in series:
-            returned, _ = solve(self.name, maze, solver=solver)
-            if returned is None:
-                wrong = "it returned None" if maze.valid_moves_at(maze.exit) else ""
-            else:
-                wrong = flaw(maze, returned) or ""
-            if wrong and self.is_right_alone(maze):
-                message = (
-                    f"{self.name} is right on its own, and wrong after another maze: {wrong}. "
-                    "What does your solver remember?"
-                )
-                complain(message, maze, "the moves of a way from S to E", returned_text(returned))
-
-    def is_right_alone(self, maze: Maze) -> bool:
-        """Tell whether a solver that has seen no other maze finds a way."""
-        student.forget(FOLDER)
-        returned, _ = solve(self.name, maze)
-        return finds_a_way(maze, returned)
 
     @ORDER
     def test_order_in_maze_a(self) -> None:
@@ -214,3 +151,70 @@ class ShortestWayTests(SolverTests):
         """takes no detour where there are several ways"""
         for situation in (mazes.MAZE_A, mazes.MAZE_B, mazes.MAZE_D, mazes.MAZE_E):
             check_way(self.name, situation, shortest=True)
+
+
+class NoWayTests(SolverTests):
+    """Mazes without a way, last: what never comes to an end on them holds up no other."""
+
+    def gives_none(self, situation: mazes.Situation) -> None:
+        check_way(self.name, situation, shortest=False)
+        does_its_work(self.name, finds_something, "finds something where there is a way")
+
+    @NO_WAY
+    def test_unreachable_exit(self) -> None:
+        """returns None where the exit cannot be reached"""
+        self.gives_none(mazes.UNREACHABLE_EXIT)
+
+    @NO_WAY
+    def test_walled_in(self) -> None:
+        """returns None where the entry is walled in"""
+        self.gives_none(mazes.WALLED_IN)
+
+    @NO_WAY
+    def test_no_exit(self) -> None:
+        """returns None where there is no exit"""
+        self.gives_none(mazes.NO_EXIT)
+
+    @stands_for("unchanged")
+    def test_unchanged(self) -> None:
+        """leaves the maze as it was"""
+        for situation in (mazes.DEAD_ENDS, mazes.CYCLE, mazes.UNREACHABLE_EXIT):
+            if (after := changes(self.name, situation)) is not None:
+                before = "the maze above, as it was"
+                complain(f"{self.name} changed the maze.", situation.maze, before, f"\n{after}")
+        if not keeps_an_order(self.name, ORDERED):
+            does_its_work(self.name, finds_a_way, "finds ways")
+
+    @stands_for("repeat")
+    def test_two_mazes(self) -> None:
+        """solves one maze after another, and the first again"""
+        self.solves_all([mazes.CORRIDOR.maze, mazes.DEAD_ENDS.maze, mazes.CORRIDOR.maze])
+        alike = [maze_with_a_closed_cell(seed) for seed in (3, 6)]
+        self.solves_all([*alike, alike[0]])
+        closed = alike[0].copy()
+        for move in closed.valid_moves_at(closed.exit):
+            closed.build_wall(closed.exit, move)
+        self.solves_all([alike[0], closed, alike[0]])
+        does_its_work(self.name, finds_a_way, "finds ways")
+
+    def solves_all(self, series: list[Maze]) -> None:
+        """Check that one solver solves each of the mazes that it solves alone."""
+        solver = your(self.name)()
+        for maze in series:
+            returned, _ = solve(self.name, maze, solver=solver)
+            if returned is None:
+                wrong = "it returned None" if maze.valid_moves_at(maze.exit) else ""
+            else:
+                wrong = flaw(maze, returned) or ""
+            if wrong and self.is_right_alone(maze):
+                message = (
+                    f"{self.name} is right on its own, and wrong after another maze: {wrong}. "
+                    "What does your solver remember?"
+                )
+                complain(message, maze, "the moves of a way from S to E", returned_text(returned))
+
+    def is_right_alone(self, maze: Maze) -> bool:
+        """Tell whether a solver that has seen no other maze finds a way."""
+        student.forget(FOLDER)
+        returned, _ = solve(self.name, maze)
+        return finds_a_way(maze, returned)

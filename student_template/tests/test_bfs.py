@@ -1,7 +1,7 @@
 """The public tests of solvers/bfs.py."""
 
-from public_solver_tests import ShortestWayTests
+from public_solver_tests import NoWayTests, ShortestWayTests
 
 
-class TestBFS(ShortestWayTests):
+class TestBFS(NoWayTests, ShortestWayTests):
     name = "BFS"

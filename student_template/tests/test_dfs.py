@@ -1,7 +1,7 @@
 """The public tests of solvers/dfs.py."""
 
-from public_solver_tests import SolverTests
+from public_solver_tests import NoWayTests
 
 
-class TestDFS(SolverTests):
+class TestDFS(NoWayTests):
     name = "DFS"

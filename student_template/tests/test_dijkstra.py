@@ -1,7 +1,7 @@
 """The public tests of solvers/dijkstra.py."""
 
-from public_solver_tests import ShortestWayTests
+from public_solver_tests import NoWayTests, ShortestWayTests
 
 
-class TestDijkstra(ShortestWayTests):
+class TestDijkstra(NoWayTests, ShortestWayTests):
     name = "Dijkstra"
