@@ -117,6 +117,8 @@ too long to load its target, and that has answered all."""
 _TICK_SECONDS: Final = 0.05
 _LOOKS: Final = 20
 """Who has used no processor time in 20 looks waits for what is not Python's, and no longer."""
+_TURNS_A_WAIT: Final = 25
+"""What a wait costs that is passed over."""
 _KERNEL_GRACE_SECONDS: Final = 0.5
 """CPU seconds that this process has to give its own answer, before the kernel ends it."""
 _ANSWERING_SECONDS: Final = 1.0
@@ -178,9 +180,9 @@ class _Child:
         self._turns = turns.Counter(LOADING_TURNS, self._end_endless)
         self._questions = turns.Counter(0, self._end_endless)
         self._spent: Message | None = None
+        self._waits = 0
         self._begun = self._cpu_end = self._wall_end = 0.0
-        passed = (lambda _: None) if job.charged else (lambda what: self._leftovers.note("passed", what))
-        self._time = CallTime(self._end_waiting, passed, lambda: self._turns.used, self._end_late)
+        self._time = CallTime(self._end_waiting, self._pass_over, lambda: self._turns.used, self._end_late)
         self._time_of_loading = loading
         self._stuck_at: Message = {}
         self._asking, self._idle = False, 0
@@ -245,6 +247,14 @@ class _Child:
             if call.get("version", self._version) != self._version:
                 target, failure = self._load_version(call["version"])
             self._answer(failure or self._do(target, call))
+
+    def _pass_over(self, what: str) -> None:
+        """Note a wait whose end came at once; it takes turns, so that waiting again and again is endless."""
+        self._waits += 1
+        for _ in range(_TURNS_A_WAIT):
+            self._turns.next()
+        if not self._job.charged:
+            self._leftovers.note("passed", what)
 
     def _named(self, modules: Iterable[str]) -> list[str]:
         return [each for each in modules if any(each.encode() in file for file in self._files.values())]
@@ -326,7 +336,7 @@ class _Child:
         """Count the turns and the questions of a call from now on, and limit its depth."""
         self._questions = turns.Counter(budget.questions, self._end_endless)
         self._turns = turns.Counter(budget.turns, self._end_endless)
-        self._spent, self._stuck_at = None, {}
+        self._spent, self._stuck_at, self._waits = None, {}, 0
         self._limit_depth(budget.depth)
         if self._job.charged:
             self._time.most_seconds = budget.wall_seconds
@@ -374,7 +384,8 @@ class _Child:
         """Return what the call has used up, turns or questions, and how many."""
         counters = {"questions": self._questions, "turns": self._turns}
         what = max(counters, key=lambda name: counters[name].share)
-        return {"what": what, "count": counters[what].used}
+        waited = self._waits if what == "turns" else 0
+        return {"what": what, "count": max(counters[what].used - waited * _TURNS_A_WAIT, waited)}
 
     def _endless(self) -> Message | None:
         """Return the answer to an endless call, whatever it gave or raised when unwound; None for others."""

@@ -62,6 +62,15 @@ def test_nothing_waits_and_no_call_fails() -> None:
         assert (answered(second), left(second)) == (truth_value(True), [])
 
 
+def test_waiting_again_and_again_is_endless() -> None:
+    polls = "import queue\nwhile True:\n  try: queue.Queue().get(timeout=1)\n  except queue.Empty: pass"
+    for body in (polls, "import time\nwhile True: time.sleep(60)"):
+        (claim,) = check(body, cpu=20.0, limits=PATIENT)
+        assert claim.outcome == "endless"
+        assert claim.spent is not None
+        assert claim.spent.what == "turns"
+
+
 def test_so_many_places_are_told_and_no_more() -> None:
     (claim,) = check("\n".join(["breakpoint()"] * (MOST + 5)) + "\nreturn True")
     assert [line for _, _, line in left(claim)] == list(range(4, 4 + MOST))
