@@ -152,7 +152,7 @@ def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
 def _counting(results: ResultsJson) -> object:
     """Return the parts of a result that a decision may change."""
     is_asked = "conflict" in results.get("adjusted", {})
-    return format_mark(results), [check["score"] for check in _checks(results)], is_asked
+    return format_mark(results), [(check["score"], check["status"]) for check in _checks(results)], is_asked
 
 
 def _why_unchanged(results: ResultsJson, decision: Decision) -> str:

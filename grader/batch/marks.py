@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
@@ -35,6 +35,7 @@ from grader.model import (
     AdjustedJson,
     BeforeJson,
     BeforeWithdrawnJson,
+    CheckJson,
     CommentJson,
     LateJson,
     ResultsJson,
@@ -314,6 +315,8 @@ def without_layers(results: ResultsJson) -> ResultsJson:
     before = layer["before"]
     plain["score"] = before["work"]
     put_back(plain, before)
+    for check in _checks(plain):
+        check["status"] = "unmarked" if check["id"] in before.get("unmarked", ()) else check["status"]
     return plain
 
 
@@ -364,6 +367,7 @@ def _with_marks(
             gained = _add(made, before, decision)
             since += gained
             made["score"] += gained
+    _skip_unmarked(made, before, decisions)
     made["score"] = _within(made["score"], made)
     made = apply(made, late)
     if given is not None:
@@ -424,6 +428,10 @@ def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
             if check["id"] != decision.check:
                 continue
             points = round_points(min(check["max_score"], max(0.0, check["score"] + decision.points)))
+            if check["status"] == "unmarked":
+                before.setdefault("unmarked", []).append(check["id"])
+            if check["id"] in before.get("unmarked", ()):
+                check["status"] = "passed" if points == check["max_score"] else "failed"
             gained = points - check["score"]
             before["checks"].setdefault(check["id"], check["score"])
             before["exercises"].setdefault(exercise["id"], exercise["score"])
@@ -431,6 +439,19 @@ def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
             exercise["score"] = round_points(exercise["score"] + gained)
             return gained
     return 0.0
+
+
+def _skip_unmarked(results: ResultsJson, before: BeforeJson, decisions: Sequence[Decision]) -> None:
+    """Count no check that waits for a person's points where the whole mark is decided."""
+    is_whole = any(decision.action in ("score", "exempt") for decision in decisions)
+    for check in _checks(results):
+        if is_whole and check["status"] == "unmarked":
+            before.setdefault("unmarked", []).append(check["id"])
+            check["status"] = "skipped"
+
+
+def _checks(results: ResultsJson) -> Iterator[CheckJson]:
+    return (check for exercise in results["exercises"] for check in exercise["checks"])
 
 
 def _within(score: float, results: ResultsJson) -> float:

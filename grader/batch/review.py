@@ -71,6 +71,10 @@ def review(
                 raise InputError(f"{expected}, got {visible(name)}: {error}") from None
 
         to_close = [part for part in _select(items, close, called) if part.is_open]
+        for part in to_close:
+            if part.check:
+                how = f"give them, or 0, with grader adjust --check {visible(part.check)} POINTS"
+                raise InputError(f"{visible(part.submission)}: a check waits for its points: {how}")
         to_reopen = [part for part in _select(items, reopen, called) if not part.is_open]
         if not to_close and not to_reopen:
             return items
@@ -221,8 +225,8 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
             elif key == "c":
                 whose, text = _whose(item, prompts), _comment(comments, prompts)
                 prompts.say(adjust_mark(out, whose, MarkChange("comment", who, comment=text)))
-            if key in ("d", "s", "q", "") or (key == "a" and item.parts):
-                return key  # what is left of a list is asked anew
+            if key in ("d", "s", "q", "") or (key == "a" and (item.parts or item.check)):
+                return key  # what is left of a list is asked anew, and points of a check are the answer
         except InputError as error:
             prompts.say(f"  {error}")
 

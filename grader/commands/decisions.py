@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from itertools import groupby
+from math import inf, isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -178,7 +179,7 @@ def _add_adjust(parser: argparse.ArgumentParser) -> None:
         nargs=2,
         action="append",
         metavar=("CHECK", "POINTS"),
-        help="add points to a check, or take some off, such as: bfs.large +1",
+        help="add points to a check, or take some off, such as: bfs.large +1; 0 gives an unmarked check none",
     )
     what.add_argument(
         "--score", type=float, metavar="POINTS", help="set the whole score, whatever the checks gave"
@@ -235,12 +236,12 @@ def _change(options: argparse.Namespace) -> MarkChange:
 
 
 def _points(text: str) -> float:
-    """Read a finite number of points other than 0. Raises InputError."""
+    """Read a finite number of points. Raises InputError."""
     try:
         points = float(text)
     except ValueError:
-        points = 0.0
-    if not abs(points) > 0 or points in (float("inf"), float("-inf")):
+        points = inf
+    if not isfinite(points):
         raise InputError(f"expected points to add or to take off, such as +1 or -2.5, got {text}")
     return points
 

@@ -79,13 +79,15 @@ Status = Literal["graded", "refused", "undecided", "fault", "waiting", "exempt"]
 class Concern(str):
     """What there is to say beside a mark, perhaps a question for a person: text, with its kind."""
 
-    __slots__ = ("kind",)
+    __slots__ = ("check", "kind")
     kind: str
+    check: str
+    """The check that gets its points by a person's answer; empty if there is none."""
 
-    def __new__(cls, kind: str, text: str) -> Concern:
+    def __new__(cls, kind: str, text: str, check: str = "") -> Concern:
         """Make the text, with its kind."""
         made = super().__new__(cls, text)
-        made.kind = kind
+        made.kind, made.check = kind, check
         return made
 
 

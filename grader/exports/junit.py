@@ -12,7 +12,10 @@ from grader.exports.grades_csv import read_all_results
 from grader.exports.registry import ExportRequest
 from grader.model import CheckJson, ExerciseJson, ResultsJson
 
-_TAGS: Final = {"failed": "failure", "missing": "failure", "not-asked": "failure", "skipped": "skipped"}
+_TAGS: Final = {
+    **dict.fromkeys(("failed", "missing", "not-asked"), "failure"),
+    **dict.fromkeys(("skipped", "unmarked"), "skipped"),
+}
 """What becomes of a check that did not pass; any other status is an error."""
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

@@ -98,6 +98,8 @@ def adjustment(page: Page, t: Catalogue) -> str:
 def part(check: CheckView, t: Catalogue) -> str:
     """Say why a check that failed gives a part of its points."""
     if check.score_before is not None:
+        if check.score == check.score_before:
+            return t("check.none_given")
         before, after = t.number(check.score_before), t.number(check.score)
         return t("check.part_given", before=before, after=after)
     if check.status == "not-asked":
@@ -157,7 +159,7 @@ def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str
     if page.refused:
         return t("first.decided" if page.adjusted else "first.refused"), page.refused.message
     if first is None:
-        return t("first.all_done_cut" if page.is_cut else "first.all_done"), ""
+        return t("first.all_done_cut" if page.is_cut or page.open_count else "first.all_done"), ""
     return t("first.lead", check=first.check.title, exercise=first.exercise.title), what_hangs(first, t)
 
 

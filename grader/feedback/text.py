@@ -262,6 +262,8 @@ def format_result(results: ResultsJson, *, refused: bool = False) -> str:
         points = f"{exercise['score']:g}/{exercise['max_score']:g}"
         lost = [_EMPTY_STATES[state]] if state in _EMPTY_STATES else _lost_checks(exercise)
         lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_first_three(lost)}")
+    unmarked = [c for each in results["exercises"] for c in each["checks"] if c["status"] == "unmarked"]
+    lines.extend(f"  look at it: {check['id']}: {check['message']}" for check in unmarked)
     remarks = [remark["message"] for remark in results.get("intake", ())]
     lines.extend(f"  note: {note}" for note in (*remarks, *results["notes"]))
     return "\n".join(lines)

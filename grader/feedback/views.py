@@ -227,10 +227,12 @@ class ExerciseView:
         )
         return tuple(map(tuple, told))
 
-    def _tells_less(self, check: CheckView) -> tuple[bool, bool, bool]:
-        """Return what is not known: what lines did, where the mistake is, where two runs part."""
+    def _tells_less(self, check: CheckView) -> tuple[bool, ...]:
+        """Return what is not known: whether it is lost, what lines did, where the mistake is, where two runs
+        part."""
         parts = check.example is not None and check.example.parting is not None
         return (
+            check.status == "unmarked",
             self.story is None or self.story.check != check.id,
             self.look_at is None or check.id not in self.look_at.checks,
             not (parts or check.is_likely),
@@ -397,7 +399,7 @@ class WorkedExample:
 
 def find_idea(check: CheckView, exercise: ExerciseView) -> Idea | None:
     """Return the idea of a failed check; None if there was nothing to check, or nothing could be loaded."""
-    if check.status in ("missing", "skipped", "not-asked", "violation") or (
+    if check.status in ("missing", "skipped", "not-asked", "unmarked", "violation") or (
         exercise.one_cause and not check.unwritten
     ):
         return None

@@ -66,9 +66,23 @@ class _Judged:
         return self.wrong is not None and self.wrong.finding.status == "not-asked"
 
     @property
+    def is_unmarked(self) -> bool:
+        """Whether a person has to look at what decides."""
+        return self.wrong is not None and self.wrong.finding.status == "unmarked"
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it has not passed, as far as that is known."""
+        return self.wrong is not None and not self.is_unmarked
+
+    @property
     def mistake(self) -> Wrong | None:
         """What is wrong and can be explained: it was asked, and it is written."""
-        is_told = self.is_not_asked or (self.wrong is not None and self.wrong.finding.is_unwritten)
+        is_told = (
+            self.is_not_asked
+            or self.is_unmarked
+            or (self.wrong is not None and self.wrong.finding.is_unwritten)
+        )
         return None if is_told else self.wrong
 
 
@@ -112,7 +126,7 @@ class ExerciseGrading:
     @property
     def lost_points(self) -> bool:
         """Whether a check that was judged so far has not passed."""
-        return any(each.wrong and self._plan.points[id_].points for id_, each in self._judged.items())
+        return any(each.is_lost and self._plan.points[id_].points for id_, each in self._judged.items())
 
     @property
     def points_shown(self) -> tuple[float, float]:
@@ -223,7 +237,7 @@ class ExerciseGrading:
         """
         if self._wrong_share is None or not self._plan.rubric.partial:
             return
-        lost = {id_ for id_, each in self._judged.items() if each.wrong is not None and not each.check.twins}
+        lost = {id_ for id_, each in self._judged.items() if each.is_lost and not each.check.twins}
         earned = {
             id_: Earned(self._plan.points[id_].points, each.part if id_ in lost else 1.0, each.may_rise)
             for id_, each in self._judged.items()
@@ -381,7 +395,7 @@ def _output(runs: CaseRuns) -> str:
 
 
 def _not_counted(result: CheckResult) -> CheckResult:
-    """Return the result of a check in an exercise that earns nothing: if it passed, it is skipped."""
-    if result.verdict.status != "passed":
+    """Return the result of a check in an exercise that earns nothing: it is skipped unless it is lost."""
+    if result.verdict.status not in ("passed", "unmarked"):
         return replace(result, part=0.0)
     return replace(result, verdict=Verdict("skipped", said("not_counted")))

@@ -167,7 +167,7 @@ MOST_FILES: Final = 20
 _SAME_EVERYWHERE: Final = {"returned", "raised", "endless"}
 """Where a call ends otherwise, it is a matter of the machine how far its record goes."""
 _ENDED: Final = ("returned", "raised")
-_UNTOLD: Final = ("missing", "not-asked", "violation", "skipped")
+_UNTOLD: Final = ("missing", "not-asked", "unmarked", "violation", "skipped")
 
 
 class CallRecord(NamedTuple):

@@ -187,8 +187,8 @@ def verdict_on(exercise: PlannedExercise, check: str, wrong: Wrong) -> Verdict:
     case, finding = wrong.case, wrong.finding
     if finding.status == "missing":
         return Verdict("missing", _missing(exercise.target, finding.fault))
-    if finding.status == "not-asked":
-        return Verdict("not-asked", finding.message)
+    if finding.status in ("not-asked", "unmarked"):
+        return Verdict(finding.status, finding.message)
     if finding.fault is not None and finding.fault.stage != "call":
         # the file cannot be loaded, or the class not be made: no case shows more of that than any other
         message = said("by_itself", name=exercise.target.name, finding=finding.message)
@@ -231,6 +231,8 @@ def only_outcome(verdict: Verdict, *, all_missing: bool, told: Message | None = 
     """
     if verdict.status == "passed":
         return Verdict("passed")
+    if verdict.status == "unmarked":
+        return Verdict("unmarked", OUTCOME_ONLY)
     if all_missing:
         return Verdict("missing", OUTCOME_ONLY)
     return Verdict("failed", told or OUTCOME_ONLY)

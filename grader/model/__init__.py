@@ -47,6 +47,8 @@ from grader.model.reports import (
     Verdict,
     Visibility,
     note,
+    unseen,
+    unseen_remark,
 )
 from grader.model.results_json import (
     AdjustedJson,
@@ -135,4 +137,6 @@ __all__ = [
     "WithdrawnJson",
     "note",
     "plain_arguments",
+    "unseen",
+    "unseen_remark",
 ]

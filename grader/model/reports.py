@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from grader.languages import Message, Text
+from grader.languages import Message, Text, said
 from grader.model.data import Json, Telling
 from grader.points import round_points
 
@@ -25,6 +25,7 @@ RemarkKind = Literal[
     "cost",
     "bonus",
     "accepted",
+    "unseen",
 ]
 
 
@@ -46,13 +47,27 @@ class Remark:
         return self.kind not in UNREPAIRED
 
 
-UNREPAIRED: Final = ("note", "attempts", "beside", "unsure", "refused", "cost", "bonus", "accepted")
+UNREPAIRED: Final = ("note", "attempts", "beside", "unsure", "refused", "cost", "bonus", "accepted", "unseen")
 """Remarks of these kinds inform, or ask, and repair nothing."""
 
 
 def note(message: Message, source: str = "") -> Remark:
     """Return a remark that only informs: what was left out, and why, or which attempt is graded."""
     return Remark("note", source, "", message)
+
+
+def unseen(what: Message) -> Message:
+    """Say that something that may decide a mark was not looked at, or not whole, and that a person does.
+
+    As the message of a check with the status ``unmarked``, or of a remark of the kind ``unseen``, it becomes
+    an item of the review.
+    """
+    return said("unseen", what=what)
+
+
+def unseen_remark(what: Message, source: str = "") -> Remark:
+    """Return the item about something that no check of the submission is about alone."""
+    return Remark("unseen", source, "", unseen(what))
 
 
 Status = Literal[
@@ -67,6 +82,7 @@ Status = Literal[
     "missing",
     "skipped",
     "not-asked",
+    "unmarked",
 ]
 Visibility = Literal["public", "hidden"]
 

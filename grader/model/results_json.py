@@ -192,6 +192,8 @@ class BeforeJson(TypedDict):
     """The same before anything was taken off for being late."""
     exercises: dict[str, float]
     checks: dict[str, float]
+    unmarked: NotRequired[list[str]]
+    """Checks whose points only a person could give, and has."""
 
 
 class ConflictJson(TypedDict):

@@ -208,7 +208,9 @@ def _publish_mark(
     if counted is not None and counted.attempt.has_result:
         content = (data.course(counted.person.course) / counted.person.folder / RESULTS).read_bytes()
         results = parse(content)
-        standing = PersonMark(counted.attempt.id, results["score"], results["max_score"])
+        checks = (check for exercise in results["exercises"] for check in exercise["checks"])
+        waits = any(check["status"] == "unmarked" for check in checks)
+        standing = PersonMark(counted.attempt.id, results["score"], results["max_score"], waits)
     with store.transaction():
         marks.put(store, person, standing, content)
         outbox.add(store, person, now)

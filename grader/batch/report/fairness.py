@@ -21,7 +21,7 @@ _SOME: Final = 3
 """With fewer failures than this, a check may look odd by accident."""
 _LINES: Final = 17
 """Mazes of up to 17 lines of text, or 34 columns, are drawn on the page."""
-_NOT_TAKEN: Final = ("missing", "skipped", UNWRITTEN)
+_NOT_TAKEN: Final = ("missing", "skipped", "unmarked", UNWRITTEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,4 +164,4 @@ def _checks(row: Row) -> list[CheckRow]:
 
 
 def _lost(row: Row) -> list[CheckRow]:
-    return [check for check in _checks(row) if check.status != "passed"]
+    return [check for check in _checks(row) if check.status not in ("passed", "unmarked")]

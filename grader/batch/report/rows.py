@@ -186,6 +186,7 @@ def _concerns(
     checks = chain.from_iterable(exercise["checks"] for exercise in whole["exercises"])
     notes = (check["message"] for check in checks if check["status"] == "passed")
     yield from (Concern("walks", text) for text in notes if text)
+    yield from _unseen(results, whole)
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
         yield Concern("time", f"used {used:.0f} of its {wall_seconds:.0f} seconds")
@@ -198,6 +199,16 @@ def _concerns(
     yield from (Concern(kind, text) for kind, (key, text) in _UNTIMED.items() if late.get(key))
     if entry.reason:
         yield Concern("fault", entry.reason)
+
+
+def _unseen(results: ResultsJson, whole: ResultsJson) -> Iterator[Concern]:
+    """Yield what may decide the mark and was not looked at, or not whole, unless a person has decided."""
+    withdrawn = results.get("withdrawn", {}).get("checks", {})
+    for check in chain.from_iterable(exercise["checks"] for exercise in whole["exercises"]):
+        if check["status"] == "unmarked" and check["id"] not in withdrawn:
+            yield Concern("unseen", f"{check['id']}: {check['message']}", check["id"])
+    remarks = results.get("intake", [])
+    yield from (Concern("unseen", remark["message"]) for remark in remarks if remark["kind"] == "unseen")
 
 
 def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
@@ -265,6 +276,8 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "fault": "grader batch grades it again, and in grader serve Rerun on the student's page",
     "unsure": "look at the files: what has the best name, and is Python, is graded",
     "unloadable": "look at the first error: one line, or how the files came, may have cost it all",
+    "unseen": "look at it: grader adjust --check CHECK POINTS gives a check its points, or 0 gives it none; "
+    "where no check waits for them, grader review --done",
     "conflict": "grader adjust: --keep what was decided, --undo it, or decide anew",
     "violation": "read the code before the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
@@ -279,6 +292,7 @@ KINDS: Final[Mapping[str, str]] = {
     "fault": "Could not be graded",
     "unsure": "Which file was meant?",
     "unloadable": "Nothing could be loaded",
+    "unseen": "Not looked at, or not whole",
     "conflict": "The work, or the grader's mark, has changed since a person decided",
     "violation": "Broke the protocol of the sandbox",
     "late": "Marked late",
@@ -315,6 +329,8 @@ class Item:
     """For each pair, who they are, and the page that shows their code side by side."""
     work: str = ""
     """A digest of the work that it is about; empty if it is unknown."""
+    check: str = ""
+    """The check that gets its points by the answer, so that grader adjust alone closes it; mostly empty."""
     parts: tuple[Item, ...] = ()
     """The items that a list joins, one for each submission: it is closed by closing these."""
 
@@ -345,7 +361,7 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
         return Item(id_, names[0], kind, str(text), *done, tuple(names[1:]), work=now)
 
     found = [
-        item((row.name,), concern.kind, concern)
+        replace(item((row.name,), concern.kind, concern), check=concern.check)
         for row in rows
         for concern in row.concerns
         if concern.kind in PROPOSALS

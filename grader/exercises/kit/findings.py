@@ -8,7 +8,7 @@ from math import floor, log10
 from typing import Final
 
 from grader.languages import Message, Text, said
-from grader.model import Claim, Fault, Json, Status, Telling
+from grader.model import Claim, Fault, Json, Status, Telling, unseen
 from grader.model.claims import (
     BoolValue,
     CallsBefore,
@@ -97,6 +97,14 @@ def not_asked(claim: Claim) -> Finding:
     each = seconds / max(1.0, count)
     text = said("not_asked", count=f"{count:g}", seconds=f"{seconds:g}", each=f"{each:g}")
     return Finding("not-asked", text, {"text": ""}, {"text": text})
+
+
+def unmarked(what: Message) -> Finding:
+    """Return the finding of a judge of all calls together that what decides was not looked at, or not whole.
+
+    The check gives no points yet, and takes none from others: a person decides.
+    """
+    return Finding("unmarked", unseen(what), {}, {})
 
 
 def _coarse(number: float) -> float:

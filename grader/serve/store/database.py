@@ -25,6 +25,7 @@ PATIENCE_SECONDS: Final = 30.0
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
 _FROM_3: Final = (
     "alter table counting add column results blob",
+    "alter table counting add column waits integer not null default 0",
     "update people set changed = 1",
     "alter table invites add column made_by integer",
     "alter table lti_platforms add column audience text not null default ''",

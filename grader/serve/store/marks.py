@@ -16,6 +16,8 @@ class PersonMark:
     score: float
     """The score after the deduction for lateness and after decisions of staff."""
     max_score: float
+    waits: bool = False
+    """Whether a person is to give points of it, so that no platform gets it before."""
 
 
 def put(store: Store, person: int, mark: PersonMark | None, results: bytes = b"") -> None:

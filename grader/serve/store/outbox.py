@@ -26,7 +26,7 @@ _DUE: Final = """
     join counting on counting.person = outbox.person
     left join extensions on extensions.person = outbox.person
     where sent_at is null and next_at <= :now
-    and (marks_from = 0 or max(marks_from, coalesce(extensions.deadline, 0)) <= :now)
+    and not counting.waits and (marks_from = 0 or max(marks_from, coalesce(extensions.deadline, 0)) <= :now)
     and :platform in (outbox.platform, 0)"""
 
 

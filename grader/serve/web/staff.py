@@ -319,8 +319,6 @@ def _read_change(visit: Visit) -> MarkChange:
     if action not in ("undo", "keep") and not reason:
         raise InputError("expected a reason; the student reads it")
     points = _read_points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
-    if action == "check" and points == 0:
-        raise InputError("expected points to add or to take off, such as 1 or -2.5")
     comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
     return MarkChange(
         cast(Action, action), visit.who.name, reason, comment, check if action == "check" else "", points

@@ -8,10 +8,15 @@ from functools import cache
 from typing import Any
 from zlib import crc32
 
+import pytest
+
 from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
+from grader.exercises.kit.check import Case, Claims, Wrong
+from grader.exercises.kit.findings import unmarked
 from grader.exercises.registry import titles
 from grader.grading.exercise_grading import ExerciseGrading
+from grader.languages import said
 from grader.model import CheckResult, ExerciseResult
 from lab import Maze, Vector
 from reference.solvers.dfs import DFS
@@ -55,12 +60,24 @@ def plan(partial: float = 0.5) -> Plan:
     return make_plan(replace(load_rubric(None, checks=titles()), examples=60, partial=partial))
 
 
-def graded(solver: type[Any], partial: float = 0.5) -> ExerciseResult:
+def graded(solver: type[Any], partial: float = 0.5, unmarked: str = "") -> ExerciseResult:
+    """Grade a DFS; nobody has looked at what decides the check named ``unmarked``."""
     planned = next(each for each in plan(partial).exercises if each.id == "dfs")
+    checks = (
+        replace(each, judge=_unseen, control=None, alone=False, twins=None)
+        if each.id == f"dfs.{unmarked}"
+        else each
+        for each in planned.checks
+    )
+    planned = replace(planned, checks=tuple(checks))
     exam = ExerciseGrading(plan(partial), planned, run_with(solver, Search), run_with(solver, Search))
     exam.grade_shown(search_is_wrong=False)
     exam.grade_hidden()
     return exam.result({})
+
+
+def _unseen(cases: Sequence[Case], _claims: Claims) -> Wrong:
+    return Wrong(cases[0], unmarked(said("out_of_memory")))
 
 
 def check_of(result: ExerciseResult, name: str) -> CheckResult:
@@ -100,3 +117,14 @@ def test_what_is_wrong_on_few_ordinary_mazes_loses_at_most_a_third() -> None:
     assert found.wrong_share is not None
     assert found.wrong_share < 0.1
     assert found.max_score * 2 / 3 <= found.score < found.max_score
+
+
+@pytest.mark.parametrize("solver", [DFS, BlindInTheFirstRow, Never])
+def test_what_was_not_looked_at_gives_nothing_and_takes_nothing_from_others(solver: type[Any]) -> None:
+    before, now = graded(solver), graded(solver, unmarked="repeat")
+    waits = check_of(now, "repeat")
+    assert (waits.verdict.status, waits.score, waits.by_clock) == ("unmarked", 0.0, False)
+    assert now.max_score == before.max_score
+    assert [each for each in now.checks if each != waits] == [
+        each for each in before.checks if each.id != "dfs.repeat"
+    ]

@@ -39,7 +39,7 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
     token = credentials.create_invitation(store, ada.id, 1.0)
     store.rows("update people set changed = 0")
     for column in (
-        *("counting.results", "invites.made_by", "lti_platforms.audience"),
+        *("counting.results", "counting.waits", "invites.made_by", "lti_platforms.audience"),
         *("lti_lineitems.container", "lti_lineitems.link"),
     ):
         store.rows("alter table {} drop column {}".format(*column.split(".")))
@@ -53,6 +53,17 @@ def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> Non
     assert credentials.find_invited(again, token) == ada.id
     outbox.add(again, ada.id, 2.0)
     assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
+
+
+def test_a_mark_that_waits_for_a_person_is_sent_when_it_is_decided(store: Store) -> None:
+    ada = a_person(store)
+    attempt, platform = an_attempt(store, ada), platforms.add(store, registration())
+    outbox.put_lineitem(store, ada.id, platform=platform.id, url="https://p.org/line")
+    marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0, waits=True))
+    outbox.add(store, ada.id, 2.0)
+    assert outbox.take(store, 3.0) is None
+    marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0))
+    assert outbox.take(store, 3.0) is not None
 
 
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:
