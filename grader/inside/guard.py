@@ -24,7 +24,9 @@ io_uring, userfaultfd, memory files and System V shared memory (they escape per-
 modules, clocks, what only an administrator uses, and what one box could tell another by: all boxes of a
 machine read the same files, so locks, leases, notifications, times, futexes and the state of the cache
 of a file are refused, as are queues, semaphores, and counts of the whole machine. ``system_calls.py``
-lists them all. Architectures other than the machine's own are ended at once: their numbers differ.
+lists them all. Numbers above the last that was looked at (those of x32 are among them) are answered as a
+kernel does that has no such call. Architectures other than the machine's own are ended at once: their
+numbers differ.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from .system_calls import BY_ARGUMENT, FOR_THE_RUNNER, NONE, NOT_THERE, REFUSED, ByArgument, ByBits
+from .system_calls import BY_ARGUMENT, FOR_THE_RUNNER, HIGHEST, NONE, NOT_THERE, REFUSED, ByArgument, ByBits
 
 _CREATE, _ADD_RULE, _RESTRICT = 444, 445, 446
 _ASK_VERSION: Final = 1
@@ -132,8 +134,6 @@ def _call(*arguments: object) -> int:
 _X86_64, _AARCH64 = 0xC000003E, 0xC00000B7
 _ARCHITECTURES: Final = {"x86_64": (0, _X86_64), "aarch64": (1, _AARCH64)}
 
-_X32: Final = 0x40000000
-
 _LOAD, _JUMP_EQUAL, _JUMP_ABOVE, _JUMP_AT_LEAST, _JUMP_BITS, _RETURN = 0x20, 0x15, 0x25, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 """Their offsets in struct seccomp_data; for the arguments, that of the low half (little-endian)."""
@@ -154,8 +154,7 @@ def filter_program(machine: str | None = None) -> bytes:
     """
     column, architecture = _ARCHITECTURES[machine or os.uname().machine]
     lines = _beginning(architecture)
-    if architecture == _X86_64:
-        lines += [(_JUMP_AT_LEAST, 0, 1, _X32), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
+    lines += [(_JUMP_ABOVE, 0, 1, HIGHEST), (_RETURN, 0, 0, _ERRNO | errno.ENOSYS)]
     lines += _answer_any((numbers[column] for numbers in NOT_THERE.values()), errno.ENOSYS)
     lines += _answer_any((numbers[column] for numbers in REFUSED.values()), errno.EPERM)
     for call in BY_ARGUMENT.values():

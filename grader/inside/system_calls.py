@@ -8,6 +8,9 @@ from typing import Final, NamedTuple
 Numbers = tuple[int, int]
 
 NONE: Final = -1
+HIGHEST: Final = 467
+"""The last number that was looked at (Linux 6.16): what came later is not there for a box. Before it is
+raised, ``scripts/system_calls.py`` tells from a newer kernel's headers what is to be looked at."""
 REFUSED: Final[dict[str, Numbers]] = {
     # numbers on x86_64 and on aarch64
     "socket": (41, 198),
@@ -76,6 +79,9 @@ REFUSED: Final[dict[str, Numbers]] = {
     "reboot": (169, 142),
     "swapon": (167, 224),
     "swapoff": (168, 225),
+    "lsm_get_self_attr": (459, 459),
+    "lsm_set_self_attr": (460, 460),
+    "lsm_list_modules": (461, 461),
     "acct": (163, 89),
     "quotactl": (179, 60),
     "quotactl_fd": (443, 443),
@@ -91,6 +97,7 @@ REFUSED: Final[dict[str, Numbers]] = {
     "adjtimex": (159, 171),
     "mbind": (237, 235),
     "set_mempolicy": (238, 237),
+    "set_mempolicy_home_node": (450, 450),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     "remap_file_pages": (216, 234),

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.inside import guard
-from grader.inside.system_calls import BY_ARGUMENT, FOR_THE_RUNNER, NONE, NOT_THERE, REFUSED, ByBits
+from grader.inside.system_calls import BY_ARGUMENT, FOR_THE_RUNNER, HIGHEST, NONE, NOT_THERE, REFUSED, ByBits
 
 ALLOW, KILL = 0x7FFF0000, 0x80000000
 MACHINES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -69,8 +69,8 @@ def test_everything_on_the_list_is_refused(machine: str) -> None:
 
 
 @pytest.mark.parametrize("machine", MACHINES)
-@given(number=st.integers(0, 600), argument=st.integers(0, 2**64 - 1))
-def test_only_the_list_is_refused(machine: str, number: int, argument: int) -> None:
+@given(number=st.integers(0, HIGHEST), argument=st.integers(0, 2**64 - 1))
+def test_of_what_was_looked_at_only_the_list_is_refused(machine: str, number: int, argument: int) -> None:
     column = list(MACHINES).index(machine)
     by_argument = {call.numbers[column] for call in BY_ARGUMENT.values()}
     listed = {numbers[column] for numbers in (*REFUSED.values(), *NOT_THERE.values())}
@@ -109,8 +109,10 @@ def test_another_architecture_ends_the_process(machine: str) -> None:
     assert verdict(machine, 0, architecture=0x40000003) == KILL
 
 
-def test_the_other_numbers_of_x86_64_are_refused() -> None:
-    assert verdict("x86_64", 0x40000000 + 41) == refused(errno.ENOSYS)
+@pytest.mark.parametrize("machine", MACHINES)
+@given(number=st.integers(HIGHEST + 1, 2**31 - 1) | st.integers(0x40000000, 0x40000000 + HIGHEST))
+def test_what_came_later_and_the_other_numbers_of_x86_64_are_not_there(machine: str, number: int) -> None:
+    assert verdict(machine, number) == refused(errno.ENOSYS)
 
 
 def test_a_machine_without_a_filter_is_told() -> None:

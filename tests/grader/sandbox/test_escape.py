@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from grader.inside.system_calls import HIGHEST
 from grader.sandbox.base import Backend
 from tests.grader.sandbox.boxes import Runner, numbers_of
 
@@ -60,6 +61,14 @@ def test_dangerous_system_calls_are_refused(backend: Backend) -> None:
     with Runner(backend) as runner:
         found = runner.answers_to_calls(numbers_of(DANGEROUS))
         assert set(found.values()) <= {"EPERM", "ENOSYS"}, found
+
+
+@pytest.mark.promise("calls")
+def test_system_calls_that_nobody_has_looked_at_are_not_there(backend: Backend) -> None:
+    """Whatever a newer kernel can do."""
+    with Runner(backend) as runner:
+        found = runner.answers_to_calls({str(number): number for number in range(HIGHEST + 1, HIGHEST + 100)})
+        assert set(found.values()) == {"ENOSYS"}, found
 
 
 @pytest.mark.promise("privileges")
