@@ -21,7 +21,7 @@ from grader.shipped import folder
 from lab import __version__
 from lab.exercises import BY_ID, Exercise
 from lab.own_mazes import SUFFIX
-from lab.render.page import sha256, theme
+from lab.render.page import asset, page_style, sha256, theme
 
 NAME: Final = "browser"
 PYODIDE: Final = "https://cdn.jsdelivr.net/npm/pyodide@314.0.7/"
@@ -48,6 +48,12 @@ _FRAME: Final = (
 )
 """What students' code may do: run, and nothing else. Python is WebAssembly, which browsers compile only where
 'wasm-unsafe-eval' is allowed; that allows no JavaScript to be evaluated."""
+
+_PANEL: Final = (
+    "default-src 'none'; script-src 'sha256-{script}' {scripts}; style-src {styles}; base-uri 'none'; "
+    "form-action 'none'"
+)
+"""What a page may do that students' code can make another of: run the scripts of the kit's pages."""
 
 
 def read_pyodide(place: Path) -> dict[str, bytes]:
@@ -101,12 +107,25 @@ def make_browser(
 def _static(elsewhere: str) -> Iterable[tuple[str, bytes]]:
     """Yield the files that are the same for each course, with their policies."""
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(_SOURCE.iterdir())}
-    for page, script, policy in (("index.html", "by_file.js", _PAGE), ("frame.html", "frame.js", _FRAME)):
+    known = {
+        "elsewhere": elsewhere,
+        "scripts": _known(asset("page.js"), asset("trace.js")),
+        "styles": _known(page_style(), page_style() + asset("trace.css")),
+    }
+    for page, script, policy in (
+        ("index.html", "by_file.js", _PAGE),
+        ("frame.html", "frame.js", _FRAME),
+        ("panel.html", "shown.js", _PANEL),
+    ):
         code = texts.pop(script)
-        allowed = policy.format(script=sha256(code), elsewhere=elsewhere)
+        allowed = policy.format(script=sha256(code), **known)
         texts[page] = Template(texts[page]).substitute(policy=allowed, script=code)
     texts["page.css"] = theme() + texts["page.css"]
     yield from ((name, text.encode()) for name, text in texts.items())
+
+
+def _known(*texts: str) -> str:
+    return " ".join(f"'sha256-{sha256(text)}'" for text in texts)
 
 
 def _exercise(exercise: Exercise) -> dict[str, Any]:

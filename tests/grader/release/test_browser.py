@@ -26,6 +26,7 @@ from grader.course.rubric import SHIPPED
 from grader.release import browser as tab
 from grader.release.kit import Kit, handouts_of, kit_of
 from grader.release.secrets import collect_secrets, opened, refusal
+from lab.render import layout
 
 ROOT: Final = Path(__file__).parents[3]
 PYODIDE: Final = ROOT / "build" / "pyodide"
@@ -38,6 +39,8 @@ SEARCH: Final = (ROOT / "reference/solvers/search.py").read_text(encoding="utf-8
 WRONG: Final = RIGHT.replace("first_pending", "last_pending").replace(
     "        search.mark", "        print('here I am')\n        search.mark", 1
 )
+RENDERS: Final = {"check", "check_page", "trace", "layout", "board", "story", "strokes", "symbols", "page"}
+"""The stems of what makes the pages of maze check and maze trace."""
 ATTEMPT: Final = {"attempt": "7", "number": 1, "state": "waiting", "page": "/attempts/7", "told": "It waits."}
 GRADED: Final = {**ATTEMPT, "state": "graded", "told": "It is graded.", "score": 20, "max_score": 100}
 
@@ -87,6 +90,17 @@ def asked(url):
 class Never:
     def solve(self, maze, search):
         return []"""
+
+TAKEN: Final = """<!doctype html><head><link rel=dns-prefetch href=//stolen.invalid>
+<meta http-equiv=refresh content="0;url=/stolen?refresh"><style>body { color: red }</style></head>
+<body onload="document.title = 'ran'"><p id=ran>The page was taken.</p>
+<script>document.title = 'ran'; new RTCPeerConnection()</script>
+<script src="/stolen?script"></script><script type=module>document.title = 'ran'</script>
+<img src="/stolen?img" onerror="document.title = 'ran'"><iframe src="/stolen?frame"></iframe>
+<svg><image href="/stolen?image"/><g onload="document.title = 'ran'"/></svg><object data="/stolen?o"></object>
+<a href="/stolen?a">here</a><form action="/stolen?form"><input name=q></form>
+<template><script>document.title = 'ran'</script></template>"""
+"""A page that code has made in the place of the kit's."""
 
 
 class Site(SimpleHTTPRequestHandler):
@@ -258,6 +272,32 @@ def test_code_comes_to_nothing_outside(page: Page, address: str) -> None:
     shows(page, "Public tests that failed")
     expect(page.locator("#printed pre")).to_contain_text("JsException")
     assert [path for path in Site.asked if "stolen" in path] == []
+
+
+def test_a_page_that_code_has_made_runs_nothing_and_asks_for_nothing(browser: Browser, address: str) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    opened_at(page, address)
+    taken = f"from lab.commands import tab\n        tab.to_html = lambda *_: {TAKEN!r}\n        return []"
+    write(page, "solvers/bfs.py", doing(taken))
+    shows(page, "The page was taken.")
+    body = panel(page).locator("body")
+    assert body.evaluate("() => document.title") == ""
+    assert body.evaluate("() => getComputedStyle(document.body).color") != "rgb(255, 0, 0)"
+    left = body.evaluate("() => [...document.querySelectorAll('body *')].map((each) => each.localName)")
+    assert sorted(set(left)) == ["g", "p", "script", "svg"]
+    assert [path for path in Site.asked if "stolen" in path] == []
+    context.close()
+
+
+def test_a_page_of_the_kit_is_made_of_elements_that_are_shown() -> None:
+    """Else a part of it would be missing in the tab, and nobody told."""
+    render = Path(layout.__file__).parent
+    sources = [path.read_text(encoding="utf-8") for path in render.iterdir() if path.stem in RENDERS]
+    made = set(re.findall(r"<([a-z][a-z0-9]*)\b", "".join(sources)))
+    shown = (ROOT / "grader/release/browser/shown.js").read_text(encoding="utf-8")
+    [kept] = re.findall(r"new Set\(`([^`]+)`", shown)
+    assert made - set(kept.split()) == {"html", "head", "meta", "style", "script", "noscript"}
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
