@@ -229,6 +229,14 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
             "grader serve invite class.csv --out links.csv",
         )
     )
+    _add_access(
+        add_command(
+            tasks,
+            "access",
+            "list and end what lets people in: sign-ins, tokens, links that were not used",
+            "grader serve access list",
+        )
+    )
     _add_backup(
         add_command(
             tasks,
@@ -291,6 +299,30 @@ def _invite(options: argparse.Namespace) -> int:
     from grader.serve.invitations import make_invitations
 
     print(make_invitations(options.data, options.people, options.url, options.out))
+    return 0
+
+
+def _add_access(parser: argparse.ArgumentParser) -> None:
+    acts = parser.add_subparsers(title="actions", required=True, metavar="ACTION")
+    listed = add_command(acts, "list", "list all of them, with their ids", "grader serve access list")
+    end = add_command(acts, "end", "end some of them", "grader serve access end 3f2a9c0b17de")
+    end.add_argument("ids", nargs="+", type=text_option, metavar="ID", help="an id, as list prints it")
+    for act, task in ((listed, _list_access), (end, _end_access)):
+        _add_data(act)
+        act.set_defaults(task=task)
+
+
+def _list_access(options: argparse.Namespace) -> int:
+    from grader.serve.invitations import list_access
+
+    print(list_access(options.data))
+    return 0
+
+
+def _end_access(options: argparse.Namespace) -> int:
+    from grader.serve.invitations import end_access
+
+    print(end_access(options.data, options.ids))
     return 0
 
 

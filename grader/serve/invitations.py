@@ -1,12 +1,13 @@
-"""Sign-in links, valid once, for a class without a learning platform that signs people in."""
+"""Sign-in links, valid once, for a class without a learning platform; and all else that lets people in."""
 
 from __future__ import annotations
 
 import csv
 import io
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
@@ -18,7 +19,10 @@ from grader.serve.service import public_url
 from grader.serve.store import courses, credentials, people, settings
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
+from grader.text import visible
 
+_ID: Final = 12
+"""So many digits of a digest tell one secret from all others."""
 _ROLES: Final = ("student", "staff")
 
 
@@ -28,10 +32,8 @@ def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
     Without a URL, the links lead to where the service was started last. Older ones stay valid until the new
     ones are in the file. Raises InputError or DiskError.
     """
-    data, now = DataFolder(folder), time.time()
-    if not data.database.is_file():
-        raise InputError("expected a folder of grader serve: start the service once first", path=folder)
-    with closing(Store(data.database)) as store:
+    now = time.time()
+    with closing(_open(folder)) as store:
         newcomers = list(_read_people(table, list(courses.load_titles(store))))
         site = public_url(url or settings.get(store, settings.ADDRESS))
         with store.transaction():
@@ -39,6 +41,41 @@ def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
             links = [(each, credentials.create_invitation(store, each.id, now)) for each in invited]
             write_whole(out, _links_table(links, site))
     return f"{len(links)} links to {site}, for one use each: {out}"
+
+
+def list_access(folder: Path) -> str:
+    """Return a table of all that lets people in: sign-ins, tokens, and links that were not used yet."""
+    with closing(_open(folder)) as store:
+        known = credentials.list_access(store, time.time())
+    lines = [("id", "what", "course", "who", "role", "last used", "ends"), *map(_access_line, known)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    return "\n".join("  ".join(map(str.ljust, line, widths)).rstrip() for line in lines)
+
+
+def _access_line(access: credentials.Access) -> tuple[str, ...]:
+    times = (f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d %H:%M}" for at in (access.used, access.expires))
+    who = visible(access.name, one_line=True)
+    return access.token_sha[:_ID], access.kind, access.course, who, access.role, *times
+
+
+def end_access(folder: Path, ids: Sequence[str]) -> str:
+    """End what lets people in, by its ids in the list; return a message. Raises InputError for an id that is
+    not in it, and then ends nothing."""
+    with closing(_open(folder)) as store, store.transaction():
+        known = {each.token_sha[:_ID]: each for each in credentials.list_access(store, time.time())}
+        unknown = [repr(id_) for id_ in ids if id_ not in known]
+        if unknown:
+            raise InputError(f"expected ids that grader serve access list prints, got {', '.join(unknown)}")
+        for id_ in ids:
+            credentials.end_access(store, known[id_])
+    return "\n".join(f"ended: {known[id_].kind} of {visible(known[id_].name, one_line=True)}" for id_ in ids)
+
+
+def _open(folder: Path) -> Store:
+    data = DataFolder(folder)
+    if not data.database.is_file():
+        raise InputError("expected a folder of grader serve: start the service once first", path=folder)
+    return Store(data.database)
 
 
 def _links_table(links: list[tuple[Person, str]], url: str) -> bytes:

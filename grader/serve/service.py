@@ -381,7 +381,7 @@ def _grade_until_stopped(
             if time.monotonic() > swept + _SWEEP_SECONDS:
                 swept, now = time.monotonic(), time.time()
                 uploads.sweep_orphans(parts.data, parts.store, older_than=now - _SWEEP_AGE_SECONDS)
-                credentials.sweep_sign_ins(parts.store, now)
+                credentials.sweep_ended(parts.store, now)
             trouble = ""
         except DiskError as error:
             if trouble != str(error):

@@ -48,7 +48,7 @@ from grader.course.plan import load_plan
 from grader.disk import disk_error
 from grader.errors import GraderError
 from grader.sandbox.base import BACKENDS
-from grader.serve import service, uploads
+from grader.serve import invitations, service, uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher, update_class_folder
 from grader.serve.lti.claims import LTI, KeySets, load_own_key
@@ -113,6 +113,8 @@ class Service:
         self._troubles = ExitStack()
 
     def __enter__(self) -> Service:
+        ours = mock.Mock(time=self.clock)
+        self._stack.enter_context(mock.patch.object(invitations, "time", ours))
         return self
 
     def __exit__(self, *_: object) -> None:

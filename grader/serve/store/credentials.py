@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import Final
+from sqlite3 import Row
+from typing import Final, Literal, get_args
 
 from grader.errors import DiskError
 from grader.serve.store.database import Store
@@ -18,11 +20,13 @@ from grader.serve.store.database import Store
 _BYTES: Final = 32
 """A secret has 32 random bytes."""
 _HOUR: Final = 3600.0
-"""An hour has 3600 seconds."""
+_DAY: Final = 24 * _HOUR
 HOURS: Final = 12.0
 """A sign-in ends after 12 hours without a request."""
-HOURS_BY_LINK: Final = 24.0 * 180
-"""A sign-in by a link, which is valid only once, ends after half a year without a request."""
+DAYS_BY_LINK: Final = {"student": 180.0, "staff": 7.0}
+"""A sign-in by a link, which is valid only once, ends after so many days without a request."""
+DAYS: Final = {"student": 30.0, "staff": 7.0}
+"""A link that is not used ends after so many days, and a token after so many without a use."""
 _UPDATE_SECONDS: Final = 60.0
 """The time of the last request is updated at most every 60 seconds."""
 
@@ -47,26 +51,45 @@ class SignIn:
     """The token against cross-site request forgery, which every form must send back."""
 
 
-def begin_sign_in(store: Store, person: int, now: float, *, hours: float = HOURS) -> tuple[str, SignIn]:
+_Table = Literal["sessions", "tokens", "invites"]
+
+
+def _find(store: Store, table: _Table, secret: str, now: float) -> Row | None:
+    """Return the row of a secret; None if there is none, or it has ended."""
+    return store.row(f"select * from {table} where token_sha = ? and expires > ?", (digest(secret), now))
+
+
+def sign_in_seconds(store: Store, person: int) -> float:
+    """Return how long a sign-in of a person lasts without a request."""
+    row = store.rows("select origin, role from people where id = ?", (person,))[0]
+    return DAYS_BY_LINK[row["role"]] * _DAY if row["origin"] == "invite" else HOURS * _HOUR
+
+
+def _seconds(store: Store, person: int) -> float:
+    """Return how long a link or a token of a person lasts unused."""
+    return DAYS[store.value("select role from people where id = ?", (person,))] * _DAY
+
+
+def begin_sign_in(store: Store, person: int, now: float) -> tuple[str, SignIn]:
     """Sign a person in; return the value of the cookie, and the sign-in."""
     token, csrf = new_secret(), new_secret()
     sign_in = SignIn(digest(token), person, csrf)
-    times = {"created": now, "seen": now, "expires": now + hours * _HOUR}
+    times = {"created": now, "seen": now, "expires": now + sign_in_seconds(store, person)}
     store.insert("sessions", {**asdict(sign_in), **times})
     return token, sign_in
 
 
 def find_sign_in(store: Store, token: str, now: float) -> SignIn | None:
     """Return the sign-in of a cookie and extend it; None if it has ended."""
-    sha = digest(token)
-    row = store.row("select * from sessions where token_sha = ? and expires > ?", (sha, now))
+    row = _find(store, "sessions", token, now)
     if row is None:
         return None
     if row["seen"] + _UPDATE_SECONDS < now:
         statement = "update sessions set seen = ?, expires = ? where token_sha = ?"
         with suppress(DiskError):  # who only reads needs no room
-            store.rows(statement, (now, now + row["expires"] - row["seen"], sha))
-    return SignIn(sha, row["person"], row["csrf"])
+            ends = now + sign_in_seconds(store, row["person"])
+            store.rows(statement, (now, ends, row["token_sha"]))
+    return SignIn(row["token_sha"], row["person"], row["csrf"])
 
 
 def end_sign_in(store: Store, sign_in: SignIn) -> None:
@@ -74,9 +97,43 @@ def end_sign_in(store: Store, sign_in: SignIn) -> None:
     store.rows("delete from sessions where token_sha = ?", (sign_in.token_sha,))
 
 
-def sweep_sign_ins(store: Store, now: float) -> None:
-    """Delete the sign-ins that have ended."""
-    store.rows("delete from sessions where expires <= ?", (now,))
+def sweep_ended(store: Store, now: float) -> None:
+    """Delete the sign-ins, tokens and links that have ended."""
+    for table in get_args(_Table):
+        store.rows(f"delete from {table} where expires <= ?", (now,))
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A sign-in, token or unused link, as whoever runs the service lists it."""
+
+    kind: Literal["sign-in", "token", "link"]
+    token_sha: str
+    course: str
+    name: str
+    role: str
+    used: float
+    """The time of the last use, or else when it was made."""
+    expires: float
+
+
+_ACCESS: Final = """
+    select kind, token_sha, course, name, role, used, expires from (
+        select 'sign-in' as kind, token_sha, person, seen as used, expires from sessions
+        union all select 'token', token_sha, person, coalesce(used, created), expires from tokens
+        union all select 'link', token_sha, person, created, expires from invites where used is null
+    ) join people on people.id = person where expires > ? order by course, name, people.id, kind, used"""
+_TABLES: Final[Mapping[str, _Table]] = {"sign-in": "sessions", "token": "tokens", "link": "invites"}
+
+
+def list_access(store: Store, now: float) -> list[Access]:
+    """Return all that lets somebody in, by course and name."""
+    return store.records(Access, _ACCESS, (now,))
+
+
+def end_access(store: Store, access: Access) -> None:
+    """Let nobody in by it any more."""
+    store.rows(f"delete from {_TABLES[access.kind]} where token_sha = ?", (access.token_sha,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,30 +145,37 @@ class Token:
     created: float
     used: float | None
     """The time of the last use; None if there was none."""
+    expires: float
 
 
 def create_token(store: Store, person: int, name: str, now: float) -> str:
     """Make a token and return it; only its digest is stored."""
     token = new_secret()
-    row = {"token_sha": digest(token), "person": person, "name": name, "created": now}
-    store.insert("tokens", row)
+    times = {"created": now, "expires": now + _seconds(store, person)}
+    store.insert("tokens", {"token_sha": digest(token), "person": person, "name": name, **times})
     return token
 
 
 def find_owner(store: Store, token: str, now: float) -> int | None:
-    """Return the number of a token's owner, and record the use; None if the token is not valid."""
-    sha = digest(token)
-    person: int | None = store.value("select person from tokens where token_sha = ?", (sha,))
-    if person is not None:
-        with suppress(DiskError):  # who only reads needs no room
-            store.rows("update tokens set used = ? where token_sha = ?", (now, sha))
+    """Return the number of a token's owner, and extend it; None if the token is not valid, or has ended."""
+    row = _find(store, "tokens", token, now)
+    if row is None:
+        return None
+    person: int = row["person"]
+    statement = "update tokens set used = ?, expires = ? where token_sha = ?"
+    with suppress(DiskError):  # who only reads needs no room
+        store.rows(statement, (now, now + _seconds(store, person), row["token_sha"]))
     return person
 
 
-def list_tokens(store: Store, person: int) -> list[Token]:
-    """Return a person's tokens, the newest first."""
-    statement = "select token_sha, name, created, used from tokens where person = ? order by created desc"
-    return store.records(Token, statement, (person,))
+def list_tokens(store: Store, person: int, now: float) -> list[Token]:
+    """Return a person's tokens that have not ended, the newest first."""
+    return store.records(
+        Token,
+        "select token_sha, name, created, used, expires from tokens "
+        "where person = ? and expires > ? order by created desc",
+        (person, now),
+    )
 
 
 def remove_token(store: Store, person: int, token_sha: str) -> None:
@@ -127,25 +191,26 @@ def create_invitation(store: Store, person: int, now: float, made_by: int | None
     token = new_secret()
     with store.transaction():
         store.rows("delete from invites where person = ? and used is null", (person,))
-        row = {"token_sha": digest(token), "person": person, "created": now, "made_by": made_by}
-        store.insert("invites", row)
+        times = {"created": now, "expires": now + _seconds(store, person)}
+        store.insert("invites", {"token_sha": digest(token), "person": person, "made_by": made_by, **times})
     return token
 
 
-def find_invited(store: Store, token: str) -> int | None:
-    """Return the number of the person for whom an unused invitation is, without using it; None if void."""
-    found: int | None = store.value(
-        "select person from invites where token_sha = ? and used is null", (digest(token),)
-    )
-    return found
+def find_invited(store: Store, token: str, now: float) -> int | None:
+    """Return the number of the person for whom an unused invitation is, without using it; None if it is
+    void or has ended.
+    """
+    row = _find(store, "invites", token, now)
+    return None if row is None or row["used"] is not None else int(row["person"])
 
 
 def use_invitation(store: Store, token: str, now: float) -> tuple[int, int | None] | None:
     """Use up an invitation; return the person's number, and that of the member of staff who made it if one
-    did. None if it is void or was used.
+    did. None if it is void, has ended or was used.
     """
-    rows = store.rows(
-        "update invites set used = ? where token_sha = ? and used is null returning person, made_by",
-        (now, digest(token)),
-    )
-    return (rows[0]["person"], rows[0]["made_by"]) if rows else None
+    with store.transaction():
+        row = _find(store, "invites", token, now)
+        if row is None or row["used"] is not None:
+            return None
+        store.rows("update invites set used = ? where token_sha = ?", (now, row["token_sha"]))
+    return row["person"], row["made_by"]

@@ -8,6 +8,7 @@ another writer is about to change.
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,21 +19,32 @@ from typing import Any, Final, TypeVar
 from grader.batch.journal import translate_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 4
+VERSION: Final = 5
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
-_FROM_3: Final = (
-    "alter table counting add column results blob",
-    "alter table counting add column waits integer not null default 0",
-    "update people set changed = 1",
-    "alter table invites add column made_by integer",
-    "alter table lti_platforms add column audience text not null default ''",
-    "alter table lti_lineitems add column container text not null default ''",
-    "alter table lti_lineitems add column link text not null default ''",
-)
-"""These statements migrate a database from version 3 to version 4."""
+_FROM_NOW: Final = "strftime('%s', 'now') + case role when 'staff' then 7 else 30 end * 86400"
+_OWNED: Final = "from people where people.id = person"
+_CHANGES: Final[Mapping[int, Sequence[str]]] = {
+    3: (
+        "alter table counting add column results blob",
+        "update people set changed = 1",
+        "alter table invites add column made_by integer",
+        "alter table lti_platforms add column audience text not null default ''",
+        "alter table lti_lineitems add column container text not null default ''",
+        "alter table lti_lineitems add column link text not null default ''",
+    ),
+    4: (
+        "alter table counting add column waits integer not null default 0",
+        "alter table tokens add column expires real not null default 0",
+        "alter table invites add column expires real not null default 0",
+        f"update tokens set expires = {_FROM_NOW} {_OWNED}",
+        f"update invites set expires = {_FROM_NOW} {_OWNED}",
+        f"update sessions set expires = min(expires, {_FROM_NOW}) {_OWNED} and role = 'staff'",
+    ),
+}
+"""The statements that migrate a database from a version to the next one."""
 
 T = TypeVar("T")
 Values = Sequence[object] | Mapping[str, object]
@@ -124,8 +136,8 @@ class Store:
         version = self.value("pragma user_version")
         if version == VERSION:
             return
-        if version == VERSION - 1:
-            self._change(_FROM_3)
+        if version in _CHANGES:
+            self._change(itertools.chain.from_iterable(_CHANGES[at] for at in range(version, VERSION)))
             return
         if version or self.value("select count(*) from sqlite_schema"):
             raise InputError(

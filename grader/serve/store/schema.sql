@@ -42,7 +42,8 @@ create table tokens (
     person integer not null references people (id) on delete cascade,
     name text not null,
     created real not null,
-    used real
+    used real,
+    expires real not null
 ) strict;
 
 create table invites (
@@ -50,6 +51,7 @@ create table invites (
     person integer not null references people (id) on delete cascade,
     created real not null,
     used real,
+    expires real not null,
     made_by integer                    -- number of the member of staff; null for whoever runs the service
 ) strict;
 

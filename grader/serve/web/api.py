@@ -96,12 +96,17 @@ def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refus
     address. A program that repeats the same wrong token is not guessing, and has a limit of its own.
     """
     if not site.rates.stale.allows(credentials.digest(token), now):
-        return _Refused(429, "this token was deleted, or never was one: make another one on your page")
+        return _Refused(
+            429, "this token has ended, was deleted, or never was one: make another one on your page"
+        )
     if not site.rates.guesses.allows(client_address(request), now):
         return _Refused(
             429, "too many wrong tokens came from your address: wait a minute, and see whether yours is right"
         )
-    return _Refused(401, "expected a token that you made on your page: it may have been deleted")
+    return _Refused(
+        401,
+        "expected a token that you made on your page: it may have ended, or been deleted",
+    )
 
 
 def _store_body(request: Request, person: Person, body: IO[bytes]) -> Response:

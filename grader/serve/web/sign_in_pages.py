@@ -51,7 +51,7 @@ def sign_in_by_name(visit: Visit) -> Response:
 def invitation_page(visit: Visit) -> Response:
     """Answer with the page of a link; only its button uses the link up, so that mail scanners do not."""
     token = visit.request.path_params["token"]
-    person = _find_served_person(visit.site, credentials.find_invited(visit.site.store, token))
+    person = _find_served_person(visit.site, credentials.find_invited(visit.site.store, token, visit.now))
     if person is None:
         raise _invalid_link(visit)
     return visit.page("invite.html.j2", invited=person, action=visit.request.url.path)

@@ -196,7 +196,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         why_counts=visit.t(f"serve.attempts.{site.courses[person.course].attempts.counts}"),
         partly=site.hides(person, visit.now),
         lab=site.lab is not None,
-        tokens=credentials.list_tokens(site.store, person.id),
+        tokens=credentials.list_tokens(site.store, person.id, visit.now),
         token=token,
         token_command=f"MAZE_TOKEN={token} maze submit --to {address}",
         most_mib=BODY_BYTES >> 20,
@@ -335,7 +335,7 @@ def _deadline(visit: Visit) -> Deadline | None:
 
 def make_token(visit: Visit) -> Response:
     """Make a token, and show it this one time."""
-    if len(credentials.list_tokens(visit.site.store, visit.who.id)) >= _MOST_TOKENS:
+    if len(credentials.list_tokens(visit.site.store, visit.who.id, visit.now)) >= _MOST_TOKENS:
         raise HTTPException(400, "wrong")
     return student_page(visit, token=credentials.create_token(visit.site.store, visit.who.id, "", visit.now))
 

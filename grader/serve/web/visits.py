@@ -142,16 +142,15 @@ def sign_in(site: Site, request: HTTPConnection, person: Person) -> Response:
     Return the way to the first page.
     """
     now = site.clock()
-    hours = credentials.HOURS_BY_LINK if person.origin == "invite" else credentials.HOURS
     _, before = find_visitor(site, request, now)
     if before is not None:
         credentials.end_sign_in(site.store, before)
-    token, _ = credentials.begin_sign_in(site.store, person.id, now, hours=hours)
+    token, _ = credentials.begin_sign_in(site.store, person.id, now)
     response = RedirectResponse("/", 303)
     response.set_cookie(
         site.cookie,
         token,
-        max_age=round(hours * 3600),
+        max_age=round(credentials.sign_in_seconds(site.store, person.id)),
         path=site.path,
         secure=site.is_secure,
         httponly=True,

@@ -98,7 +98,7 @@ def start(data: DataFolder, course: Path) -> Iterator[Callable[[], Service]]:
 
 @pytest.fixture
 def key(store: Store) -> str:
-    return credentials.create_token(store, a_person(store).id, "test", 1.0)
+    return credentials.create_token(store, a_person(store).id, "test", time.time())
 
 
 def _zipped(case: Case, folder: Path) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tarfile
+import time
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -47,7 +48,36 @@ def test_links_stay_good_where_no_new_ones_come_about(
     table.write_text("name\nAda\n")
     settings.put(store, settings.ADDRESS, address)
     assert serve("invite", table, "--data", data.folder, "--out", tmp_path / "no" / "links.csv") == 1
-    assert credentials.find_invited(store, good) == ada.id
+    assert credentials.find_invited(store, good, 2.0) == ada.id
+
+
+# --- access ------------------------------------------------------------------------------------------
+
+
+def test_what_lets_people_in_is_listed_and_ended(
+    data: DataFolder, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now, ada = time.time(), a_person(store)
+    link, token = (
+        credentials.create_invitation(store, ada.id, now),
+        credentials.create_token(store, ada.id, "", now),
+    )
+    cookie, _ = credentials.begin_sign_in(store, ada.id, now)
+    assert serve("access", "list", "--data", data.folder) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert head.split("  ")[0] == "id"
+    ids = [line.split()[0] for line in lines]
+    assert [line.split()[1:5] for line in lines] == [
+        [kind, COURSE, "Ada", "student"] for kind in ("link", "sign-in", "token")
+    ]
+    assert serve("access", "end", ids[0], "nothing", "--data", data.folder) == 1
+    assert "got 'nothing'" in capsys.readouterr().err
+    assert credentials.find_invited(store, link, now) == ada.id
+    assert serve("access", "end", *ids, "--data", data.folder) == 0
+    assert capsys.readouterr().out == "ended: link of Ada\nended: sign-in of Ada\nended: token of Ada\n"
+    assert credentials.find_invited(store, link, now) is None
+    assert credentials.find_sign_in(store, cookie, now) is None
+    assert credentials.find_owner(store, token, now) is None
 
 
 # --- backup and restore -----------------------------------------------------------------------------

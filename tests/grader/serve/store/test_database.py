@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -10,9 +13,11 @@ from grader.serve.lti import platforms
 from grader.serve.store import courses, credentials, marks, outbox, people, settings
 from grader.serve.store.database import VERSION, Store
 from grader.serve.store.marks import PersonMark
-from grader.serve.store.people import Newcomer
+from grader.serve.store.people import Newcomer, Role
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE, a_person, an_attempt
+
+DAY: Final = 86400.0
 
 
 def test_begun_and_opened_again(tmp_path: Path) -> None:
@@ -27,30 +32,46 @@ def test_begun_and_opened_again(tmp_path: Path) -> None:
     assert again.value("pragma synchronous") == 2
 
 
-def test_a_database_of_the_version_before_is_gone_on_with(tmp_path: Path) -> None:
-    """Nobody has published results by then, so everybody's are published again."""
-    path = tmp_path / "serve.sqlite"
+_SINCE: Final = {
+    4: "counting.results invites.made_by lti_platforms.audience lti_lineitems.container lti_lineitems.link",
+    5: "counting.waits tokens.expires invites.expires",
+}
+"""The columns that came with each version."""
+
+
+@pytest.mark.parametrize("version", [3, 4])
+def test_a_database_of_a_version_before_is_gone_on_with(tmp_path: Path, version: int) -> None:
+    """Results are published again, which version 3 did not publish; what lets people in ends from now on."""
+    path, made = tmp_path / "serve.sqlite", time.time() - 3 * 365 * DAY
     store = Store(path)
     courses.put(store, COURSE, "Mazes")
     ada = a_person(store)
     attempt, platform = an_attempt(store, ada), platforms.add(store, registration())
     marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0))
     outbox.put_lineitem(store, ada.id, platform=platform.id, url="https://p.org/line")
-    token = credentials.create_invitation(store, ada.id, 1.0)
+    token = credentials.create_invitation(store, ada.id, made)
+    own = credentials.create_token(store, ada.id, "x", made)
+    grace = people.put(store, Newcomer(COURSE, "Grace", "staff", "invite", "Grace"), 1.0)
+    cookie, _ = credentials.begin_sign_in(store, grace.id, made)
+    store.rows("update sessions set expires = ?", (time.time() + 180 * DAY,))
     store.rows("update people set changed = 0")
-    for column in (
-        *("counting.results", "counting.waits", "invites.made_by", "lti_platforms.audience"),
-        *("lti_lineitems.container", "lti_lineitems.link"),
-    ):
-        store.rows("alter table {} drop column {}".format(*column.split(".")))
-    store.rows("pragma user_version = 3")
+    for since in range(version, VERSION):
+        for column in _SINCE[since + 1].split():
+            store.rows("alter table {} drop column {}".format(*column.split(".")))
+    store.rows(f"pragma user_version = {version}")
     store.close()
     again = Store(path)
     assert again.value("pragma user_version") == VERSION
-    assert marks.list_flagged_people(again, COURSE) == [ada.id]
+    assert marks.list_flagged_people(again, COURSE) == ([ada.id, grace.id] if version == 3 else [])
     assert marks.get(again, ada.id) == PersonMark(attempt.id, 5.0, 10.0)
     assert platforms.list_platforms(again) == [platform]
-    assert credentials.find_invited(again, token) == ada.id
+    for days, is_valid in ((29, True), (31, False)):
+        then = time.time() + days * DAY
+        assert credentials.find_invited(again, token, then) == (ada.id if is_valid else None)
+        assert bool(credentials.list_tokens(again, ada.id, then)) == is_valid
+    assert credentials.find_owner(again, own, time.time()) == ada.id
+    assert credentials.find_sign_in(again, cookie, time.time() + 8 * DAY) is None
+    assert credentials.find_sign_in(again, cookie, time.time() + 6 * DAY) is not None
     outbox.add(again, ada.id, 2.0)
     assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
 
@@ -101,6 +122,42 @@ def test_sign_ins_end(store: Store) -> None:
     assert credentials.find_sign_in(store, "made up", 1.0) is None
     credentials.end_sign_in(store, sign_in)
     assert credentials.find_sign_in(store, token, 10.0) is None
+
+
+@pytest.mark.parametrize(("role", "days", "signed_in"), [("student", 30, 180), ("staff", 7, 7)])
+def test_links_and_tokens_end_and_sign_ins_by_link(
+    store: Store, role: Role, days: int, signed_in: int
+) -> None:
+    who = people.put(store, Newcomer(COURSE, "Ada", role, "invite", "Ada"), 1.0).id
+    link, late = days * DAY - 1, days * DAY
+    invitation, token = (
+        credentials.create_invitation(store, who, 0.0),
+        credentials.create_token(store, who, "", 0.0),
+    )
+    cookie, sign_in = credentials.begin_sign_in(store, who, 0.0)
+    kinds = [each.kind for each in credentials.list_access(store, link)]
+    assert kinds == ["link", "sign-in", "token"]
+    assert credentials.find_invited(store, invitation, link) == who
+    assert credentials.find_invited(store, invitation, late) is None
+    assert credentials.use_invitation(store, invitation, late) is None
+    assert credentials.find_owner(store, token, link) == who
+    assert credentials.find_owner(store, token, link + late - 1) == who, "it lasts from the last time on"
+    assert credentials.find_owner(store, token, link + 3 * late) is None
+    assert credentials.find_sign_in(store, cookie, signed_in * DAY - 1) == sign_in
+    assert credentials.find_sign_in(store, cookie, 2 * signed_in * DAY) is None
+    credentials.sweep_ended(store, 400 * DAY)
+    assert [store.value(f"select count(*) from {each}") for each in ("sessions", "tokens", "invites")] == [
+        0
+    ] * 3
+
+
+def test_a_sign_in_is_as_short_as_that_of_what_one_has_become(store: Store) -> None:
+    newcomer = Newcomer(COURSE, "Ada", "student", "invite", "Ada")
+    ada = people.put(store, newcomer, 1.0)
+    cookie, sign_in = credentials.begin_sign_in(store, ada.id, 0.0)
+    people.put(store, replace(newcomer, role="staff"), 1.0)
+    assert credentials.find_sign_in(store, cookie, DAY) == sign_in
+    assert credentials.find_sign_in(store, cookie, 9 * DAY) is None
 
 
 def test_an_invitation_is_for_once(store: Store) -> None:

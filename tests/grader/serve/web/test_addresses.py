@@ -30,7 +30,7 @@ def test_a_name_that_leads_here_by_somebody_elses_will_is_refused(
     )
     told = ada.client.get("/api/attempts/x", headers=own)
     assert (told.status_code, "--url" in told.json()["error"]) == (421, True)
-    assert credentials.list_tokens(site.store, ada.person.id) == []
+    assert credentials.list_tokens(site.store, ada.person.id, site.clock()) == []
 
 
 @pytest.mark.parametrize(

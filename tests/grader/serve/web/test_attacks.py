@@ -55,7 +55,7 @@ def test_forms_of_other_sites_change_nothing(
     form = {"csrf": ada.csrf(), "name": "Eve", "role": "staff", "course": COURSE}
     answer = ada.client.post(path, data=form, headers=headers)
     assert answer.status_code == 403
-    assert credentials.list_tokens(site.store, ada.person.id) == []
+    assert credentials.list_tokens(site.store, ada.person.id, site.clock()) == []
     assert [each.name for each in people.list_for_course(site.store, COURSE)] == ["Ada"]
     assert ada.get("/").status_code == 200
 
@@ -69,7 +69,7 @@ def test_a_form_without_the_word_of_the_sign_in_changes_nothing(
         assert ada.post(path, form).status_code == 403
     answer = ada.post("/submit", form, files=[("files", ("bfs.py", b"x"))])
     assert answer.status_code == 403
-    assert credentials.list_tokens(site.store, ada.person.id) == []
+    assert credentials.list_tokens(site.store, ada.person.id, site.clock()) == []
     assert attempts.list_for_course(site.store, COURSE) == []
 
 

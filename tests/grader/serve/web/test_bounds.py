@@ -87,7 +87,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
         who = people.put(store, Newcomer(COURSE, role, role, "demo", role), 1.0)
         cookie, sign_in = credentials.begin_sign_in(store, who.id, time.time())
         cookies[role], words[role] = f"session={cookie}", sign_in.csrf
-        token = credentials.create_token(store, who.id, "", 1.0)
+        token = credentials.create_token(store, who.id, "", time.time())
     yield There(create_app(site, launch_routes(lti)), cookies, token, words)
     store.close()
 
