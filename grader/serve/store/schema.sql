@@ -100,8 +100,8 @@ create table counting (
     attempt text not null references attempts (id) on delete cascade,
     score real not null,               -- the mark: after lateness, and what staff decided
     max_score real not null,
-    results blob,                      -- what the mark is of, compressed: published with it
-    waits integer not null default 0   -- 1 where a person is to give points of it: it is not sent before
+    waits integer not null default 0,  -- 1 where a person is to give points of it: it is not sent before
+    results blob                       -- what the mark is of, compressed: published with it
 ) strict;
 
 create table progress (
