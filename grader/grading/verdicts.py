@@ -83,7 +83,8 @@ def remarks(
     What stands in the file of an exercise is told there, whichever calls came by; what stands in any other
     file, beside all exercises whose calls did. Of one kind, only the first line of a file is told.
     """
-    known = {left for told in found.values() for left in told if _is_there(left, files)}
+    last = {file: content.count(b"\n") + 1 for file, content in files.items()}
+    known = {left for told in found.values() for left in told if 0 < left.line <= last.get(left.file, 0)}
     return {
         id_: _told(
             [left for left in known if left.file == file]
@@ -92,10 +93,6 @@ def remarks(
         )
         for id_, file in targets.items()
     }
-
-
-def _is_there(left: Leftover, files: Mapping[str, bytes]) -> bool:
-    return left.file in files and 0 < left.line <= files[left.file].count(b"\n") + 1
 
 
 def _told(found: Iterable[Leftover], file: str) -> tuple[LeftIn, ...]:

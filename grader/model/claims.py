@@ -281,7 +281,7 @@ class Claim:
     """Of a call that was endless, where that is known."""
     meaning: int | None = field(default=None, compare=False, repr=False)
     """A number that claims of the same arguments and the same bytes share in this process; few have none."""
-    lines: tuple[int, ...] = ()
+    lines: frozenset[int] = frozenset()
     """The lines of the target's file that were run, of a call that was traced."""
     before: CallsBefore | None = None
     """Of a call that was not asked: those that were."""

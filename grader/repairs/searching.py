@@ -11,8 +11,10 @@ accuracy of spectrum-based fault localization, 2007.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import accumulate, islice
 from math import sqrt
 from typing import Final
@@ -288,12 +290,13 @@ def _plainest(repairs: list[Repair]) -> list[Repair]:
 UNSEEN: Final = 0.1
 """The blame of a line that no failed call ran."""
 
-Lines = Collection[int]
+Lines = AbstractSet[int]
 
 
 def suspicion(failed: Sequence[Lines], passed: Sequence[Lines]) -> Callable[[Edit], float]:
     """Return a function that rates how likely an edit is the one needed, from the lines that calls ran."""
 
+    @cache
     def blame(line: int) -> float:
         wrong = sum(line in lines for lines in failed)
         right = sum(line in lines for lines in passed)

@@ -100,7 +100,7 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
     if "lines" not in message:
         return claim
     lines = shapes.items(message["lines"], MAX_LINES, "lines")
-    return replace(claim, lines=tuple(shapes.count(line, "lines") for line in lines))
+    return replace(claim, lines=frozenset(shapes.count(line, "lines") for line in lines))
 
 
 def _event(value: object) -> Event:

@@ -258,13 +258,21 @@ class Session:
         """Return the next claim, and its bytes without the output, which has a limit of its own."""
         line = self._next_reply(connection, run, call, pace)
         if (known := MEANINGS.recall(line, self._rounds, call)) is not None:
-            return known, len(line)
+            return self._within_file(known, run, call), len(line)
         message = connection.read(line)
         expect_head(message, {"type": "reply", "round": self._rounds, "id": call.id})
         claim = claim_of(message, call)
         if call.version is None:
             claim = MEANINGS.keep(line, self._rounds, call, message, claim)
-        return claim, len(line) - length_of_output(message)
+        return self._within_file(claim, run, call), len(line) - length_of_output(message)
+
+    def _within_file(self, claim: Claim, run: _Run, call: Call) -> Claim:
+        """Return the claim without lines that the file does not have: no loop is longer for them."""
+        if not claim.lines:
+            return claim
+        text = call.version or self._submission.files.get(run.target.file, b"")
+        last = text.count(b"\n") + text.count(b"\r") + 1
+        return replace(claim, lines=frozenset(line for line in claim.lines if line <= last))
 
     def _next_reply(self, connection: Connection, run: _Run, call: Call, pace: Pace) -> bytes:
         """Return the next line that asks nothing of the search; answer those that do."""

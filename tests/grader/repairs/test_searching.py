@@ -14,6 +14,7 @@ from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
 from grader.repairs import Edit, Found, ProbeCase, Repair, agreed, search, suspicion
 from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
+from grader.repairs.source import MOST_CHARACTERS, MOST_LINES
 
 TEXT = "0123456789"
 
@@ -148,3 +149,21 @@ def test_lines_that_ran_where_it_went_wrong_are_to_blame() -> None:
     assert wrong_only > always > never > 0
     assert likely(replace(edit(8, "x"), loading=True)) == edit(8, "x").weight
     assert likely(replace(edit(1, "x"), after=True)) == wrong_only
+
+
+class Counted(frozenset[int]):
+    """Lines that a call ran, which count how often they are looked through."""
+
+    looks = 0
+
+    def __contains__(self, line: object) -> bool:
+        Counted.looks += 1
+        return super().__contains__(line)
+
+
+def test_a_claim_costs_no_more_for_all_its_lines_and_a_text_for_all_its_edits() -> None:
+    claims = [Counted(range(1, MOST_LINES + 1)) for _ in range(20)]
+    likely = suspicion(claims[:10], claims[10:])
+    edits = [edit(1 + number % MOST_LINES, "x") for number in range(MOST_CHARACTERS)]
+    assert len({likely(each) for each in edits}) == 1
+    assert Counted.looks <= MOST_LINES * len(claims)

@@ -12,6 +12,7 @@ from grader.model import Call, Claim, Fault, Frame, Generate, Limits, Solve, Tar
 from grader.model.claims import VectorsValue
 from grader.sandbox.base import Ending
 from grader.session.connection import budget_of
+from grader.session.replies import MAX_LINES
 from grader.session.session import Session
 from grader.session.submission_limits import MAX_RESTARTS
 from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
@@ -89,6 +90,18 @@ def test_a_claim_holds_what_the_reply_said() -> None:
         "0x… 0x12",
         1.0,
     )
+
+
+def test_lines_that_the_file_does_not_have_are_no_lines() -> None:
+    told = [[1, 1, 2, 9_999] + [1] * (MAX_LINES - 4), [2]]
+    scripts = [[reply(**YES, lines=lines), done()] for lines in told]
+    limits = Limits(reply_bytes=100_000)
+    calls = [question("c1"), replace(question("c1"), version=b"one\ntwo\rthree")]
+    found = [
+        run(ScriptedBackend(scripts=[each]), call, limits=limits)
+        for each, call in zip(scripts, calls, strict=True)
+    ]
+    assert [claim.lines for (claim,) in found] == [{1}, {2}]
 
 
 def test_lines_may_come_in_any_pieces() -> None:
