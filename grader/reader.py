@@ -4,7 +4,8 @@ Theory of operation. To parse, search or compare what a student wrote may take a
 the interpreter, and not every function that does so can be trusted to stop. So a child that is forked for it
 does all such work: it has whatever the grader has loaded, no file but those it is given, no network, and
 bounds of processor time and memory that all work on one submission shares. It answers with plain data, which
-is checked against a type, as the reply of a box is. What goes beyond a bound, ends its process or raises is
+is checked against a type, as the reply of a box is. The parsers of a submission's bytes ask a flag that
+only such a child sets, and raise without it. What goes beyond a bound, ends its process or raises is
 told as BeyondBounds, and no other work on that submission is done. A child that something else ends is a
 fault of the machine.
 """
@@ -19,8 +20,9 @@ import select
 import signal
 import sys
 import traceback
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from json import dumps, loads
 from math import ceil
 from pathlib import Path
@@ -43,9 +45,30 @@ class Read(Protocol):
         """Do the work, whose result is plain data of that kind."""
 
 
+_IS_READING: Final = ContextVar("is_reading", default=False)
+"""Whether what runs here may look into what a submission holds."""
+
+
+def check_reading() -> None:
+    """Raise RuntimeError where nothing bounds what parsing the bytes of a submission takes."""
+    if not _IS_READING.get():
+        raise RuntimeError("expected a reader to parse what a submission holds, got a process without bounds")
+
+
+@contextmanager
+def reading_here() -> Iterator[None]:
+    """Let this process parse files without bounds: those that the grader brings itself."""
+    before = _IS_READING.set(True)
+    try:
+        yield
+    finally:
+        _IS_READING.reset(before)
+
+
 def read_here(work: Callable[[], T], _: Any, /) -> T | None:
     """Do the work in this process, which has no bounds: for files that the grader brings itself."""
-    return work()
+    with reading_here():
+        return work()
 
 
 _MOST_BYTES: Final = 128 * 1024 * 1024
@@ -76,7 +99,9 @@ class Reader:
     """Does the work on one submission; each piece has the processor time that those before it left."""
 
     def __init__(self, cpu_seconds: float, memory_bytes: int) -> None:
-        self._left, self._memory = cpu_seconds, memory_bytes
+        self._most = self._left = cpu_seconds
+        self._memory = memory_bytes
+        self._second: Reader | None = None
         self.is_beyond = False
         """Whether a piece of work went beyond the bounds, so that no other is done."""
 
@@ -121,6 +146,26 @@ class Reader:
         except BeyondBounds:
             return None
 
+    def read_again(self, work: Callable[[], T], kind: Any, paths: Iterable[Path] = ()) -> T:
+        """Do a piece of work that decides; where it goes beyond what is left, once more with a second purse.
+
+        Seconds alone decide nothing: what other work took, or another process beside, is no reason. Raises as
+        ``read`` does.
+        """
+        try:
+            return self.read(work, kind, paths)
+        except BeyondBounds:
+            self._second = self._second or Reader(self._most, self._memory)
+            return self._second.read(work, kind, paths)
+
+    def decide(self, work: Callable[[], T], kind: Any, /) -> T | None:
+        """Do a piece of work on which a mark depends; None where it goes beyond the bounds twice, so that a
+        person has to look."""
+        try:
+            return self.read_again(work, kind)
+        except BeyondBounds:
+            return None
+
 
 def _do(
     work: Callable[[], object], sink: int, seconds: float, memory: int, paths: Iterable[Path]
@@ -132,6 +177,7 @@ def _do(
         status = _NO_ROOM
         gc.freeze()  # what came with the fork is not looked at
         gc.enable()
+        _IS_READING.set(True)
         try:
             told = {"value": msgspec.to_builtins(work())}
         except BaseException as error:  # noqa: BLE001 - whatever the submission brought about is told

@@ -110,6 +110,15 @@ def logged_errors() -> Iterator[list[str]]:
     assert messages == []
 
 
+@pytest.fixture
+def _reads_here() -> Iterator[None]:
+    """Let a test parse in its own process what it brings itself."""
+    from grader.reader import reading_here
+
+    with reading_here():
+        yield
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="run what starts no process")
     parser.addoption("--slow", action="store_true", help="run what starts processes")

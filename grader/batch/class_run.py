@@ -67,7 +67,7 @@ from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.intake.submissions import class_within
 from grader.model import Limits, Report, Submission
 from grader.platforms.base import Grade
-from grader.reader import Reader
+from grader.reader import Reader, reading_here
 from grader.results import as_data, changes_between, tell_changes
 from grader.sandbox.base import AUTO, BACKENDS, PATIENCE_SECONDS, Backend, choose
 from grader.shipped import folder, template
@@ -120,7 +120,8 @@ def _grade_reference(
 
 def _load_reference(course: Course) -> Submission:
     """Load the lab's reference, and those of the exercises that the course adds."""
-    reference = read_submission(folder("reference"))
+    with reading_here():
+        reference = read_submission(folder("reference"))
     own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}
     return replace(reference, files={**reference.files, **own})
 

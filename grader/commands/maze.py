@@ -326,7 +326,8 @@ def _find(options: argparse.Namespace) -> int:
     """Print and write the smallest failing maze; return 1 if the submission is right on every maze."""
     from grader.course.maze_files import as_yaml
     from grader.course.plan import load_plan
-    from grader.intake import read_submission
+    from grader.intake.submissions import submission_at
+    from grader.reader import Reader
     from grader.sandbox.base import choose
     from grader.verification.survivors import smallest_maze
     from lab.render.text import draw
@@ -336,7 +337,7 @@ def _find(options: argparse.Namespace) -> int:
     plan = load_plan(options.rubric)
     backend, reason = choose(options.sandbox)
     print(reason, file=sys.stderr)
-    found = smallest_maze(read_submission(options.wrong), plan, backend)
+    found = smallest_maze(submission_at(options.wrong, Reader.of(plan.limits)), plan, backend)
     if found is None:
         print(f"{options.wrong} is right on all mazes that were tried.")
         return 1

@@ -149,7 +149,7 @@ def grade(
         exams = [
             ExerciseGrading(
                 plan,
-                kind_of(exercise.id).with_sources(exercise, sources, reader.attempt),
+                kind_of(exercise.id).with_sources(exercise, sources, reader.decide),
                 _answering(opened, exercise, submission, reader),
                 _answering(opened, exercise, submission, reader, answers=SearchAnswers),
                 opened.aside,
@@ -215,8 +215,7 @@ def _answering(
     content = submission.files.get(exercise.target.file)
     if content is None:
         return lambda calls, _: [Claim(each.id, "missing", fault=Fault("no file", "")) for each in calls]
-    is_readable = reader.attempt(lambda: bool(reads(decode_source(content))), bool)
-    value = reads(decode_source(content) if is_readable else None)  # it takes no more here than it took there
+    value = reads(lambda: decode_source(content), reader.decide)
     return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
 
 

@@ -175,6 +175,9 @@ class CallRecord(NamedTuple):
 
     told: list[Told]
     walk: list[list[int]]
+    code: tuple[str, ...] = ()
+    """The lines of the file that is shown, of which the first is ``begins``."""
+    begins: int = 1
 
 
 class Counterpart(NamedTuple):
@@ -207,7 +210,7 @@ class Storyteller:
                 continue
             beside = self._beside(check, found) if claim.outcome in _ENDED else None
             line = place if place is not None and id_ in place.checks else None
-            record = self.read(partial(self._read, found, claim, beside, line), CallRecord)
+            record = self.read(partial(self._record, found, claim, beside, line), CallRecord)
             if record is None or not record.told:
                 continue
             story = self._story(id_, record, beside)
@@ -274,23 +277,33 @@ class Storyteller:
         return text
 
     def _story(self, check: str, record: CallRecord, beside: Counterpart | None) -> Story:
-        lines = [each.line for each in record.told]
-        shown = next((self._place(line)[0] for line in lines if line), self._file)
-        placed: list[tuple[str, int | None]] = [
-            self._place(line) if line else (shown, None) for line in lines
-        ]
+        shown, placed = self._placed(record)
         steps = tuple(
             StoryStep(file, line, said(f"story_{each.key}", **each.values), each.shown)
             for (file, line), each in zip(placed, record.told, strict=True)
         )
-        code = (decode_source(self.files.get(shown, b"")) or "").split("\n")
-        first, source = excerpt([step.line for step in steps if step.line and step.file == shown], code)
         walk = tuple(tuple(self._lines_in(shown, lines)) for lines in record.walk)
         maze = beside.twin.case.maze or "" if beside else ""
-        return Story(check, steps, first, source, walk if all(walk) else (), maze)
+        return Story(check, steps, record.begins, record.code, walk if all(walk) else (), maze)
+
+    def _placed(self, record: CallRecord) -> tuple[str, list[tuple[str, int | None]]]:
+        """Return the file that is shown, and the place of each step."""
+        lines = [each.line for each in record.told]
+        shown = next((self._place(line)[0] for line in lines if line), self._file)
+        return shown, [self._place(line) if line else (shown, None) for line in lines]
 
     def _lines_in(self, file: str, lines: Iterable[int]) -> Iterator[int]:
         return (number for path, number in map(self._place, lines) if path == file)
+
+    def _record(
+        self, wrong: Wrong, claim: Claim, beside: Counterpart | None, place: LookAt | None
+    ) -> CallRecord:
+        """Return what the call tells, with the lines around it."""
+        record = self._read(wrong, claim, beside, place)
+        shown, placed = self._placed(record)
+        text = (decode_source(self.files.get(shown, b"")) or "").split("\n")
+        begins, code = excerpt([line for file, line in placed if line and file == shown], text)
+        return record._replace(code=code, begins=begins)
 
     def _read(
         self, wrong: Wrong, claim: Claim, beside: Counterpart | None, place: LookAt | None

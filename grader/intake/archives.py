@@ -43,6 +43,7 @@ from grader.intake.names import (
 )
 from grader.languages import Message, said
 from grader.model import Remark
+from grader.reader import check_reading
 from grader.text import in_bytes, shown
 from lab.came import HEAD_BYTES, kind_inside
 
@@ -232,7 +233,9 @@ _MOST_ARCHIVES: Final = 8
 
 
 def archive_entries(content: bytes, sieve: Sieve, name: str) -> list[Entry] | None:
-    """List the files of an archive that is called so; None if the bytes are no archive. Raises Refusal."""
+    """List the files of an archive that is called so; None if the bytes are no archive. Raises Refusal, and
+    RuntimeError outside of a reader."""
+    check_reading()
     if content.startswith(SEVENZIP_MAGIC):
         if _sevenzip_end(content) > len(content):
             raise Refusal(said("archive_part"))

@@ -38,7 +38,9 @@ from grader.intake.names import (
 )
 from grader.intake.notebooks import MOST_BYTES, SUFFIX, is_notebook_name, read_notebook
 from grader.intake.selection import holds_code
+from grader.model import Limits
 from grader.platforms.base import PLATFORMS, DownloadItem, ReadText
+from grader.reader import Reader
 from grader.text import in_bytes, is_left_by_system, shown
 from lab.exercises import FILES
 
@@ -220,7 +222,10 @@ def _is_code(path: Path) -> bool:
     if is_archive_content(content):
         return True
     is_code = holds_code(path.name, content) and names_a_class(content)
-    return is_code or (is_notebook_name(path.name) and read_notebook(content) is None)
+    if is_code or not is_notebook_name(path.name):
+        return is_code
+    is_damaged = Reader.of(Limits()).attempt(lambda: read_notebook(content) is None, bool)
+    return is_damaged is not False  # what takes too much to read is a student's, and refused later
 
 
 _MEMBERS: Final = 100_000

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.languages import Message, said
+from grader.reader import check_reading
 from grader.text import is_left_by_system, shown, visible
 from lab.came import KINDS, kind_by_suffix, kind_of, recognise
 from lab.exercises import BY_NAME, FILES
@@ -316,7 +317,8 @@ def _evident_classes(text: str) -> Iterator[str]:
 
 
 def decode_source(content: bytes) -> str | None:
-    """Decode a file as Python would; None if Python could not."""
+    """Decode a file as Python would; None if Python could not. Raises RuntimeError outside of a reader."""
+    check_reading()
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         return content.decode(encoding)
@@ -325,7 +327,8 @@ def decode_source(content: bytes) -> str | None:
 
 
 def parse_source(text: str) -> ast.Module | None:
-    """Parse a text; None if it is no Python, or nested too deep."""
+    """Parse a text; None if it is no Python, or nested too deep. Raises RuntimeError outside of a reader."""
+    check_reading()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:

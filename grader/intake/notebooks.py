@@ -21,6 +21,7 @@ from typing import Final
 
 import lab
 from grader.intake.names import Source, bound_names, parse_source, scope_statements
+from grader.reader import check_reading
 from lab.exercises import BY_NAME, EXERCISES, LAB_FILES
 
 _EVERY_CLASS: Final = "*"
@@ -216,7 +217,11 @@ def without_outputs(content: bytes) -> bytes:
 
 
 def read_notebook(content: bytes) -> Notebook | None:
-    """Extract the code from a notebook; None if the content is no notebook."""
+    """Extract the code from a notebook; None if the content is no notebook.
+
+    Raises RuntimeError outside of a reader.
+    """
+    check_reading()
     cells = _cells(content)
     return None if cells is None else notebook_from_cells(cells)
 

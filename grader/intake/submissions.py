@@ -291,7 +291,7 @@ def _read(reader: Reader, work: Callable[[], Submission], paths: Sequence[Path])
             return _Read(raised=("Unreached", f"{error.strerror or error}"))
 
     template()  # what a child may not read, it has from here
-    read = reader.read(told, _Read, paths)
+    read = reader.read_again(told, _Read, paths)
     if read.refused is not None:
         raise Refusal(read.refused, path=Path(read.raised[1]) if read.raised[1] else None)
     if read.candidates:

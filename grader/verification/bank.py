@@ -39,6 +39,7 @@ from grader.grading.engine import RESULTS, STAFF
 from grader.intake import read_submission
 from grader.intake.class_listing import HandIn
 from grader.model import Submission
+from grader.reader import reading_here
 from grader.sandbox.base import BACKENDS
 from grader.sandbox.contents import cache_folder
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
@@ -419,7 +420,8 @@ def _read_as_intake(known: KnownSubmission) -> Submission:
         for path, content in known.files.items():
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
-        return read_submission(folder, name=known.name)
+        with reading_here():
+            return read_submission(folder, name=known.name)
 
 
 def _without_ladders(plan: Plan) -> Plan:

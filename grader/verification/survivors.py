@@ -24,6 +24,7 @@ from grader.exercises.registry import kind_of, make_checks, titles
 from grader.grading.engine import grade
 from grader.languages import said
 from grader.model import Submission
+from grader.reader import reading_here
 from grader.repairs import edits_of, source_of
 from grader.results import as_data
 from grader.sandbox.base import Backend
@@ -57,7 +58,10 @@ def make_mutants(
     """
     right = [known for known in bank if not known.loses and not known.earns_nothing]
     files = {known.files.get(each.file, b""): (known, each) for each in exercises for known in right[::-1]}
-    sources = ((known, each, source_of(file, each.method)) for file, (known, each) in files.items() if file)
+    with reading_here():
+        sources = [
+            (known, each, source_of(file, each.method)) for file, (known, each) in files.items() if file
+        ]
     parsed = [(known, each, source) for known, each, source in sources if source is not None]
     edits = [(*one, edit) for one in parsed for edit in edits_of(one[2])]
     Random(seed).shuffle(edits)

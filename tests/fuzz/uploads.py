@@ -18,6 +18,7 @@ from grader.intake.files import Entry, Sieve
 from grader.intake.selection import select
 from grader.intake.submissions import make_submission, read_hand_in, read_submission
 from grader.model import Submission
+from grader.reader import reading_here
 from tests.grader.intake.steps import at_most
 
 NEXT_FILE: Final = b"\x1e"
@@ -30,6 +31,7 @@ _STEPS, _STEPS_A_BYTE = 400_000, 400
 into the code that it watches makes some twenty times as many."""
 
 
+@reading_here()
 def archives(data: bytes) -> None:
     """A student submits these bytes; the checksums of a tar are corrected, so that more of it is read."""
     with _file("ada.zip", _with_checksums(data)) as path, suppress(IntakeError):
@@ -55,6 +57,7 @@ def sevenzips(data: bytes) -> None:
         assert sum(len(entry.read(caps.archive_bytes)) for entry in entries) <= caps.unpacked_bytes
 
 
+@reading_here()
 def downloads(data: bytes) -> None:
     """A platform's zip of these bytes: each of its students is read or refused."""
     with _file("download.zip", data) as path, suppress(IntakeError):
@@ -66,6 +69,7 @@ def downloads(data: bytes) -> None:
                 _check(read_hand_in(hand_in))
 
 
+@reading_here()
 def files(data: bytes) -> None:
     """The student's own files are selected from these, and repaired."""
     sieve = Sieve(Caps())

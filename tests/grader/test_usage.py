@@ -20,6 +20,8 @@ from lab.exercises import FILES
 from tests.grader.command import ROOT, grader, grader_apart
 from tests.submissions.loader import Case
 
+pytestmark = pytest.mark.usefixtures("_reads_here")
+
 
 @pytest.fixture(scope="module")
 def several(tmp_path_factory: pytest.TempPathFactory) -> Path:

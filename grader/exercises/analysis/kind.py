@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Final
+from typing import Any, Final
 
 from grader.exercises.kit.answers import describe_data
 from grader.exercises.kit.check import Case, Check, each
 from grader.exercises.kit.facts import Facts, facts_of
-from grader.exercises.kit.findings import Finding, cell_text, cells_text, ending
+from grader.exercises.kit.findings import Finding, cell_text, cells_text, ending, unmarked
 from grader.exercises.kit.folders.checks import titles
 from grader.exercises.kit.folders.code import KNOWN
 from grader.exercises.kit.kind import Kind
@@ -23,6 +23,7 @@ from grader.languages import Message, Text
 from grader.languages import Value as Shown
 from grader.model import Ask, Call, Claim, Telling
 from grader.model.claims import FunctionAnswer
+from grader.reader import Read
 from lab import Maze, MazeFormatError, Vector
 from lab.literals import MOST_CHARACTERS, NoLiteral, UnreadableError, Value, read_literals
 from lab.questions import FILE, SOLVERS, draw, name_key
@@ -41,6 +42,8 @@ class Reading:
 
     literals: Mapping[str, Value | NoLiteral] = field(default_factory=dict)
     refused: Message | None = None
+    is_unseen: bool = False
+    """Whether reading it went beyond its bounds."""
 
     @property
     def name(self) -> str:
@@ -103,6 +106,8 @@ def judge_first(reading: Reading, answer: str, maze: str) -> Finding | None:
 
 def _given(reading: Reading, answer: str, maze: str) -> tuple[Facts, Value] | Finding:
     """Return the maze of the file's name and the value of an answer, or why there is nothing to judge."""
+    if reading.is_unseen:
+        return unmarked(_said("too_much", file=FILE))
     if reading.refused is not None:
         return Finding("failed", reading.refused, {}, {})
     literals = reading.literals
@@ -278,11 +283,48 @@ def _drawn_from(claim: Claim) -> str:
     return reading.name if isinstance(reading, Reading) else ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """A reading as the process sends it that parses the file."""
+
+    literals: Mapping[str, Any]
+    refused: Message | None
+
+
+def _reads(text: Callable[[], str | None], attempt: Read) -> FunctionAnswer:
+    """Read the file in a process with bounds."""
+
+    def parse() -> _Sent:
+        reading = read(text())
+        return _Sent({name: _sent(value) for name, value in reading.literals.items()}, reading.refused)
+
+    came = attempt(parse, _Sent)
+    reading = Reading(is_unseen=True)
+    if came is not None:
+        reading = Reading({name: _received(value) for name, value in came.literals.items()}, came.refused)
+    return FunctionAnswer(reading, changed=None, used_search=False)
+
+
+def _sent(value: Value | NoLiteral) -> Any:
+    """Return a value as JSON: only objects stand for what JSON has not."""
+    if isinstance(value, NoLiteral):
+        return {"line": value.line, "code": value.code}
+    if isinstance(value, tuple):
+        return {"tuple": [*map(_sent, value)]}
+    return [*map(_sent, value)] if isinstance(value, list) else value
+
+
+def _received(value: Any) -> Any:
+    if isinstance(value, dict):
+        return tuple(map(_received, value["tuple"])) if "tuple" in value else NoLiteral(**value)
+    return [*map(_received, value)] if isinstance(value, list) else value
+
+
 KIND = Kind(
     titles=titles,
     checks=_checks,
     sentence=lambda _exercise, wrong: wrong.finding.message,
     reproduce=lambda _target, _case, _file: None,  # the page shows the maze and the order
-    reads=lambda text: FunctionAnswer(read(text), changed=None, used_search=False),
+    reads=_reads,
     drawn_from=_drawn_from,
 )

@@ -97,9 +97,9 @@ class Kind:
         lambda planned, *_: planned
     )
     """Give the submission's files to the checks that use them, with what reads them within bounds."""
-    reads: Callable[[str | None], ClaimValue] | None = None
-    """For a kind whose file is never run: read its text (None if it is no text, or too costly to parse), and
-    return the claims of all calls."""
+    reads: Callable[[Callable[[], str | None], Read], ClaimValue] | None = None
+    """For a kind whose file is never run: decode its text (to None if it is none) and parse it within bounds,
+    and return the claims of all calls."""
     drawn_from: Callable[[Claim], str] = lambda _: ""
     """Return the name in a file that determines its cases, in normalised form."""
     story: Callable[[str, Wrong, Claim, Recorded], list[Told]] = lambda *_: []

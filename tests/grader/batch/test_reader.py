@@ -15,9 +15,13 @@ from grader import repairs
 from grader.batch.job import Course, Done, Job, answer
 from grader.errors import BeyondBounds, SandboxError
 from grader.grading import story
-from grader.intake import submissions
+from grader.intake import bulk_download, submissions
+from grader.intake.archives import archive_entries
 from grader.intake.class_listing import HandIn
-from grader.reader import Reader
+from grader.intake.files import Caps, Sieve
+from grader.intake.names import decode_source, parse_source
+from grader.intake.notebooks import read_notebook
+from grader.reader import Reader, read_here
 from grader.sandbox.process import ProcessBackend
 from tests.submissions.loader import Case
 
@@ -67,6 +71,39 @@ def test_work_without_bounds_is_ended_and_not_tried_again(
     assert bounded.attempt(lambda: 1, int) is None
     assert ["4301 digits" in message for message in logged_errors] == [True] * (work is raises)
     logged_errors.clear()
+
+
+def test_what_decides_is_done_once_more_with_a_second_purse_and_not_a_third_time() -> None:
+    bounded = reader()
+    assert bounded.attempt(loops, int) is None
+    assert bounded.decide(lambda: 1, int) == 1
+    assert bounded.decide(loops, int) is None
+    assert bounded.decide(lambda: 1, int) is None
+
+
+PARSERS: dict[str, Callable[[], object]] = {
+    "parse_source": lambda: parse_source("x = 1"),
+    "decode_source": lambda: decode_source(b"x = 1"),
+    "read_notebook": lambda: read_notebook(b"{}"),
+    "archive_entries": lambda: archive_entries(b"", Sieve(Caps()), "lab.zip"),
+}
+
+
+@pytest.mark.parametrize("name", PARSERS)
+def test_nothing_parses_a_submission_in_a_process_without_bounds(name: str) -> None:
+    with pytest.raises(RuntimeError, match="without bounds"):
+        PARSERS[name]()
+    read_here(PARSERS[name], None)
+    reader().read(lambda: [PARSERS[name]()] and 1, int)
+
+
+def test_a_loose_notebook_that_takes_too_much_is_a_students_and_nobody_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bulk_download, "read_notebook", loops)
+    monkeypatch.setattr(Reader, "of", lambda _: reader())
+    (tmp_path / "ada.ipynb").write_text('{"cells": []}', encoding="utf-8")
+    assert bulk_download.is_submission(tmp_path / "ada.ipynb")
 
 
 def test_what_the_machine_ends_is_no_fault_of_the_submission() -> None:

@@ -23,6 +23,7 @@ from grader.grading import engine
 from grader.intake import read_submission
 from grader.intake.submissions import read_hand_in
 from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
+from grader.reader import reading_here
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
 from tests.grader.undrawn import drawn
@@ -53,7 +54,8 @@ def submissions(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def nothing_is_run(plan: Plan) -> Iterator[None]:
     """Replace slow parts by made-up ones."""
-    read_once, read_path_once = cache(read_hand_in), cache(read_submission)
+    here = reading_here()
+    read_once, read_path_once = cache(here(read_hand_in)), cache(here(read_submission))
     with pytest.MonkeyPatch.context() as patched:
         for module in (class_run, engine):
             patched.setattr(module, "load_plan", lambda path, **_: plan)

@@ -12,6 +12,8 @@ from grader.repairs.operators import MOST_MADE, names
 from grader.repairs.source import Edit
 from tests.submissions.loader import base
 
+pytestmark = pytest.mark.usefixtures("_reads_here")
+
 SOLVER = "\nclass BFS:\n    def solve(self, maze, search):\n"
 FILES = {path: content for path, content in base().items() if path.endswith(".py")}
 

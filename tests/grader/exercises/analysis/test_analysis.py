@@ -17,6 +17,7 @@ from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.folders.code import know
 from grader.grading.engine import grade
 from grader.model import CheckJson, ResultsJson, Submission
+from grader.reader import Reader
 from grader.results import as_data
 from grader.verification.bank import submissions_in
 from lab.questions import MAZES, SOLVERS, answer_name, draw, first_name, page
@@ -54,6 +55,15 @@ def results(content: str | bytes | None, plan: Plan) -> ResultsJson:
     graded = as_data(grade(Submission("ada", files), plan, backend))
     assert backend.boxes == []
     return graded
+
+
+def test_an_analysis_that_is_too_costly_to_read_is_a_persons(
+    plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Reader, "decide", lambda *_: None)
+    found = results(next(iter(RIGHT.values())), plan)
+    assert found["score"] == 0.0
+    assert {each["status"] for each in checks(found).values()} == {"unmarked"}
 
 
 def checks(results: ResultsJson) -> dict[str, CheckJson]:

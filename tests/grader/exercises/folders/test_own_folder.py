@@ -21,6 +21,8 @@ from grader.verification.bank import SHIPPED as BANK
 from grader.verification.bank import load_bank
 from lab.exercises import BY_ID, BY_NAME, EXERCISES, FILES, LAB_EXERCISES
 
+pytestmark = pytest.mark.usefixtures("_reads_here")
+
 MAZE = "name: One\ncatches: nothing\nvisibility: public\nmaze: |\n  +-+-+\n  |S E|\n  +-+-+\n"
 RUBRIC = """
 title: One exercise
