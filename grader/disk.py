@@ -1,4 +1,4 @@
-"""Atomic writes, locks of folders, and errors of the disk that say what to do.
+"""Atomic writes, locks and folders of any depth, and errors of the disk that say what to do.
 
 Content is written to a temporary file in the same folder, which is renamed when all of it is on the disk. A
 grader that is killed in between leaves such a file behind; the next write of the same file deletes it.
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import errno
 import fcntl
+import itertools
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -153,3 +155,45 @@ def alone(path: Path) -> Iterator[None]:
         with writing(path):
             fcntl.flock(file, fcntl.LOCK_EX)
         yield
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """Yield all in a folder, and in its folders, that is no folder, however deep; links are not followed.
+
+    What cannot be listed is left out.
+    """
+    folders = [folder]
+    while folders:
+        with suppress(OSError), os.scandir(folders.pop()) as found:
+            for each in found:
+                if each.is_dir(follow_symlinks=False):
+                    folders.append(Path(each.path))
+                elif not each.is_dir():
+                    yield Path(each.path)
+
+
+def remove_tree(folder: Path | str) -> None:
+    """Remove a folder with all in it, as far as that can be done, whatever a program has made there.
+
+    Folders in folders are moved up first: no path gets too long, and no call too deep.
+    """
+    top, numbers = Path(folder), itertools.count()
+    waiting = [top]
+    while waiting:
+        inner = waiting.pop()
+        with suppress(OSError):
+            inner.chmod(0o700)
+        with suppress(OSError), os.scandir(inner) as found:
+            for each in [*found]:
+                with suppress(OSError):
+                    if not each.is_dir(follow_symlinks=False):
+                        Path(each.path).unlink()
+                        continue
+                    Path(each.path).chmod(0o700)
+                    above = next(path for n in numbers if not os.path.lexists(path := top / f".{n}"))
+                    waiting.append(Path(each.path).rename(above))
+        if inner != top:
+            with suppress(OSError):
+                inner.rmdir()
+    with suppress(OSError):
+        top.rmdir()

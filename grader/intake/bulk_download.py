@@ -157,11 +157,17 @@ def hidden_folders(paths: Sequence[Path]) -> list[Path]:
 
 
 def is_wrapper(folder: Path) -> bool:
-    """Tell whether a lone folder was wrapped around a platform's download by a tool."""
-    inside = list_folder(folder) or [] if is_folder(folder) else []
-    if recognise_platform([folder])[0]:
-        return False
-    return bool(recognise_platform(inside)[0]) or (len(inside) == 1 and is_wrapper(inside[0]))
+    """Tell whether a lone folder was wrapped around a platform's download by a tool, perhaps in others."""
+    for _ in range(_MOST_FOLDERS):
+        inside = list_folder(folder) or [] if is_folder(folder) else []
+        if recognise_platform([folder])[0] or not inside:
+            return False
+        if recognise_platform(inside)[0]:
+            return True
+        if len(inside) > 1:
+            return False
+        folder = inside[0]
+    return False
 
 
 def holds_folders_only(paths: Sequence[Path]) -> bool:

@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from grader.disk import files_below
 from grader.intake.archives import wanted_members
 from grader.intake.files import Caps, Entry, LeftOut, Refusal, is_file, read_regular
 from grader.intake.names import split_path
@@ -163,8 +164,7 @@ def _repositories(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def _files_of(repository: Path, path: Path) -> Iterator[Entry]:
-    files = (Path(around, name) for around, _, names in os.walk(repository) for name in names)
-    for count, file in enumerate(files):
+    for count, file in enumerate(files_below(repository)):
         if count > _MOST_FILES:
             raise ValueError
         inner = file.relative_to(path).as_posix()

@@ -15,7 +15,6 @@ from __future__ import annotations
 import contextlib
 import os
 import secrets
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -27,6 +26,7 @@ from typing import Any, Final
 
 import psutil
 
+from grader.disk import remove_tree
 from grader.errors import SandboxError
 from grader.inside import guard
 from grader.model import Limits
@@ -60,7 +60,7 @@ class ProcessBackend:
             _prepare_grader(os.getpid())
             return in_spawner(lambda: _start(limits, scratch))
         except OSError as error:
-            shutil.rmtree(scratch, ignore_errors=True)
+            remove_tree(scratch)
             raise SandboxError(f"cannot start a runner as a plain process: {error}") from error
 
 
@@ -90,7 +90,7 @@ class RunnerTree:
         """Wait for the runner, end processes that outlived it, and remove its folder."""
         gone = has_ended(self.process, KILL_SECONDS)
         _end_orphans(self.token)
-        shutil.rmtree(self.scratch, ignore_errors=True)
+        remove_tree(self.scratch)
         return gone
 
     def status(self) -> int | None:
@@ -155,7 +155,7 @@ def _sweep() -> None:
     """End the processes and remove the folders of graders that no longer run."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_SCRATCH}-*"):
         if belongs_to_ended(folder.name):
-            shutil.rmtree(folder, ignore_errors=True)
+            remove_tree(folder)
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error):
             for word in process.cmdline()[:3]:

@@ -35,7 +35,7 @@ from grader.batch.report.similarity import (
     shared_lines,
     unpack,
 )
-from grader.disk import write_whole
+from grader.disk import files_below, write_whole
 from grader.errors import GraderError
 from grader.text import visible
 
@@ -306,7 +306,7 @@ def looks_of(
 
 def _look_at_earlier(against: Path, known: _Earlier) -> _Earlier:
     """Return earlier work; it is read anew where a file of it has another size or time."""
-    paths = sorted(against.rglob("*")) if against.is_dir() else [against]
+    paths = sorted(files_below(against)) if against.is_dir() else [against]
     files = [(str(path), path.stat()) for path in paths if path.is_file()]
     stamp = _digest(
         maker(), str(against), [(name, found.st_size, found.st_mtime_ns) for name, found in files]
