@@ -34,6 +34,7 @@ from grader.model import (
     CodeJson,
     ExerciseJson,
     ExerciseResult,
+    GradedSubmission,
     Json,
     LeftIn,
     LeftInJson,
@@ -46,7 +47,6 @@ from grader.model import (
     RecordedJson,
     Remark,
     RemarkJson,
-    Report,
     ResultsJson,
     StaffJson,
     Story,
@@ -61,7 +61,7 @@ SCHEMA = 1
 FOR_STAFF = note(said("for_staff"))
 
 
-def as_data(report: Report) -> ResultsJson:
+def as_data(report: GradedSubmission) -> ResultsJson:
     """Return a report in the form of results.json."""
     remarks = [remark for remark in report.remarks if remark.kind != "note"]
     notes = in_english({"notes": [remark.message for remark in report.remarks if remark.kind == "note"]})
@@ -85,7 +85,7 @@ def as_data(report: Report) -> ResultsJson:
     return all_visible(data)
 
 
-def as_staff_data(report: Report) -> StaffJson:
+def as_staff_data(report: GradedSubmission) -> StaffJson:
     """Return the form for staff.
 
     With details of hidden failures, and how close each exercise came to its limit.
@@ -105,7 +105,7 @@ def as_staff_data(report: Report) -> StaffJson:
     return {**data, "margins": margins, "wrong_shares": shares, "wrong_mazes": named}
 
 
-def tells_staff_more(report: Report) -> bool:
+def tells_staff_more(report: GradedSubmission) -> bool:
     """Tell whether staff see more than students.
 
     Details of a verdict, or the edit that repairs an exercise.

@@ -65,7 +65,7 @@ from grader.grading.engine import RESULTS, grade
 from grader.intake import bulk_download, read_submission
 from grader.intake.class_listing import ClassListing, find_hand_ins
 from grader.intake.submissions import class_within
-from grader.model import Limits, Report, Submission
+from grader.model import GradedSubmission, Limits, Submission
 from grader.platforms.base import Grade
 from grader.reader import Reader, reading_here
 from grader.results import as_data, changes_between, tell_changes
@@ -107,7 +107,7 @@ def check_reference(
 
 def _grade_reference(
     course: Course, backend: Backend, tell: Callable[[str], None], patience: float
-) -> Report:
+) -> GradedSubmission:
     for _ in range(RETRIES):
         try:
             return grade(_load_reference(course), course.plan, backend)

@@ -36,7 +36,7 @@ from grader.disk import writing
 from grader.errors import GraderError, InputError, Undecided
 from grader.exports.grades_csv import UNFINISHED
 from grader.languages import catalogue, said
-from grader.model import CheckResult, ChoiceJson, ExerciseResult, Report, ResultsJson, Verdict, note
+from grader.model import CheckResult, ChoiceJson, ExerciseResult, GradedSubmission, ResultsJson, Verdict, note
 from grader.results import as_data, as_json
 from grader.text import all_visible, visible
 
@@ -119,7 +119,7 @@ def make_fault_result(
         planned = [(check, course.plan.points[check.id]) for check in exercise.checks]
         checks = (CheckResult(c.id, c.title, p.points, p.visibility, _SKIPPED) for c, p in planned)
         exercises.append(ExerciseResult(exercise.id, exercise.title, tuple(checks)))
-    report = Report(
+    report = GradedSubmission(
         name, course.sandbox, rubric.title, "", tuple(exercises), language=language, remarks=(why,)
     )
     results: ResultsJson = {**as_data(report), "fault": visible(reason)}

@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from grader.course.yaml_values import Value, fields_of, read_fields
 from grader.languages import said
-from grader.model import LateJson, Remark, RepairCostJson, Report, ResultsJson
+from grader.model import GradedSubmission, LateJson, Remark, RepairCostJson, ResultsJson
 from grader.points import round_points
 from grader.results import remark_data
 
@@ -197,7 +197,7 @@ def read_allowance(value: Value) -> Allowance:
     return Allowance(**read_fields(fields, Allowance))
 
 
-def apply_repairs(results: ResultsJson, report: Report, penalty: float) -> ResultsJson:
+def apply_repairs(results: ResultsJson, report: GradedSubmission, penalty: float) -> ResultsJson:
     """Subtract the penalty from the results, explained under the key "repair_cost" and in a remark."""
     if not penalty or not any(remark.is_put_right for remark in report.remarks):
         return results

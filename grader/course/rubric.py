@@ -30,7 +30,7 @@ from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.exercises.registry import kind_of
 from grader.languages import languages, said
-from grader.model import BonusJson, Leftovers, Limits, Remark, Report, ResultsJson, Visibility
+from grader.model import BonusJson, GradedSubmission, Leftovers, Limits, Remark, ResultsJson, Visibility
 from grader.points import round_points
 from grader.results import remark_data
 from grader.shipped import folder
@@ -66,7 +66,7 @@ def read_maze_bonus(value: Value, exercises: Value) -> MazeBonus:
     )
 
 
-def apply_bonus(results: ResultsJson, report: Report, bonus: MazeBonus | None) -> ResultsJson:
+def apply_bonus(results: ResultsJson, report: GradedSubmission, bonus: MazeBonus | None) -> ResultsJson:
     """Add the bonus to the results, explained under the key "bonus" and in a remark.
 
     No score is raised above its maximum.

@@ -38,8 +38,8 @@ from grader.model import (
     CheckResult,
     Claim,
     Fault,
+    GradedSubmission,
     LateJson,
-    Report,
     ResultsJson,
     Submission,
     Target,
@@ -135,7 +135,7 @@ def grade(
     backend: Backend,
     tell: Tell = lambda *_: None,
     reader: Reader | None = None,
-) -> Report:
+) -> GradedSubmission:
     """Grade a submission in a session of its own: all that is shown, then all that is hidden.
 
     The ``reader`` has read the submission, and does all else that is done with its text. Raises SandboxError
@@ -180,7 +180,7 @@ def grade(
         for exam in exams
     )
     not_explained = [note(said("not_explained"))] if reader.is_beyond or opened.explains_no_more else []
-    return Report(
+    return GradedSubmission(
         submission=submission.name,
         sandbox=backend.name,
         title=plan.rubric.title,
@@ -297,7 +297,7 @@ class Outputs:
 
 
 def outputs_of(
-    report: Report, rubric: Rubric, *, language: str | None = None, lateness: LateJson | None = None
+    report: GradedSubmission, rubric: Rubric, *, language: str | None = None, lateness: LateJson | None = None
 ) -> Outputs:
     """Return the files of a report, with the mark that remains of its points.
 

@@ -4,7 +4,7 @@ Submission ─ intake        what was handed in, as file contents
 Call       ─ checks        one thing to do with the submission
 Claim      ─ session       what came back: believed by nobody yet
 Verdict    ─ oracle        what a judge made of it, for one check
-Report     ─ engine        all verdicts of one submission, with points
+GradedSubmission ─ engine  all verdicts of one submission, with points
 """
 
 from grader.model.claims import (
@@ -33,6 +33,7 @@ from grader.model.reports import (
     UNREPAIRED,
     CheckResult,
     ExerciseResult,
+    GradedSubmission,
     LeftIn,
     LookAt,
     Margin,
@@ -40,7 +41,6 @@ from grader.model.reports import (
     OwnMazes,
     Remark,
     RemarkKind,
-    Report,
     Status,
     Story,
     StoryStep,
@@ -98,6 +98,7 @@ __all__ = [
     "Frame",
     "Generate",
     "Given",
+    "GradedSubmission",
     "IsPerfect",
     "Json",
     "LateJson",
@@ -118,7 +119,6 @@ __all__ = [
     "RemarkJson",
     "RemarkKind",
     "RepairCostJson",
-    "Report",
     "ResultsJson",
     "RunScript",
     "Solve",

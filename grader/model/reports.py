@@ -265,7 +265,7 @@ class ExerciseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class GradedSubmission:
     """Everything that is known about one graded submission."""
 
     submission: str

@@ -12,7 +12,7 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
 from grader.grading.engine import grade
-from grader.model import Report, Submission
+from grader.model import GradedSubmission, Submission
 from grader.results import as_data, as_json
 from grader.sandbox.base import BACKENDS
 from tests.grader.sandbox.conftest import not_here, prepare
@@ -54,7 +54,7 @@ def plan() -> Plan:
     return make_plan(replace(shipped, limits=limits, examples=EXAMPLES))
 
 
-def graded(sample: str, backend: str) -> Report:
+def graded(sample: str, backend: str) -> GradedSubmission:
     prepare(backend)
     return grade(Submission("sample", SAMPLES[sample]()), plan(), BACKENDS[backend]())
 
@@ -62,7 +62,7 @@ def graded(sample: str, backend: str) -> Report:
 first = cache(graded)
 
 
-def content(report: Report) -> bytes:
+def content(report: GradedSubmission) -> bytes:
     return as_json(as_data(replace(report, sandbox="", isolation="", timing={})))
 
 

@@ -17,7 +17,7 @@ from grader.exports.gradescope import format_results
 from grader.exports.junit import junit_report
 from grader.feedback import render_html, render_text
 from grader.grading.engine import grade
-from grader.model import Report, Submission
+from grader.model import GradedSubmission, Submission
 from grader.results import as_data, as_staff_data
 from grader.verification.survivors import plan_for_maze
 from tests.fake_backends import AnsweringBackend
@@ -88,7 +88,7 @@ def test_the_digest_hangs_on_what_is_stated(path: Path) -> None:
 # --- graded -------------------------------------------------------------------------------------
 
 
-def graded(path: Path, **classes: Any) -> Report:
+def graded(path: Path, **classes: Any) -> GradedSubmission:
     backend = AnsweringBackend(answer=answers(**classes))
     return grade(Submission("ada", dict.fromkeys(FILES.values(), b"")), make_plan(load(path)), backend)
 

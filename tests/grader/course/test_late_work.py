@@ -7,13 +7,17 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from grader.course.late_work import Arrival, LatePolicy, apply, compute_lateness, read_lateness, read_moment
-from grader.model import Report, ResultsJson
+from grader.model import GradedSubmission, ResultsJson
 from grader.results import as_data
 
 OSLO = timezone(timedelta(hours=2))
 DEADLINE = datetime(2026, 10, 1, 23, 59, tzinfo=OSLO)
 POLICY = LatePolicy(DEADLINE, grace_minutes=15, per_day=10, max_days=3)
-RESULTS: ResultsJson = {**as_data(Report("ada", "fake", "", "", ())), "score": 80.0, "max_score": 100.0}
+RESULTS: ResultsJson = {
+    **as_data(GradedSubmission("ada", "fake", "", "", ())),
+    "score": 80.0,
+    "max_score": 100.0,
+}
 
 
 def marked(policy: LatePolicy | None, arrival: Arrival) -> ResultsJson:

@@ -8,12 +8,21 @@ from grader.batch.marks import Decision, with_layers, without_layers
 from grader.course import late_work, rubric
 from grader.course.rubric import MazeBonus
 from grader.languages import said
-from grader.model import CheckResult, ExerciseResult, OwnMaze, OwnMazes, Remark, RemarkKind, Report, Verdict
+from grader.model import (
+    CheckResult,
+    ExerciseResult,
+    GradedSubmission,
+    OwnMaze,
+    OwnMazes,
+    Remark,
+    RemarkKind,
+    Verdict,
+)
 from grader.results import as_data, as_json, parse
 from grader.serve.web.visible_results import remove_hidden_checks
 
 
-def report(points: float, *kinds: RemarkKind, caught: int = 0) -> Report:
+def report(points: float, *kinds: RemarkKind, caught: int = 0) -> GradedSubmission:
     """Return a report with these points of 100, and with test mazes that catch so many mistakes."""
     checks = (
         CheckResult("perfection.perfect", "Perfect", points, "public", Verdict("passed")),
@@ -22,7 +31,7 @@ def report(points: float, *kinds: RemarkKind, caught: int = 0) -> Report:
     mazes = OwnMazes((OwnMaze("my_mazes/a.txt", "", tuple(map(str, range(caught)))),), 54)
     exercise = ExerciseResult("perfection", "Perfect mazes", checks, own_mazes=mazes)
     remarks = tuple(Remark(kind, "dfs.py", "", said("sentence", finding="moved")) for kind in kinds)
-    return Report("ada", "fake", "Lab", "", (exercise,), remarks=remarks)
+    return GradedSubmission("ada", "fake", "Lab", "", (exercise,), remarks=remarks)
 
 
 @pytest.mark.parametrize(("kinds", "cost"), [((), 5), (("unsure",), 5), (("refused",), 5), (("moved",), 0)])

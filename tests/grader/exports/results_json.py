@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from grader.model import CheckJson, ExerciseJson, Report, ResultsJson, Status
+from grader.model import CheckJson, ExerciseJson, GradedSubmission, ResultsJson, Status
 from grader.results import as_data
 
 
@@ -37,7 +37,7 @@ def results(*checks: CheckJson, **more: Any) -> ResultsJson:
         "gallery": [],
     }
     made: ResultsJson = {
-        **as_data(Report("ada", "docker", "", "", (), timing={"total": 1.4})),
+        **as_data(GradedSubmission("ada", "docker", "", "", (), timing={"total": 1.4})),
         "notes": ["A note."],
         "score": 5.0,
         "max_score": 10.0,

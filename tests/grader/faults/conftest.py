@@ -22,7 +22,7 @@ from grader.course.plan import Plan, load_plan
 from grader.grading import engine
 from grader.intake import read_submission
 from grader.intake.submissions import read_hand_in
-from grader.model import CheckResult, ExerciseResult, Report, ResultsJson, Verdict
+from grader.model import CheckResult, ExerciseResult, GradedSubmission, ResultsJson, Verdict
 from grader.reader import reading_here
 from tests.fake_backends import AnsweringBackend
 from tests.grader.batch.conftest import small_rubric
@@ -114,7 +114,7 @@ class _Os:
         return NOBODY
 
 
-def report_on(name: str, plan: Plan) -> Report:
+def report_on(name: str, plan: Plan) -> GradedSubmission:
     """Return a report in which all is right but the first check of each exercise, and a hidden one."""
     exercises = []
     for exercise in plan.exercises:
@@ -124,7 +124,7 @@ def report_on(name: str, plan: Plan) -> Report:
         kept = (CheckResult(c.id, c.title, points[c.id].points, "public", PASSED) for c in others)
         exercises.append(ExerciseResult(exercise.id, exercise.title, (lost, *kept)))
     timing = {"total": 0.5, "calls": 0.25}
-    return Report(name, "fake", plan.rubric.title, "Nothing runs.", tuple(exercises), timing=timing)
+    return GradedSubmission(name, "fake", plan.rubric.title, "Nothing runs.", tuple(exercises), timing=timing)
 
 
 class Here:

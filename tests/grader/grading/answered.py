@@ -11,7 +11,7 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
 from grader.grading.engine import grade
-from grader.model import Call, CheckResult, Report, Submission
+from grader.model import Call, CheckResult, GradedSubmission, Submission
 from reference.generators.my_generator import MyGenerator
 from reference.perfection_checker import PerfectionChecker
 from reference.solvers.bfs import BFS
@@ -57,14 +57,14 @@ def graded(
     hidden_feedback: Literal["outcome", "kind", "full"] = "outcome",
     follow_through: Literal["full", "none"] = "full",
     **classes: Any,
-) -> Report:
+) -> GradedSubmission:
     """Grade the reference with some classes replaced: some exercises, or all where none is named."""
     asked = plan_of(*exercises, hidden_feedback=hidden_feedback, follow_through=follow_through)
     files = dict.fromkeys(FILES.values(), b"exec('')")  # what runs stands in no file
     return grade(Submission("ada", files), asked, AnsweringBackend(answer=answers(**classes)))
 
 
-def checks_of(report: Report) -> dict[str, CheckResult]:
+def checks_of(report: GradedSubmission) -> dict[str, CheckResult]:
     """Return all checks by their ids."""
     return {check.id: check for exercise in report.exercises for check in exercise.checks}
 

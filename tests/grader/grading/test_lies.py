@@ -18,7 +18,7 @@ from grader.exercises import registry
 from grader.exercises.kit.check import Check
 from grader.grading import verdicts
 from grader.grading.engine import RESULTS, STAFF, grade, graded
-from grader.model import Report, Submission
+from grader.model import GradedSubmission, Submission
 from tests.fuzz.liars import Lies, LyingBackend, lies
 from tests.fuzz.pages import show
 
@@ -90,7 +90,7 @@ def test_who_answers_nothing_earns_nothing_but_for_where_it_went(told: Lies) -> 
     assert {check.id.partition(".")[2] for _, check in _passed(report)} <= {"visit-order", "unchanged"}
 
 
-def _passed(report: Report) -> Iterator[tuple[str, Check]]:
+def _passed(report: GradedSubmission) -> Iterator[tuple[str, Check]]:
     """The checks that are passed, each with the name of what it is about."""
     passed = {check.id for e in report.exercises for check in e.checks if check.verdict.status == "passed"}
     for exercise in plan().exercises:

@@ -9,7 +9,7 @@ import pytest
 from grader.batch.job import Course
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import write_results
-from grader.model import CheckResult, ExerciseResult, Report, Verdict
+from grader.model import CheckResult, ExerciseResult, GradedSubmission, Verdict
 from grader.results import as_data, as_json
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
@@ -61,7 +61,9 @@ def graded(data: DataFolder, store: Store) -> Graded:
             CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
             CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
         )
-        report = Report(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),))
+        report = GradedSubmission(
+            person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),)
+        )
         results = as_json(as_data(report))
         data.attempt(attempt.id).mkdir()
         write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE_FILE: b"# code"})

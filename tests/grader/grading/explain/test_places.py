@@ -18,7 +18,7 @@ from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.model import ExerciseResult, Limits, Report, Submission
+from grader.model import ExerciseResult, GradedSubmission, Limits, Submission
 from grader.repairs import Edit, Found, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
@@ -84,7 +84,7 @@ class Recording(PopenBackend):
 
 
 @cache
-def told(case: Case, *, explain: bool) -> tuple[Report, Sequence[Mapping[str, Any]]]:
+def told(case: Case, *, explain: bool) -> tuple[GradedSubmission, Sequence[Mapping[str, Any]]]:
     """What is found of BFS, and the rounds of calls that it takes."""
     backend = Recording(contents())
     report = grade(Submission("ada", case.files()), plan("bfs", explain=explain), backend)

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 
 from grader.feedback import render_html
 from grader.grading.engine import write_results
-from grader.model import CheckResult, ExerciseResult, Report, Verdict, Visibility
+from grader.model import CheckResult, ExerciseResult, GradedSubmission, Verdict, Visibility
 from grader.results import as_data
 from grader.serve.store import attempts, marks, people, queue
 from grader.serve.store.attempts import Attempt
@@ -103,7 +103,7 @@ def results(*, lost: tuple[str, ...] = (), name: str = "Ada") -> dict[str, Any]:
         )
         for id_ in ("dfs", "bfs")
     )
-    return dict(as_data(Report(name, "fake", "Mazes", "", tuple(exercises))))
+    return dict(as_data(GradedSubmission(name, "fake", "Mazes", "", tuple(exercises))))
 
 
 def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None) -> None:
