@@ -13,13 +13,16 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import psutil
 
-from grader.errors import DiskError, InputError
+from grader.errors import DiskError, GraderError, InputError
 from lab.atomic_file import NAME_CHARACTERS, remove, sync, temporary_path
 from lab.atomic_file import atomic_write as whole_or_not
+
+if TYPE_CHECKING:
+    import sqlite3
 
 _FULL: Final = "make room on that disk, then give the same command again"
 _ADVICE: Final[Mapping[int, str]] = {
@@ -197,3 +200,31 @@ def remove_tree(folder: Path | str) -> None:
                 inner.rmdir()
     with suppress(OSError):
         top.rmdir()
+
+
+def sqlite_error(error: sqlite3.Error, path: Path, what: str) -> GraderError | None:
+    """Return the error for a lock or a failing disk; None if the content of ``what`` is at fault."""
+    import sqlite3  # only those who get such an error have it
+
+    refused = {
+        sqlite3.SQLITE_FULL: errno.ENOSPC,
+        sqlite3.SQLITE_READONLY: errno.EROFS,
+        sqlite3.SQLITE_PERM: errno.EACCES,
+        sqlite3.SQLITE_IOERR: errno.EIO,
+        sqlite3.SQLITE_CANTOPEN: errno.EROFS if _is_read_only(path.parent) else errno.EACCES,
+    }
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return InputError(
+            f"another program holds {what}: end it, then give the same command again", path=path
+        )
+    if code not in refused:
+        return None
+    return disk_error(OSError(refused[code], os.strerror(refused[code])), path, doing="write")
+
+
+def _is_read_only(folder: Path) -> bool:
+    try:
+        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+    except OSError:
+        return False

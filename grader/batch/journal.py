@@ -11,11 +11,9 @@ its pages. An SQLite error is reported with the file and with what to do next.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import json
 import math
-import os
 import sqlite3
 import time
 import zlib
@@ -27,7 +25,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, Literal, Self, get_args
 
-from grader.disk import disk_error, write_together, writing
+from grader.disk import sqlite_error, write_together, writing
 from grader.errors import GraderError, InputError
 from grader.grading.engine import FEEDBACK, RESULTS, write_results
 from grader.intake.names import is_one_name
@@ -45,14 +43,6 @@ _TABLE: Final = """results (
 ) without rowid"""
 _ADDED: Final = ("earlier", "seen", "look", "layers")
 """Text columns that versions 2 and 3 added."""
-_REFUSED: Final = {
-    sqlite3.SQLITE_FULL: errno.ENOSPC,
-    sqlite3.SQLITE_READONLY: errno.EROFS,
-    sqlite3.SQLITE_PERM: errno.EACCES,
-    sqlite3.SQLITE_IOERR: errno.EIO,
-}
-"""The system's error number for each error of SQLite that the disk causes."""
-_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _ANEW: Final = "run grader batch again: all are graded anew, and what people decided is kept"
 
 
@@ -132,23 +122,7 @@ class Database:
         try:
             yield
         except sqlite3.Error as error:
-            raise translate_error(error, self._path) or self.damaged(str(error)) from error
-
-
-def translate_error(error: sqlite3.Error, path: Path, what: str = "the journal") -> GraderError | None:
-    """Return the error for a lock or a failing disk, or None if the content of the file is at fault."""
-    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
-    if code in _BUSY:
-        return InputError(
-            f"another program holds {what}: end it, then give the same command again", path=path
-        )
-    if code == sqlite3.SQLITE_CANTOPEN:
-        number = errno.EROFS if _is_read_only(path.parent) else errno.EACCES
-    elif code in _REFUSED:
-        number = _REFUSED[code]
-    else:
-        return None
-    return disk_error(OSError(number, os.strerror(number)), path, doing="write")
+            raise sqlite_error(error, self._path, "the journal") or self.damaged(str(error)) from error
 
 
 def _without_spaces(sql: str) -> str:
@@ -165,13 +139,6 @@ _ALLOWED: Final = {
     _table_with(some) for count in range(len(_ADDED) + 1) for some in permutations(_ADDED, count)
 }
 """The valid schemas: the table with none, some or all of the added columns, in any order."""
-
-
-def _is_read_only(folder: Path) -> bool:
-    try:
-        return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-    except OSError:
-        return False
 
 
 # --- outliers ---------------------------------------------------------------------------------------

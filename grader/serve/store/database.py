@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from grader.batch.journal import translate_error
+from grader.disk import sqlite_error
 from grader.errors import GraderError, InputError
 
 VERSION: Final = 5
@@ -162,6 +162,6 @@ class Store:
             raise self._translated(error) from error
 
     def _translated(self, error: sqlite3.Error) -> GraderError:
-        return translate_error(error, self.path, "the database") or InputError(
+        return sqlite_error(error, self.path, "the database") or InputError(
             f"expected a database of grader serve: {error}; restore it from a backup", path=self.path
         )
