@@ -16,7 +16,7 @@ from pathlib import Path
 
 from benchmarks.batch_class import COMMAND, measured
 from benchmarks.clock import yardstick
-from grader.batch.job import FRESH_NS
+from grader.batch.change_detection import FRESH_NS
 from tests.submissions.loader import Case
 
 RUBRIC = "title: Lab\nexamples: 5\nexercises: {dfs: {checks: {dfs.valid-path: 50, dfs.visit-order: 50}}}\n"

@@ -20,8 +20,9 @@ from os import cpu_count
 from pathlib import Path
 from typing import Any, Final
 
+from grader.batch.change_detection import ChangeDetector
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
-from grader.batch.job import ChangeDetector, Course, Job
+from grader.batch.job import RETRIES, Course, Job
 from grader.batch.journal import FILE, LOG, Journal
 from grader.batch.marks import LEDGER, chosen_numbers, marks_of, put_right
 from grader.batch.open_results import (
@@ -36,7 +37,7 @@ from grader.batch.open_results import (
     with_real_names,
     without_paths,
 )
-from grader.batch.orchestrator import RETRIES, Batch, Executor, Log, OpenClass, Tally
+from grader.batch.orchestrator import Batch, Executor, Log, OpenClass, Tally
 from grader.batch.progress import EndDisplay, Screen, display_for
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS

@@ -17,7 +17,7 @@ import threading
 import time
 import warnings
 from asyncio import CancelledError
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
@@ -26,6 +26,7 @@ from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers, check_ans
 from grader.batch.job import (
     Answer,
     Course,
+    ExerciseDone,
     Job,
     MachineFault,
     fault_of,
@@ -110,6 +111,8 @@ class Cluster:
         busiest = MOST * most_seconds(course.plan.limits)  # how busy other machines are is not known here
         self._seconds = AHEAD * (busiest + MARGIN_SECONDS)  # one that is queued before it on its worker, too
         self._waits = waits
+        self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
+        """Never called: the workers of a cluster send nothing but their answers."""
         self._jobs: dict[Any, _Sent] = {}
         self._given_back: list[tuple[Job, Answer]] = []
         self._client: Any = None

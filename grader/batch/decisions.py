@@ -47,6 +47,7 @@ from grader.exports.grades_csv import is_running, marked_unfinished
 from grader.grading.engine import RESULTS
 from grader.intake.submissions import submission_at
 from grader.model import CheckJson, ChoiceJson, Limits, ResultsJson
+from grader.platforms.base import parse_points
 from grader.reader import Reader
 from grader.results import Changes, changes_between, format_mark, read, tell_changes
 from grader.text import visible
@@ -62,6 +63,14 @@ class MarkChange:
     comment: str = ""
     check: str = ""
     points: float = 0.0
+
+
+def read_points(text: str) -> float:
+    """Read points that a person typed. Raises InputError."""
+    points = parse_points(text)
+    if points is None:
+        raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
+    return points
 
 
 def adjust_mark(

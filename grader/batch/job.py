@@ -1,23 +1,16 @@
-"""Grade one submission of a batch: what counts of it, whether it changed, and the bytes of its results.
+"""Grade one submission of a batch: what counts of it, and the bytes of its results.
 
 The question that undecided work asks, which attempt or file counts, is known by its candidates, so that an
 answer holds as long as these are the same, and no longer. The answer is the number of a candidate, from 1, in
 the order in which they are listed.
-
-Theory of operation. Whether files have changed is detected without reading them. An unchanged file has the
-same size, inode, modification time and inode change time. No program can set the inode change time, so an
-edit that restores the modification time is detected, too. A file that changed less than FRESH_NS before it is
-examined is not trusted: it may change once more within the same tick of the file system's clock. Neither is a
-symbolic link, whose target may be anywhere. A file that is not trusted is simply read: that costs time, but
-never changes a mark.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
+import json
 import logging
-import os
 import platform
 import re
 import time
@@ -25,17 +18,17 @@ import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from stat import S_ISDIR, S_ISLNK
 from typing import Final
 
 import hypothesis
 
 from grader import shipped
-from grader.batch.journal import Journal
 from grader.course.plan import Plan
+from grader.course.rubric import SHIPPED
+from grader.course.rules import CourseRules
 from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
-from grader.grading.engine import FEEDBACK, RESULTS, Tell, grade, outputs_of
-from grader.intake.class_listing import HandIn
+from grader.grading.engine import Tell, grade, outputs_of
+from grader.intake.class_listing import HandIn, with_files
 from grader.intake.submissions import submission_at, submission_of
 from grader.languages import DEFAULT, catalogue, said
 from grader.model import CandidateJson, ChoiceJson, LateJson, Remark, Submission, note
@@ -159,6 +152,8 @@ DECIDES: Final = (
     *("errors.py", "points.py", "reader.py", "results.py", "shipped.py", "text.py"),
 )
 """The parts of ``grader`` that decide the files of a result; a change of any other part regrades nothing."""
+CODE_FILE: Final = "code.txt"
+"""A result that is not in a class yet keeps the student's code in this file, to be compared with others'."""
 CODE_BYTES: Final = 64 * 1024
 """At most 64 KiB of a student's code are stored for the comparison with others'."""
 
@@ -195,6 +190,17 @@ class Job:
     """Whether the student chose, and not staff."""
     put_right: PutRight | None = None
 
+    @classmethod
+    def of_upload(
+        cls, name: str, files: Sequence[tuple[Path, str]], student: str, choices: Mapping[str, int]
+    ) -> Job:
+        """Return the job to grade files that a student uploaded, each given with the student's name for it.
+
+        The results are filed under ``name``; where it is not clear what counts, the student made ``choices``.
+        """
+        hand_in = with_files(HandIn(name, (), student=student), files)
+        return cls(hand_in, choices=choices, are_own_choices=True)
+
     @property
     def name(self) -> str:
         """The name under which the results are filed."""
@@ -213,6 +219,28 @@ class Course:
 
     is_compared: bool = False
     """Whether submissions are compared with each other, so that workers also make what is compared."""
+
+    @property
+    def rules(self) -> CourseRules:
+        """What it says to those who hand in."""
+        return CourseRules(self.plan.rubric)
+
+    @property
+    def path(self) -> Path:
+        """The path of its rubric."""
+        return self.plan.rubric.path
+
+    def files(self) -> dict[str, bytes]:
+        """Return its files by their paths, the rubric as rubric.yaml; none of the course that ships.
+
+        Raises InputError where files lie outside of its folder.
+        """
+        from grader.exports.gradescope import course_files
+
+        if self.path == SHIPPED:
+            return {}
+        own = {name: path.read_bytes() for name, path in course_files(self.plan.rubric)}
+        return {"rubric.yaml": self.path.read_bytes(), **own}
 
     def for_exercises(self, ids: frozenset[str] | None) -> Course:
         """Return the course with only these exercises; with all of them for None."""
@@ -252,10 +280,23 @@ class Done:
     look: bytes = b""
     """What is compared of the code, if it was made."""
 
+    def exercises(self) -> Iterator[ExerciseDone]:
+        """Yield each exercise with the points of its public checks."""
+        for exercise in json.loads(self.results)["exercises"]:
+            shown = [check for check in exercise["checks"] if check["visibility"] != "hidden"]
+            score, most = (sum(check[key] for check in shown) for key in ("score", "max_score"))
+            yield ExerciseDone(exercise["id"], score, most)
+
 
 @dataclass(frozen=True, slots=True)
 class Unchanged:
     """The answer that the result on the disk is still valid."""
+
+
+RETRIES: Final = 2
+"""A job is tried again twice after faults of the machine."""
+RETRY_SECONDS: Final = (0.5, 5.0)
+"""A job that failed waits half a second before its first retry, and five seconds before later ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +312,17 @@ class MachineFault:
     """Whether its workers disappeared: the job is sent again, and the attempt does not count."""
     choice: ChoiceJson | None = None
     """What a person has to choose from before it can be graded."""
+
+    @property
+    def is_question(self) -> bool:
+        """Whether a person has to say first what counts."""
+        return self.reason.startswith(Undecided.OPENING)
+
+    def rest_after(self, tries: int) -> float | None:
+        """Return the seconds until the job is tried again, if so many tries have failed; None for never."""
+        if not self.waits and (self.lasting or self.is_question or tries > RETRIES):
+            return None
+        return RETRY_SECONDS[0 if self.waits else min(tries, len(RETRY_SECONDS)) - 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -421,74 +473,3 @@ def files_in(code: bytes) -> dict[str, bytes]:
 def sources_digest() -> str:
     """Return a digest of all sources that affect results: lab, reference, template, parts of the grader."""
     return shipped.digest("lab", "reference", "student_template", *(f"grader/{part}" for part in DECIDES))
-
-
-FRESH_NS: Final = 2_000_000_000
-"""The coarsest clock of a file system ticks every two seconds, here in nanoseconds."""
-
-
-class _Untrusted(Exception):  # noqa: N818 - named after what was found
-    """A file whose size and times do not prove that it is unchanged."""
-
-
-class ChangeDetector:
-    """The fingerprints of all submissions' files, taken before any of them is read."""
-
-    def __init__(self, out: Path, journal: Journal, course: Course, jobs: Sequence[Job]) -> None:
-        self._out, self._journal = out, journal
-        stamp = course.stamp()
-        self._looks = {
-            job.name: fingerprint_files(
-                job.hand_in.sources, f"{stamp}|{job.hand_in!r}|{job.choices!r}|{job.put_right!r}"
-            )
-            for job in jobs
-        }
-        self._known = journal.seen()
-
-    def is_unchanged(self, job: Job) -> bool:
-        """Tell whether an intact result exists that this grader made from exactly these files."""
-        sources, results = self._known.get(job.name, ("", ""))
-        if not sources or self._looks[job.name] != sources:
-            return False
-        return self._results(job.name) == results != "" or self._journal.intact(job.name)
-
-    def remember(self, names: Iterable[str]) -> None:
-        """Store the fingerprints of these submissions, whose results are on the disk."""
-        looks = {name: (self._looks[name], self._results(name) or "") for name in names if self._looks[name]}
-        self._journal.remember(
-            {name: found for name, found in looks.items() if found != self._known.get(name)}
-        )
-
-    def _results(self, name: str) -> str | None:
-        folder = self._out / name
-        return fingerprint_files([folder / RESULTS, folder / FEEDBACK], "") or None
-
-
-def fingerprint_files(paths: Iterable[Path], more: str) -> str:
-    """Return a digest of ``more`` and of the sizes and times of files and everything in folders.
-
-    Empty if one of them cannot be trusted or examined.
-    """
-    digest = hashlib.sha256(more.encode("utf-8", "surrogateescape"))
-    latest = time.time_ns() - FRESH_NS
-    try:
-        for path in paths:
-            for line in _describe_files(path, latest):
-                digest.update(line.encode("utf-8", "surrogateescape"))
-    except (OSError, _Untrusted):
-        return ""
-    return digest.hexdigest()
-
-
-def _describe_files(top: Path, latest: int) -> Iterator[str]:
-    left: list[Path | os.DirEntry[str]] = [top]
-    while left:  # a submission may be deeper than functions can call each other
-        path = left.pop()
-        found = path.stat(follow_symlinks=False)
-        if S_ISLNK(found.st_mode) or max(found.st_mtime_ns, found.st_ctime_ns) > latest:
-            raise _Untrusted
-        numbers = (found.st_mode, found.st_size, found.st_mtime_ns)
-        yield f"|{os.fspath(path)}|{(*numbers, found.st_ctime_ns, found.st_ino, found.st_dev)}"
-        if S_ISDIR(found.st_mode):
-            with os.scandir(path) as entries:
-                left += sorted(entries, key=lambda each: each.name, reverse=True)

@@ -135,10 +135,6 @@ def make_fault_result(
     return as_json(results), page.encode()
 
 
-RETRIES: Final = 2
-"""A job is tried again twice after faults of the machine."""
-RETRY_SECONDS: Final = (0.5, 5.0)
-"""A job that failed waits half a second before its first retry, and five seconds before later ones."""
 TICK_SECONDS: Final = 0.2
 """The loop looks for answers and draws the display every 0.2 seconds."""
 FAULT_KEY: Final = ""
@@ -313,15 +309,16 @@ class Batch:
             return
         self._complain(job, fault)
         tries = self._tries[job.name] = self._tries.get(job.name, 0) + 1
-        if tries > RETRIES or fault.lasting:
+        rest = fault.rest_after(tries)
+        if rest is None:
             results, page = make_fault_result(job.name, fault.reason, self._course, fault.choice)
             self._journal.record(JournalRow(job.name, FAULT_KEY, "fault", 0.0, fault.reason), results, page)
-            ending: Ending = "undecided" if fault.reason.startswith(Undecided.OPENING) else "fault"
+            ending: Ending = "undecided" if fault.is_question else "fault"
             self.tally.ended[job.name], self.tally.reasons[job.name] = ending, fault.reason
             self._tell(ending, submission=job.name, reason=fault.reason)
             return
         self._tell("retry", submission=job.name, reason=fault.reason, tries=tries)
-        self._resting.append((time.monotonic() + RETRY_SECONDS[min(tries, len(RETRY_SECONDS)) - 1], job))
+        self._resting.append((time.monotonic() + rest, job))
 
 
 def _intact_keys(entries: Mapping[str, JournalRow], journal: Journal) -> dict[str, str]:

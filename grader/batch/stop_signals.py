@@ -90,11 +90,6 @@ def accept_signals() -> None:
     _OF_THE_GRADER.accept_signals()
 
 
-def ignore_signals() -> None:
-    """Make the grader ignore all further signals, since it is about to end."""
-    _OF_THE_GRADER.asked, _OF_THE_GRADER._since = True, time.monotonic()
-
-
 @contextmanager
 def stop_on_signals() -> Iterator[None]:
     """Raise KeyboardInterrupt in the block on a stop signal; no worker outlives it.
@@ -125,6 +120,34 @@ def stop_on_signals() -> Iterator[None]:
         else:
             for each, handler in before.items():
                 signal.signal(each, handler)
+
+
+class StopRequests:
+    """A signal handler that counts requests to stop; before ``has_begun``, the first one ends all at once."""
+
+    def __init__(self) -> None:
+        self.asked, self.has_begun = 0, False
+
+    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
+        """Count a request."""
+        self.asked += 1
+        if self.asked == 1 and not self.has_begun:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def counted_stop_requests() -> Iterator[StopRequests]:
+    """Count the requests to stop in the block; after the first, none that come behind it are heard."""
+    stop = StopRequests()
+    heard = [each for each in ASKING if signal.getsignal(each) is not signal.SIG_IGN]
+    before = {each: signal.signal(each, stop) for each in heard}
+    try:
+        yield stop
+    finally:
+        if stop.asked:  # whoever asked is about to end
+            _OF_THE_GRADER.asked, _OF_THE_GRADER._since = True, time.monotonic()
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 @contextmanager

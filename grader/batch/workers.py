@@ -190,7 +190,7 @@ def run(
     ill: ctypes.c_bool | None = None,
 ) -> None:
     """Grade jobs from a pipe, and send back the answers, until the pipe is closed."""
-    die_with_parent(parent_pid())
+    die_with_parent()
     _heed_the_grader_alone()
     grader = JobGrader(course, make, patience=patience, ill=ill)
     with contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
@@ -220,14 +220,14 @@ def _heed_the_grader_alone() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, ASKING)
 
 
-def parent_pid() -> int:
-    """Return the id of the process that forked this one."""
-    parent = parent_process()
-    return os.getppid() if parent is None or parent.pid is None else parent.pid
+def die_with_parent(parent: int | None = None) -> None:
+    """Ask the kernel, if it can, to kill this process when its parent ends.
 
-
-def die_with_parent(parent: int) -> None:
-    """Ask the kernel, if it can, to kill this process when its parent, given by its id, ends."""
+    ``parent`` is its id; by default, that of the process that forked this one.
+    """
+    forked_by = parent_process()
+    if parent is None:
+        parent = os.getppid() if forked_by is None or forked_by.pid is None else forked_by.pid
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # the parent is gone already
@@ -282,6 +282,7 @@ class LocalWorkers:
         self._course, self._make, self._patience, self._share = course, make, patience, share
         self._seconds = most_seconds(course.plan.limits) + margin
         self._context = multiprocessing.get_context("fork")
+        self.at_once = count
         self._workers: list[_Worker] = []
         self._leaving: list[_Worker] = []
         self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None

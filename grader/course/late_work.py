@@ -6,7 +6,7 @@ They are computed from an existing mark: nothing is graded again when the policy
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 from difflib import get_close_matches
@@ -179,14 +179,51 @@ def _days(submitted: datetime, deadline: datetime, policy: LatePolicy) -> int:
     return max(1, ceil((came - due) / _DAY))
 
 
+_HOUR: Final = 3600.0
+_ROUNDING_ERROR: Final = 1e-9
+"""Sums of fractions may be off by this much."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptsLeft:
+    """The attempts that a student has left."""
+
+    left: int | None
+    """The attempts that are left now; None if there is no limit."""
+    next_at: float | None
+    """The time (seconds since the epoch) of the next additional attempt; None if there will be none."""
+
+    @property
+    def is_open(self) -> bool:
+        """Tell whether one more attempt is allowed."""
+        return self.left is None or self.left > 0
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """A bucket of attempts that refills over time."""
+    """A bucket of attempts that refills over time: how many are left follows from the times of past ones."""
 
     burst: Annotated[int, Meta(ge=1, le=1000, description="how many may come at once")] | None = None
     """None for no limit."""
     per_hour: Annotated[float, Meta(ge=0, le=1000, description="how many are added per hour")] = 0.0
     counts: Annotated[Literal["best", "last"], Meta(description="the attempt that counts")] = "best"
+
+    def left(self, times: Sequence[float], now: float) -> AttemptsLeft:
+        """Return what is left at ``now`` after attempts at these times, the earliest first."""
+        if self.burst is None:
+            return AttemptsLeft(None, None)
+        level, since = float(self.burst), 0.0
+        for at in times:
+            level, since = max(0.0, self._after(level, at - since) - 1), at
+        level = self._after(level, now - since)
+        left = int(level + _ROUNDING_ERROR)
+        if left >= self.burst or not self.per_hour:
+            return AttemptsLeft(left, None)
+        return AttemptsLeft(left, now + (left + 1 - level) * _HOUR / self.per_hour)
+
+    def _after(self, level: float, seconds: float) -> float:
+        """Return the level of the bucket after some seconds."""
+        return min(float(self.burst or 0), level + max(0.0, seconds) * self.per_hour / _HOUR)
 
 
 def read_allowance(value: Value) -> Allowance:

@@ -316,6 +316,20 @@ def outputs_of(
     return Outputs(data, as_json(data), render_html(data, language=language).encode(), staff)
 
 
+def graded_alone(
+    submission: Submission,
+    plan: Plan,
+    backend: Backend,
+    language: str | None = None,
+    reader: Reader | None = None,
+) -> Outputs:
+    """Grade a submission, again if a clock decided, and return the files of its result."""
+    report = grade(submission, plan, backend, reader=reader)
+    if report.by_clock:
+        report = grade(submission, plan, backend)
+    return outputs_of(report, plan.rubric, language=language)
+
+
 def graded(
     submission: Submission,
     plan: Plan,
@@ -324,11 +338,8 @@ def graded(
     language: str | None = None,
     reader: Reader | None = None,
 ) -> ResultsJson:
-    """Grade a submission, again if a clock decided, and write its results, each file whole or not at all."""
-    report = grade(submission, plan, backend, reader=reader)
-    if report.by_clock:
-        report = grade(submission, plan, backend)
-    found = outputs_of(report, plan.rubric, language=language)
+    """Grade a submission, and write its results, each file whole or not at all."""
+    found = graded_alone(submission, plan, backend, language, reader)
     with writing(out):
         out.mkdir(parents=True, exist_ok=True)
     write_results(out, found.results, found.page, found.staff)

@@ -23,13 +23,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from grader.batch.journal import FILE, Journal
-from grader.batch.open_results import remove_submission
-from grader.batch.report.class_facts import FILE as FACTS
-from grader.course.rubric import SHIPPED, Rubric
-from grader.disk import hold, whole, writing
+from grader.api import ClassFolder, Course
+from grader.disk import whole, writing
 from grader.errors import InputError
-from grader.exports.gradescope import course_files
 from grader.serve.store import attempts, courses, people, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
@@ -76,9 +72,9 @@ class DataFolder:
         """Return the folder with an attempt's results.json, feedback.html, and files for staff."""
         return self.attempts / attempt
 
-    def course(self, course: str) -> Path:
+    def course(self, course: str) -> ClassFolder:
         """Return the class folder of a course, in the layout of ``grader batch``."""
-        return self.folder / "class" / course
+        return ClassFolder(self.folder / "class" / course)
 
     @property
     def courses(self) -> Path:
@@ -106,21 +102,23 @@ _JOURNAL: Final = ".journal.sqlite"
 """A class folder keeps its journal in a database of this name."""
 
 
-def keep_course(data: DataFolder, id_: str, rubric: Rubric) -> str:
+def keep_course(data: DataFolder, id_: str, course: Course) -> str:
     """Replace the copy of a course; return why there is none, or nothing. Raises DiskError.
 
     The course that ships needs none, and a course that is served from its copy is one.
     """
     target = data.courses / id_
-    if rubric.path == SHIPPED or rubric.path.resolve().parent == target.resolve():
+    if course.path.resolve().parent == target.resolve():
         return ""
     try:
-        files = {name: path.read_bytes() for name, path in course_files(rubric)}
+        files = course.files()
     except InputError as error:
         return f"{id_} is in no backup: {error}"
+    if not files:
+        return ""
     with writing(target):
         shutil.rmtree(target, ignore_errors=True)
-        for name, content in {"rubric.yaml": rubric.path.read_bytes(), **files}.items():
+        for name, content in files.items():
             (target / name).parent.mkdir(parents=True, exist_ok=True)
             (target / name).write_bytes(content)
     return ""
@@ -245,10 +243,8 @@ def _forget(data: DataFolder, store: Store, person: Person) -> list[str]:
     exists.
     """
     folder = data.course(person.course)
-    with writing(folder):
-        folder.mkdir(exist_ok=True)
-    with hold(folder):
-        messages = _forget_in_class(folder, person)
+    with folder.held():
+        messages = folder.forget(person.folder, (person.folder, person.name, person.email, person.external))
         _remove_files(data, attempts.list_for_person(store, person.id))
         with store.transaction():
             handed_in = attempts.list_for_person(store, person.id)
@@ -265,14 +261,3 @@ def _remove_files(data: DataFolder, handed_in: Iterable[Attempt]) -> None:
     for attempt in handed_in:
         shutil.rmtree(data.attempt(attempt.id), ignore_errors=True)
         shutil.rmtree(data.upload(attempt.id), ignore_errors=True)
-
-
-def _forget_in_class(folder: Path, person: Person) -> list[str]:
-    """Remove a person from the class folder, which also lists people who have handed in nothing."""
-    if not (folder / FILE).is_file():
-        return []
-    words = {person.folder, person.name, person.email, person.external}
-    with Journal(folder) as journal:
-        if person.folder in journal.entries() or (folder / FACTS).is_file():
-            return remove_submission(folder, person.folder, words, journal)
-    return []

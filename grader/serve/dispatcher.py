@@ -24,34 +24,37 @@ fifth of the time, and with a lower priority than the workers that grade.
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.process import BaseProcess
 from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
-from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault
-from grader.batch.journal import Journal, JournalRow, Status
-from grader.batch.marks import LEDGER
-from grader.batch.orchestrator import FAULT_KEY, RETRIES, RETRY_SECONDS, Executor, make_fault_result
-from grader.batch.report.class_facts import SERVED, collect_facts, save
-from grader.batch.report.class_page import update_reports
-from grader.batch.workers import die_with_parent, parent_pid
-from grader.disk import Busy, hold, writing
-from grader.errors import DiskError, GraderError, Undecided
-from grader.exports.grades_csv import marked_unfinished
-from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE, write_results
-from grader.intake.class_listing import ClassListing, HandIn, with_files
-from grader.results import parse
+from grader.api import (
+    Answer,
+    ClassEntry,
+    ClassFolder,
+    Course,
+    CourseRules,
+    Done,
+    ExerciseDone,
+    Job,
+    MachineFault,
+    Report,
+    ResultFolder,
+    Workers,
+    die_with_parent,
+)
+from grader.disk import Busy
+from grader.errors import DiskError, GraderError
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, credentials, marks, outbox, people, queue, settings
@@ -60,10 +63,8 @@ from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
-from grader.serve.uploads import choose_attempt, lateness_of_attempt, local_time, upload_paths
+from grader.serve.uploads import choose_attempt, upload_paths
 
-CODE_FILE: Final = "code.txt"
-"""The student's code is kept in this file beside the results of an attempt, to be compared with others'."""
 _LEAST_PAUSE_SECONDS: Final = 1.0
 """There is at least 1 second between two updates."""
 _PAUSE_FACTOR: Final = 4.0
@@ -75,8 +76,8 @@ _LAST_SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class _ClassEntry:
-    """A student's entry in the class: the attempt that counts, or one that ended with a machine fault."""
+class _Counted:
+    """The attempt of a student that counts, or else the last that ended with a machine fault."""
 
     person: Person
     attempt: Attempt
@@ -85,38 +86,24 @@ class _ClassEntry:
 
 def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course, now: float) -> None:
     """Update the class folder from the attempts. Raises Busy if another process holds its lock."""
-    changed, folder = set(marks.list_flagged_people(store, id_)), data.course(id_)
-    ledger, is_decided = ledger_stamp(data, id_), has_new_decisions(data, store, id_)
-    with writing(folder):
-        folder.mkdir(exist_ok=True)
-    with hold(folder), Journal(folder) as journal:
-        with marked_unfinished(folder):
-            counted = _list_entries(store, id_, course)
-            known = journal.entries()
-            for each in counted.values():
-                if not _is_recorded(journal, known.get(each.person.folder), each):
-                    _record(data, journal, each, course)
-            _report(data, store, id_, course, journal, counted)
+    changed, folder, rules = set(marks.list_flagged_people(store, id_)), data.course(id_), course.rules
+    ledger, is_decided = folder.stamp(), has_new_decisions(data, store, id_)
+    with folder.held():
+        counted = _list_entries(store, id_, rules)
+        passes = attempts.list_first_passes(store, id_)
+        entries = [_entry(data, rules, each, passes.get(person)) for person, each in counted.items()]
+        folder.update(course, entries, _list_missing_people(store, id_, counted))
         for person in changed.union(counted if is_decided else ()):
-            _publish_mark(data, store, person, counted.get(person), course, now)
+            _publish_mark(folder, store, person, counted.get(person), rules, now)
     settings.put(store, f"ledger {id_}", ledger)
 
 
 def has_new_decisions(data: DataFolder, store: Store, id_: str) -> bool:
     """Tell whether staff, or a command, decided about marks since the last update."""
-    return ledger_stamp(data, id_) != settings.get(store, f"ledger {id_}")
+    return data.course(id_).stamp() != settings.get(store, f"ledger {id_}")
 
 
-def ledger_stamp(data: DataFolder, id_: str) -> str:
-    """Return what differs after each change of the ledger of a course; empty if there is none."""
-    try:
-        found = (data.course(id_) / LEDGER).stat()
-    except FileNotFoundError:
-        return ""
-    return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
-
-
-def _list_entries(store: Store, id_: str, course: Course) -> dict[int, _ClassEntry]:
+def _list_entries(store: Store, id_: str, rules: CourseRules) -> dict[int, _Counted]:
     """Return the entry of each student who has one, by the student's number."""
     own, by_person = marks.deadlines_by_person(store, id_), dict[int, list[Attempt]]()
     for attempt in attempts.list_for_course(store, id_):
@@ -124,9 +111,9 @@ def _list_entries(store: Store, id_: str, course: Course) -> dict[int, _ClassEnt
     found = {}
     for person in people.list_for_course(store, id_):
         known, deadline = by_person.get(person.id, []), own.get(person.id)
-        chosen = choose_attempt(course.plan.rubric, known, deadline) or _last_fault(known)
+        chosen = choose_attempt(rules, known, deadline) or _last_fault(known)
         if chosen is not None and not person.is_staff:
-            found[person.id] = _ClassEntry(person, chosen, deadline)
+            found[person.id] = _Counted(person, chosen, deadline)
     return found
 
 
@@ -134,88 +121,52 @@ def _last_fault(known: list[Attempt]) -> Attempt | None:
     return max((each for each in known if each.state == "fault"), key=lambda each: each.number, default=None)
 
 
-def _list_missing_people(store: Store, id_: str, counted: Mapping[int, _ClassEntry]) -> list[str]:
+def _list_missing_people(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[str]:
     everybody = people.list_for_course(store, id_)
     return [each.name for each in everybody if not each.is_staff and each.id not in counted]
 
 
-def _is_recorded(journal: Journal, known: JournalRow | None, each: _ClassEntry) -> bool:
-    """Tell whether the class folder already contains the files of an attempt."""
-    attempt = each.attempt
-    seconds = attempt.seconds or 0.0 if attempt.has_result else 0.0
-    asked = attempt.result_key or FAULT_KEY, attempt.reason, seconds  # graded again, it takes other seconds
-    return (
-        known is not None and (known.key, known.reason, known.seconds) == asked and journal.intact(known.name)
-    )
-
-
-def _record(data: DataFolder, journal: Journal, each: _ClassEntry, course: Course) -> None:
-    """Copy the files of an attempt to the class folder."""
-    name, attempt = each.person.folder, each.attempt
-    key = attempt.result_key or FAULT_KEY
-    if not attempt.has_result:
-        results, page = make_fault_result(name, attempt.reason, course)
-        journal.record(JournalRow(name, FAULT_KEY, "fault", 0.0, attempt.reason), results, page)
-        return
-    files = {path.name: path.read_bytes() for path in data.attempt(attempt.id).iterdir()}
-    status: Status = "refused" if attempt.state == "refused" else "graded"
-    staff = {name: content for name, content in files.items() if name in (STAFF, STAFF_PAGE)}
-    entry = JournalRow(name, key, status, attempt.seconds or 0.0, attempt.reason)
-    journal.record(
-        entry, files[RESULTS], files[FEEDBACK], files.get(CODE_FILE, b""), staff, finished=attempt.ended
-    )
-
-
-def _report(
-    data: DataFolder,
-    store: Store,
-    id_: str,
-    course: Course,
-    journal: Journal,
-    counted: Mapping[int, _ClassEntry],
-) -> None:
-    policy = course.plan.rubric.late
-    lates = {
-        each.person.folder: lateness_of_attempt(policy, each.attempt, each.deadline)
-        for each in counted.values()
-    }
-    hand_ins = tuple(_hand_in(data, course, each) for each in counted.values())
-    rubric = str(course.plan.rubric.path.resolve())
-    asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
-    times = attempts.list_first_passes(store, id_)
-    named = {each.person.folder: times[person] for person, each in counted.items() if person in times}
-    facts = collect_facts(ClassListing("", hand_ins, ()), course, asked, first_passes=named)
-    save(data.course(id_), facts)
-    update_reports(data.course(id_), facts, journal, lates, _list_missing_people(store, id_, counted))
-
-
-def _hand_in(data: DataFolder, course: Course, each: _ClassEntry) -> HandIn:
+def _entry(
+    data: DataFolder, rules: CourseRules, each: _Counted, first_passes: dict[str, float | None] | None
+) -> ClassEntry:
     person, attempt = each.person, each.attempt
-    return HandIn(
+    shown = ClassEntry(
         person.folder,
-        (data.upload(attempt.id),),
         student=person.name,
         id=person.email or (person.external if person.origin == "invite" else ""),
-        submitted=local_time(course.plan.rubric.late, attempt.at),
+        upload=data.upload(attempt.id),
+        submitted=rules.local_time(attempt.at),
+        late=rules.lateness(attempt.at, each.deadline),
+        result=None,
+        reason=attempt.reason,
+        first_passes=first_passes,
+    )
+    if attempt.result_key is None:
+        return shown
+    return replace(
+        shown,
+        result=ResultFolder(data.attempt(attempt.id)),
+        key=attempt.result_key,
+        is_refused=attempt.state == "refused",
+        seconds=attempt.seconds or 0.0,
+        ended=attempt.ended,
     )
 
 
 def _publish_mark(
-    data: DataFolder, store: Store, person: int, counted: _ClassEntry | None, course: Course, now: float
+    folder: ClassFolder, store: Store, person: int, counted: _Counted | None, rules: CourseRules, now: float
 ) -> None:
     """Publish the mark of a student; clear the student's flag unless something has changed since."""
     standing, content = None, b""
     if counted is not None and counted.attempt.has_result:
-        content = (data.course(counted.person.course) / counted.person.folder / RESULTS).read_bytes()
-        results = parse(content)
-        checks = (check for exercise in results["exercises"] for check in exercise["checks"])
-        waits = any(check["status"] == "unmarked" for check in checks)
-        standing = PersonMark(counted.attempt.id, results["score"], results["max_score"], waits)
+        content = folder.result(counted.person.folder).read_results()
+        report = Report.parse(content)
+        standing = PersonMark(counted.attempt.id, report.score, report.max_score, report.has_unmarked)
     with store.transaction():
         marks.put(store, person, standing, content)
         outbox.add(store, person, now)
         known, deadline = attempts.list_for_person(store, person), marks.own_deadline(store, person)
-        latest = choose_attempt(course.plan.rubric, known, deadline) or _last_fault(known)
+        latest = choose_attempt(rules, known, deadline) or _last_fault(known)
         if _is_same_result(latest, counted.attempt if counted else None) and (
             counted is None or counted.deadline == deadline
         ):
@@ -289,7 +240,7 @@ def _update_apart(data: DataFolder, courses: Mapping[str, Course], cache: str) -
 
 def _update_folders(data: DataFolder, courses: Mapping[str, Course]) -> None:
     """Update the class folders of these courses."""
-    die_with_parent(parent_pid())
+    die_with_parent()
     for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
         signal.signal(asking, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -324,13 +275,13 @@ class _RunningJob(NamedTuple):
 
 
 class Dispatcher:
-    """Runs jobs on workers; ``lanes`` are the executors by course, and at most ``most`` jobs run at once."""
+    """Runs jobs on workers; ``lanes`` are those of each course, and at most ``most`` jobs run at once."""
 
     def __init__(
         self,
         data: DataFolder,
         store: Store,
-        lanes: Mapping[str, Executor],
+        lanes: Mapping[str, Workers],
         most: int,
         *,
         clock: Callable[[], float] = time.time,
@@ -406,8 +357,8 @@ class Dispatcher:
             return  # forgotten in this very moment, and the attempt with the person
         sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
-        hand_in = with_files(HandIn(person.folder, (), student=person.name), files)
-        job = Job(hand_in, choices=uploads.choices_of(self._data, attempt), are_own_choices=True)
+        choices = uploads.choices_of(self._data, attempt)
+        job = Job.of_upload(person.folder, files, person.name, choices)
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
@@ -419,16 +370,13 @@ class Dispatcher:
         if not queue.holds_lease(self._store, self.owner, attempt.id):
             return
         try:
-            folder = self._data.attempt(attempt.id)
-            with writing(folder):
-                folder.mkdir(exist_ok=True)
-            write_results(folder, done.results, done.page, {**done.staff, CODE_FILE: done.code})
+            ResultFolder(self._data.attempt(attempt.id)).save(done)
         except DiskError as error:
             self._put_back(attempt, str(error), ILL_SECONDS)
             return
         # those of a cluster tell none
         if not done.refused and not attempts.list_steps(self._store, attempt.id):
-            for step in _shown_exercises(done.results):
+            for step in done.exercises():
                 attempts.add_step(self._store, attempt.id, step, self._clock())
         outcome = Outcome(
             *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
@@ -439,27 +387,15 @@ class Dispatcher:
             shutil.rmtree(self._data.attempt(attempt.id), ignore_errors=True)
 
     def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
-        is_undecided = fault.reason.startswith(Undecided.OPENING)
-        if fault.lasting and not is_undecided:
+        if fault.lasting and not fault.is_question:
             self._put_back(attempt, fault.reason, ILL_SECONDS)
-        elif fault.waits:
-            self._put_back(attempt, None, RETRY_SECONDS[0])
-        elif is_undecided or attempt.tries > RETRIES:
+        elif (rest := fault.rest_after(attempt.tries)) is not None:
+            self._put_back(attempt, None if fault.waits else fault.reason, rest)
+        else:
             if fault.choice:
                 uploads.put_choice(self._data, attempt, fault.choice)
             queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
-        else:
-            rest = RETRY_SECONDS[min(attempt.tries, len(RETRY_SECONDS)) - 1]
-            self._put_back(attempt, fault.reason, rest)
 
     def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
         shortened = None if reason is None else reason[:_LONGEST_REASON]
         queue.put_back(self._store, self.owner, attempt.id, shortened, self._clock() + seconds)
-
-
-def _shown_exercises(results: bytes) -> Iterator[ExerciseDone]:
-    """Yield each exercise of a result with the points of its public checks."""
-    for exercise in json.loads(results)["exercises"]:
-        shown = [check for check in exercise["checks"] if check["visibility"] != "hidden"]
-        score, most = (sum(check[key] for check in shown) for key in ("score", "max_score"))
-        yield ExerciseDone(exercise["id"], score, most)

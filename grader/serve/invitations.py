@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final, cast
 
+from grader.api import encode_csv
 from grader.disk import write_whole
 from grader.errors import InputError
-from grader.exports.grades_csv import encode_csv
 from grader.serve.data_folder import DataFolder
 from grader.serve.service import public_url
 from grader.serve.store import courses, credentials, people, settings

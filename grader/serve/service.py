@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import sys
@@ -20,31 +19,30 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
 from ipaddress import ip_network
-from math import ceil
 from os import cpu_count
 from pathlib import Path
-from types import FrameType
 from typing import Final
 from urllib.parse import urlsplit
 
-from grader.batch.class_run import check_reference
-from grader.batch.cluster import Cluster
-from grader.batch.job import Course
-from grader.batch.orchestrator import Executor
-from grader.batch.stop_signals import ASKING, ignore_signals
-from grader.batch.workers import LocalWorkers
-from grader.course.plan import load_plan
-from grader.course.rubric import Rubric
+from grader.api import (
+    Course,
+    CourseRules,
+    StopRequests,
+    Workers,
+    check_course,
+    choose_sandbox,
+    counted_stop_requests,
+    load_course,
+    most_seconds_now,
+    start_workers,
+)
 from grader.disk import hold
 from grader.errors import DiskError, InputError
-from grader.sandbox.base import BACKENDS, Backend, choose
 from grader.serve import uploads
 from grader.serve.data_folder import DEFAULT, DataFolder, keep_course
 from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
 from grader.serve.store import courses, credentials, queue, settings
 from grader.serve.store.database import Store
-from grader.serve.uploads import hidden_shown_from
-from grader.session.submission_limits import stretch_now
 
 HOST: Final = "127.0.0.1"
 """The service listens on this machine only if no other address is given."""
@@ -269,19 +267,6 @@ _MOST_CLUSTER_JOBS: Final = 1000
 """At most 1000 jobs are given to a cluster at once."""
 
 
-class _StopRequest:
-    """A signal handler that counts requests to stop; while the service starts, the first one ends it at
-    once."""
-
-    def __init__(self) -> None:
-        self.asked, self.has_begun = 0, False
-
-    def __call__(self, _signal: int, _frame: FrameType | None) -> None:
-        self.asked += 1
-        if self.asked == 1 and not self.has_begun:
-            raise KeyboardInterrupt
-
-
 @dataclass(frozen=True, slots=True)
 class _Parts:
     """The parts of a running service."""
@@ -290,9 +275,8 @@ class _Parts:
     data: DataFolder
     store: Store
     served: Mapping[str, Course]
-    backend: Backend
     web: WebProcess
-    stop: _StopRequest
+    stop: StopRequests
 
 
 def serve(options: ServeOptions) -> int:
@@ -302,48 +286,44 @@ def serve(options: ServeOptions) -> int:
     with ExitStack() as stack:
         data.create()
         stack.enter_context(hold(data.folder))
-        stop, store = stack.enter_context(_handling_stop_signals()), Store(data.database)
+        stop, store = stack.enter_context(counted_stop_requests()), Store(data.database)
         stack.callback(store.close)
         settings.put(store, settings.CLOSING, "")
         listening = stack.enter_context(bind_port(options))
         options = replace(options, port=listening.getsockname()[1])
         settings.put(store, settings.ADDRESS, options.address)
-        backend, reason = choose(options.sandbox, alone=_count_jobs(options) == 1 and not options.cluster)
+        is_alone = _count_jobs(options) == 1 and not options.cluster
+        sandbox, reason = choose_sandbox(options.sandbox, alone=is_alone)
         print(reason, flush=True)
-        plans = {id_: load_plan(path) for id_, path in wanted.items()}
-        served = {id_: Course(plan, backend.name, options.language) for id_, plan in plans.items()}
-        register_courses(store, {id_: course.plan.rubric for id_, course in served.items()})
+        served = {
+            id_: load_course(path, sandbox=sandbox, language=options.language) for id_, path in wanted.items()
+        }
+        register_courses(store, {id_: course.rules for id_, course in served.items()})
         for id_, course in served.items():
-            if lacking := keep_course(data, id_, course.plan.rubric):
+            if lacking := keep_course(data, id_, course):
                 print(lacking, flush=True)
         web = stack.enter_context(running_web_process(options, wanted, listening))
-        _run(_Parts(options, data, store, served, backend, web, stop))
+        _run(_Parts(options, data, store, served, web, stop))
     return 0
 
 
-def register_courses(store: Store, served: Mapping[str, Rubric]) -> None:
+def register_courses(store: Store, served: Mapping[str, CourseRules]) -> None:
     """Store the courses, with the time from which their marks may be sent, and what a job takes at most."""
-    settings.put(store, settings.PURSE, f"{_purse(served):g}")
-    for id_, rubric in served.items():
-        courses.put(store, id_, rubric.title, marks_from=hidden_shown_from(rubric))
-
-
-def _purse(served: Mapping[str, Rubric]) -> float:
-    """Return how many seconds an attempt of any course may take on an idle machine."""
-    return max(rubric.limits.submission_wall_seconds for rubric in served.values())
+    settings.put(store, settings.PURSE, f"{max(rules.most_seconds for rules in served.values()):g}")
+    for id_, rules in served.items():
+        courses.put(store, id_, rules.title, marks_from=rules.hidden_shown_from())
 
 
 def _run(parts: _Parts) -> None:
     """Check the reference solutions, then grade attempts until the service is asked to stop."""
     for course in parts.served.values():
-        check_reference(course, parts.backend, partial(print, flush=True))
+        check_course(course, partial(print, flush=True))
     parts.stop.has_begun = True
     lanes = _make_lanes(parts.options, parts.served)
     most = _MOST_CLUSTER_JOBS if parts.options.cluster else _count_jobs(parts.options)
     dispatcher = Dispatcher(parts.data, parts.store, lanes, most)
     for id_, lane in lanes.items():
-        if isinstance(lane, LocalWorkers):
-            lane.on_step = partial(dispatcher.record_exercise, id_)
+        lane.on_step = partial(dispatcher.record_exercise, id_)
     updater = ClassFolderUpdater(parts.data, parts.store, parts.served)
     print(_greeting(parts), flush=True)
     try:
@@ -363,14 +343,14 @@ def _run(parts: _Parts) -> None:
 
 
 def _grade_until_stopped(
-    parts: _Parts, lanes: Mapping[str, Executor], dispatcher: Dispatcher, updater: ClassFolderUpdater
+    parts: _Parts, lanes: Mapping[str, Workers], dispatcher: Dispatcher, updater: ClassFolderUpdater
 ) -> None:
     """Grade attempts until the service is asked to stop; wait while the disk is full."""
     swept, trouble, stored = float("-inf"), "", (-1, 0.0)
-    purse = _purse({id_: course.plan.rubric for id_, course in parts.served.items()})
     while not parts.stop.asked:
         try:
-            now_there = (_count_workers(parts.options, lanes), ceil(stretch_now()) * purse)
+            at_once = max(lane.at_once for lane in lanes.values())
+            now_there = (at_once, most_seconds_now(parts.served.values()))
             if stored != now_there:
                 settings.put(parts.store, settings.WORKERS, str(now_there[0]))
                 settings.put(parts.store, settings.PURSE, f"{now_there[1]:g}")
@@ -392,27 +372,18 @@ def _grade_until_stopped(
             time.sleep(_DISK_FULL_PAUSE_SECONDS)
 
 
-def _make_lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Executor]:
-    """Return the executor of each course; idle ones wait, and cost little."""
-    if options.cluster:
-        return {id_: Cluster(options.cluster, course, waits=True) for id_, course in served.items()}
+def _make_lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Workers]:
+    """Return the workers of each course; idle ones wait, and cost little."""
     jobs = _count_jobs(options)
-    return {id_: LocalWorkers(course, BACKENDS[course.sandbox], jobs) for id_, course in served.items()}
+    return {id_: start_workers(course, jobs, cluster=options.cluster) for id_, course in served.items()}
 
 
 def _count_jobs(options: ServeOptions) -> int:
     return options.jobs or cpu_count() or 1
 
 
-def _count_workers(options: ServeOptions, lanes: Mapping[str, Executor]) -> int:
-    """Return the number of jobs that can run at once; 0 while a cluster has no workers."""
-    if options.cluster:
-        return max(lane.at_once for lane in lanes.values() if isinstance(lane, Cluster))
-    return _count_jobs(options)
-
-
 def _greeting(parts: _Parts) -> str:
-    lines = [f"{id_}: {course.plan.rubric.title}" for id_, course in parts.served.items()]
+    lines = [f"{id_}: {course.rules.title}" for id_, course in parts.served.items()]
     waiting = queue.count_by_state(parts.store)["waiting"]
     if waiting:
         lines.append(f"{_count_in_words(waiting)} from the last run: these are graded first")
@@ -434,18 +405,3 @@ def _farewell(store: Store) -> str:
 
 def _count_in_words(count: int) -> str:
     return f"{count} attempt{'s' * (count != 1)} waiting"
-
-
-@contextmanager
-def _handling_stop_signals() -> Iterator[_StopRequest]:
-    """Install the signal handlers that record requests to stop, for the duration of the context."""
-    stop = _StopRequest()
-    heard = [each for each in ASKING if signal.getsignal(each) is not signal.SIG_IGN]
-    before = {each: signal.signal(each, stop) for each in heard}
-    try:
-        yield stop
-    finally:
-        if stop.asked:
-            ignore_signals()
-        for each, handler in before.items():
-            signal.signal(each, handler)

@@ -46,7 +46,7 @@ from unittest import mock
 import yaml
 
 import lab
-from grader.batch import job
+from grader.batch import change_detection
 from grader.cli import main
 from grader.exercises.kit.folders.code import know
 from grader.feedback import render_html
@@ -116,7 +116,10 @@ def _environment(folder: Path) -> Iterator[None]:
     """Run in the folder, at a clock, a language and a width that are the same everywhere, with Ctrl-C."""
     interrupted = signal.signal(signal.SIGINT, signal.default_int_handler)  # also where it was ignored
     try:
-        trusting_none = mock.patch.object(job, "FRESH_NS", time.time_ns())  # each file is read, however fast
+        now = time.time_ns()
+        trusting_none = mock.patch.object(
+            change_detection, "FRESH_NS", now
+        )  # each file is read, however fast
         with mock.patch.dict(os.environ, _SETTINGS), contextlib.chdir(folder), trusting_none:
             know(())  # no exercises but the lab's, until a rubric brings some
             time.tzset()

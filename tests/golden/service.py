@@ -40,11 +40,11 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from grader.batch.job import Answer, Course, Done, MachineFault
-from grader.batch.orchestrator import RETRIES
+from grader.batch.job import RETRIES, Answer, Course, Done, MachineFault
 from grader.batch.report import class_facts
 from grader.batch.workers import JobGrader
 from grader.course.plan import load_plan
+from grader.course.rules import CourseRules
 from grader.disk import disk_error
 from grader.errors import GraderError
 from grader.sandbox.base import BACKENDS
@@ -155,12 +155,12 @@ class Service:
         store = Store(data.database)
         self._stack.callback(store.close)
         self._plans = {id_: load_plan(path) for id_, path in find_rubrics(_paths(asked)).items()}
-        rubrics = {id_: plan.rubric for id_, plan in self._plans.items()}
-        register_courses(store, rubrics)
+        rules = {id_: CourseRules(plan.rubric) for id_, plan in self._plans.items()}
+        register_courses(store, rules)
         settings.put(store, settings.WORKERS, str(asked.get("workers", 1)))
         settings.put(store, settings.ADDRESS, asked.get("url", "http://localhost"))
         site = Site(
-            *(data, store, rubrics),
+            *(data, store, rules),
             demo=asked.get("demo", False),
             lab=self._folder / asked["lab"] if "lab" in asked else None,
             url=asked.get("url", ""),
@@ -170,9 +170,9 @@ class Service:
         own = load_own_key(data.lti) if any(data.lti.iterdir()) else key("own")
         keys = KeySets(lambda _: self._published(), self.clock)
         self._url = site.url or "http://localhost"
-        self._lti = LaunchService(store, self._url, own, tuple(rubrics), keys)
+        self._lti = LaunchService(store, self._url, own, tuple(rules), keys)
         self._app = create_app(site, launch_routes(self._lti))
-        lanes = dict.fromkeys(rubrics, self._lane)
+        lanes = dict.fromkeys(rules, self._lane)
         self._dispatcher = Dispatcher(data, store, lanes, 1, clock=self.clock)
         self._note_errors()
         self._site = site

@@ -18,6 +18,7 @@ import shlex
 import socket
 import sqlite3
 import time
+import urllib.parse
 import urllib.request
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from grader.batch.job import ExerciseDone
+from grader.api import ExerciseDone
 from grader.errors import InputError
 from grader.serve.store import marks
 from grader.serve.store.database import Store

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
-from grader.batch.class_run import RESERVED
-from grader.intake.names import collision_key, safe_name
+from grader.api import free_name
 from grader.serve.store.database import Store
 
 Role = Literal["student", "staff"]
@@ -82,13 +81,7 @@ def remove(store: Store, person: int) -> None:
 
 def _choose_folder(store: Store, who: Newcomer) -> str:
     """Return a safe folder name that no other person in the course has, and no file of the results."""
-    taken = {collision_key(name) for name in RESERVED}
-    taken |= set(
-        map(collision_key, store.column("select folder from people where course = ?", (who.course,)))
-    )
-    wanted = safe_name(who.name)
-    names = (wanted if number == 1 else f"{wanted}-{number}" for number in range(1, len(taken) + 2))
-    return next(name for name in names if collision_key(name) not in taken)
+    return free_name(who.name, store.column("select folder from people where course = ?", (who.course,)))
 
 
 def _select(store: Store, condition: str, values: Sequence[object]) -> list[Person]:

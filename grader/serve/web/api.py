@@ -20,8 +20,6 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from grader.feedback import sentences
-from grader.feedback.page import find_first_check
 from grader.languages import DEFAULT, catalogue
 from grader.serve.store import attempts, credentials, people
 from grader.serve.store.attempts import Attempt
@@ -36,7 +34,7 @@ from grader.serve.web.student_pages import (
     find_own_attempt,
     load_attempt_states,
 )
-from grader.serve.web.visible_results import translated_page, visible_results
+from grader.serve.web.visible_results import visible_results
 from grader.serve.web.visits import Site, Visit, check_access, find_visit
 
 _ARCHIVE = "submission.zip"
@@ -144,9 +142,7 @@ def _attempt_data(request: Request, person: Person, found: Attempt) -> dict[str,
         "told": describe_progress(standing, site.courses[person.course], t).sentence,
     }
     if results is not None:
-        page = translated_page(results, t)
-        causes = sentences.first_causes(page, find_first_check(page), t)
-        data |= {"score": results["score"], "max_score": results["max_score"], "causes": causes}
+        data |= {"score": results.score, "max_score": results.max_score, "causes": results.causes(t)}
     return data
 
 
@@ -285,12 +281,12 @@ def _stream(visit: Visit, events: AsyncIterator[str]) -> Response:
 
 async def _of_attempt(visit: Visit, attempt: Attempt) -> AsyncIterator[str]:
     watcher: ChangeWatcher = visit.request.app.state.watcher
-    rubric = visit.site.courses[attempt.course]
+    rules = visit.site.courses[attempt.course]
     async for standing in watcher.follow_attempt(attempt.id):
         if standing is None:
             yield _STILL_HERE
         elif standing.is_under_way:
-            yield _event("standing", describe_progress(standing, rubric, visit.t).as_data())
+            yield _event("standing", describe_progress(standing, rules, visit.t).as_data())
         else:
             yield _event("ended", {})
 

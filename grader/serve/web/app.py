@@ -19,7 +19,7 @@ import logging
 import re
 import socket
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Final, cast
@@ -37,16 +37,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from grader.batch.report.class_facts import NAMES as PLOTS
-from grader.batch.workers import die_with_parent
-from grader.course.plan import disagreement
-from grader.course.rubric import load_rubric
+from grader.api import ClassFolder, ResultFolder, die_with_parent, load_rules, render_html
 from grader.errors import DiskError
-from grader.exercises.registry import titles
-from grader.exports.grades_csv import NAME as TABLE
-from grader.feedback import render_html
-from grader.grading.engine import FEEDBACK, STAFF_PAGE
-from grader.intake.files import read_regular
 from grader.languages import catalogue
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti.claims import load_own_key
@@ -65,10 +57,6 @@ from grader.serve.web.visits import Site, View, Visit, Who, find_visit, make_end
 
 _SANDBOX_HEADERS: Final = {"Content-Security-Policy": SANDBOX, "Cross-Origin-Opener-Policy": "unsafe-none"}
 """Sandboxed pages have these headers; browsers reject one that also has an opener policy."""
-_MOST_BYTES: Final = 64 * 1024 * 1024
-"""A page may have at most 64 MiB."""
-_DOWNLOADS: Final = (TABLE, *PLOTS)
-"""These files of the class folder are downloaded."""
 _MEDIA_TYPES: Final = {".csv": "text/csv; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
 _CLASS_PAGES: Final = re.compile(r"index\.html|alike/[0-9]+\.html|[^/\0]+/(feedback|staff)\.html")
 
@@ -79,27 +67,27 @@ def feedback_page(visit: Visit) -> Response:
     results = visible_results(visit.site, visit.who, attempt, visit.now)
     if results is None:
         raise HTTPException(404, "missing")
-    return sandboxed(render_html(results, language=visit.language))
+    return sandboxed(render_html(results, visit.language))
 
 
 def staff_feedback_page(visit: Visit) -> Response:
     """Answer with a page of an attempt as it is on the disk, for staff of its course."""
     attempt, _ = find_attempt(visit)
-    name = STAFF_PAGE if visit.request.path_params["page"] == "staff" else FEEDBACK
-    return _file(visit.site.data.attempt(attempt.id) / name)
+    for_staff, folder = visit.request.path_params["page"] == "staff", visit.site.data.attempt(attempt.id)
+    return _page_of(lambda: ResultFolder(folder).read_page(for_staff=for_staff))
 
 
 def class_page(visit: Visit) -> Response:
     """Answer with a page of the class folder, or with the table or a plot that the class page links to."""
     path = visit.request.path_params["path"]
     folder = visit.site.data.course(visit.who.course)
-    if path in _DOWNLOADS and (folder / path).is_file():
+    if path in ClassFolder.DOWNLOADS and (folder.path / path).is_file():
         headers = {"Content-Disposition": f'attachment; filename="{path}"'}
         media_type = _MEDIA_TYPES[Path(path).suffix]
-        return Response((folder / path).read_bytes(), media_type=media_type, headers=headers)
+        return Response((folder.path / path).read_bytes(), media_type=media_type, headers=headers)
     if not _CLASS_PAGES.fullmatch(path) or ".." in path.split("/"):
         raise HTTPException(404, "missing")
-    return _file(folder / path)
+    return _page_of(lambda: folder.read_page(path))
 
 
 def sandboxed(page: str | bytes) -> HTMLResponse:
@@ -107,9 +95,9 @@ def sandboxed(page: str | bytes) -> HTMLResponse:
     return HTMLResponse(page, headers=_SANDBOX_HEADERS)
 
 
-def _file(path: Path) -> Response:
+def _page_of(read: Callable[[], bytes]) -> Response:
     try:
-        return sandboxed(read_regular(path, _MOST_BYTES, follow=False))
+        return sandboxed(read())
     except OSError:
         raise HTTPException(404, "missing") from None
 
@@ -282,10 +270,7 @@ def main(config: dict[str, Any]) -> None:
     site = Site(
         data,
         store,
-        {
-            id_: load_rubric(Path(path) if path else None, checks=titles(), agrees=disagreement)
-            for id_, path in config["courses"].items()
-        },
+        {id_: load_rules(Path(path) if path else None) for id_, path in config["courses"].items()},
         demo=config["demo"],
         lab=Path(config["lab"]) if config["lab"] else None,
         url=config["url"],

@@ -33,10 +33,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from grader.intake import Caps
+from grader.api import LARGEST_ARCHIVE_BYTES
 from grader.serve.service import PORTS
 
-BODY_BYTES: Final = Caps().archive_bytes // 4
+BODY_BYTES: Final = LARGEST_ARCHIVE_BYTES // 4
 """An upload may have at most 16 MiB, a quarter of what intake accepts from the disk."""
 KEPT_BYTES: Final = 16 * BODY_BYTES
 """The uploads of one person may take at most 256 MiB, enough for thousands of normal submissions."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from statistics import mean, median
-from tempfile import TemporaryDirectory
 from threading import Lock
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, Literal, TypeVar, cast, get_args
 
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
@@ -21,22 +19,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from grader.batch import decisions
-from grader.batch.decisions import MarkChange
-from grader.batch.marks import Action
-from grader.batch.report.class_page import PAGE
-from grader.batch.report.rows import KINDS, PROPOSALS
-from grader.batch.review import review
-from grader.course.late_work import read_moment
-from grader.course.rubric import Rubric
+from grader.api import ClassFolder, MarkChange, Report, ResultFolder, read_points
 from grader.disk import Busy
 from grader.errors import GraderError, InputError
-from grader.exports.grades_csv import ITEMS, NAME, open_kinds
-from grader.exports.registry import EXPORTS
-from grader.exports.registry import ExportRequest as Export
-from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE
-from grader.platforms.base import PLATFORMS, parse_points
-from grader.results import Changes, read
 from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.courses import AuditEntry
@@ -46,6 +31,7 @@ from grader.serve.store.people import Person
 from grader.serve.web.student_pages import format_duration
 from grader.serve.web.visits import Visit, check_access, find_visit, redirect_to, texts_of
 
+_Action = Literal["check", "score", "exempt", "undo", "keep"]
 _TAKEN_AWAY: Final = "no attempt counts any more: clear the mark at the platform"
 
 
@@ -92,7 +78,7 @@ def people_page(visit: Visit) -> Response:
         counts=queue.count_by_state(site.store, course),
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
-        has_class=(site.data.course(course) / PAGE).is_file(),
+        has_class=site.data.course(course).has_page,
     )
 
 
@@ -109,8 +95,7 @@ def _rows(visit: Visit) -> Iterator[StudentRow]:
 
 def review_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the review items, as the reports of the class list them."""
-    path = visit.site.data.course(visit.who.course) / ITEMS
-    items = json.loads(path.read_bytes()) if path.is_file() else []
+    items = visit.site.data.course(visit.who.course).items()
     found = [item for item in items if visit.request.query_params.get("all") or not item["when"]]
     known = {person.folder: person for person in people.list_for_course(visit.site.store, visit.who.course)}
     return visit.page(
@@ -118,8 +103,8 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
         here="/staff/review",
         groups=[(kind, list(theirs)) for kind, theirs in groupby(found, key=lambda item: item["kind"])],
         known=known,
-        words=KINDS,
-        proposals=PROPOSALS,
+        words=ClassFolder.KINDS,
+        proposals=ClassFolder.PROPOSALS,
         done=len(items) - sum(not item["when"] for item in items),
         shows_all=bool(visit.request.query_params.get("all")),
         trouble=trouble,
@@ -193,17 +178,14 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
     """Return the page about a person; ``outcome`` is the result of an action, such as ``trouble`` or
     ``link``."""
     site = visit.site
-    folder = site.data.course(person.course) / person.folder
+    folder = site.data.course(person.course).result(person.folder)
     try:
-        results = read(folder / RESULTS)
+        results = Report.read(folder.path).data
     except InputError:
         results = None
     known = attempts.list_for_person(site.store, person.id)
     own, deadline = marks.own_deadline(site.store, person.id), site.deadline(person)
-    pages = {
-        each.id: [name for name in (FEEDBACK, STAFF_PAGE) if (site.data.attempt(each.id) / name).is_file()]
-        for each in known
-    }
+    pages = {each.id: ResultFolder(site.data.attempt(each.id)).pages() for each in known}
     return visit.page(
         "staff/person.html.j2",
         here="",
@@ -214,7 +196,7 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
         results=results,
         decisions=results.get("adjusted", {"decisions": []})["decisions"] if results else [],
         checks=[check for part in results["exercises"] for check in part["checks"]] if results else [],
-        has_staff_page=(folder / STAFF_PAGE).is_file(),
+        has_staff_page=folder.has_staff_page,
         deadline=None if deadline is None else visit.format_time(deadline),
         deadline_value=None
         if deadline is None
@@ -285,7 +267,7 @@ def set_deadline(visit: Visit) -> Response:
         marks.remove_deadline(visit.site.store, person.id)
         return _log_and_return(visit, person, "deadline", "everybody's again")
     try:
-        zoned = read_moment(wanted, visit.site.zone(person.course))
+        zoned = visit.site.courses[person.course].read_moment(wanted)
     except ValueError as error:
         trouble = f"Expected a date and a time, such as 2026-11-27 23:59, got {wanted or 'nothing'}: {error}."
         return render_person(visit, person, trouble=trouble)
@@ -297,15 +279,11 @@ def adjust_mark(visit: Visit) -> Response:
     """Change a mark, as ``grader adjust`` does."""
     person = find_person(visit)
     folder, name = visit.site.data.course(person.course), person.folder
-
-    def tell(changes: Changes, _: int) -> str:
-        return f"{name}: {' -> '.join(changes[name])}"
-
     try:
         change = _read_change(visit)
-        outcome = run_when_free(lambda: decisions.adjust_mark(folder, name, change, tell=tell))
+        outcome = run_when_free(lambda: folder.adjust(name, change))
     except GraderError as error:
-        return render_person(visit, person, trouble=str(error).replace(f"{folder}", "").strip(": "))
+        return render_person(visit, person, trouble=str(error).replace(f"{folder.path}", "").strip(": "))
     return _log_and_return(
         visit, person, f"adjust {change.action}", f"{outcome}; {change.reason}".rstrip("; ")
     )
@@ -314,31 +292,24 @@ def adjust_mark(visit: Visit) -> Response:
 def _read_change(visit: Visit) -> MarkChange:
     """Read the change of a mark from the form. Raises InputError."""
     action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
-    if action not in ("check", "score", "exempt", "undo", "keep"):
+    if action not in get_args(_Action):
         raise HTTPException(400, "wrong")
     if action not in ("undo", "keep") and not reason:
         raise InputError("expected a reason; the student reads it")
-    points = _read_points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
+    points = read_points(visit.form.get("points", "")) if action in ("check", "score") else 0.0
     comment, check = visit.form.get("comment", "").strip(), visit.form.get("check", "")
     return MarkChange(
-        cast(Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
+        cast(_Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
     )
-
-
-def _read_points(text: str) -> float:
-    points = parse_points(text)
-    if points is None:
-        raise InputError(f"expected points, such as 1 or -2.5, and 1000 for a thousand, got {text[:40]!r}")
-    return points
 
 
 def close_item(visit: Visit) -> Response:
     """Close a review item, or open it again."""
     item, again = visit.form.get("item", ""), bool(visit.form.get("again"))
     folder = visit.site.data.course(visit.who.course)
-    close, reopen = ([], [item]) if again else ([item], [])
+    act = folder.reopen_item if again else folder.close_item
     try:
-        run_when_free(lambda: review(folder, close, reopen, visit.who.name))
+        run_when_free(lambda: act(item, visit.who.name))
     except GraderError as error:
         return review_page(visit, trouble=str(error))
     log_action(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
@@ -396,7 +367,6 @@ def run_when_free(act: Callable[[], T]) -> T:
     raise GraderError(_BUSY)
 
 
-_FORMS: Final = {**dict.fromkeys(PLATFORMS, ".csv"), "feedback": ".zip", "junit": ".xml"}
 _TYPES: Final = {".csv": "text/csv; charset=utf-8", ".zip": "application/zip", ".xml": "application/xml"}
 TABLE: Final = "grades.csv"
 
@@ -404,13 +374,12 @@ TABLE: Final = "grades.csv"
 def export_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the page that lists the downloads."""
     results = visit.site.data.course(visit.who.course)
-    has_class = (results / NAME).is_file()
     return visit.page(
         "staff/export.html.j2",
         here="/staff/export",
-        platforms=list(PLATFORMS),
-        has_class=has_class,
-        held=[f"{name} ({', '.join(kinds)})" for name, kinds in sorted(open_kinds(results).items())],
+        platforms=list(ClassFolder.PLATFORMS),
+        has_class=results.has_table,
+        held=[f"{name} ({', '.join(kinds)})" for name, kinds in sorted(results.open_kinds().items())],
         trouble=trouble,
     )
 
@@ -425,53 +394,31 @@ async def download_export(request: Request) -> Response:
         book = form.get("gradebook")
         name = book.filename or "" if isinstance(book, UploadFile) else ""
         gradebook = await book.read() if isinstance(book, UploadFile) and name else b""
-    return await run_in_threadpool(_answer_download, visit, gradebook, Path(name).suffix)
+    return await run_in_threadpool(_answer_download, visit, (name, gradebook))
 
 
-def _answer_download(visit: Visit, gradebook: bytes, suffix: str) -> Response:
+def _answer_download(visit: Visit, gradebook: tuple[str, bytes]) -> Response:
     what = visit.form.get("what", "")
-    if what != TABLE and what not in _FORMS:
+    if what not in ClassFolder.EXPORTS:
         raise HTTPException(400, "wrong")
     try:
-        content = run_when_free(lambda: _make_export(visit, what, gradebook, suffix))
+        content = run_when_free(lambda: _make_export(visit, what, gradebook))
     except (GraderError, OSError) as error:
         return export_page(visit, trouble=f"{error}")
-    name = TABLE if what == TABLE else f"{visit.who.course}-{what}{_FORMS[what]}"
+    name = TABLE if what == TABLE else f"{visit.who.course}-{what}{ClassFolder.EXPORTS[what]}"
     log_action(visit, "export", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, media_type=_TYPES[Path(name).suffix], headers=headers)
 
 
-def _make_export(visit: Visit, what: str, gradebook: bytes, suffix: str) -> bytes:
+def _make_export(visit: Visit, what: str, gradebook: tuple[str, bytes]) -> bytes:
     """Return the content of an export. Raises InputError or DiskError."""
-    results = visit.site.data.course(visit.who.course)
-    if what == TABLE:
-        return (results / NAME).read_bytes()
-    with TemporaryDirectory(prefix="maze-grader-") as made:
-        out, book = Path(made, f"out{_FORMS[what]}"), Path(made, f"gradebook{suffix[:6]}")
-        book.write_bytes(gradebook)
-        EXPORTS[what](_export_request(visit, what, out, results, book if gradebook else None))
-        return out.read_bytes()
-
-
-def _export_request(visit: Visit, what: str, out: Path, results: Path, book: Path | None) -> Export:
-    def rubric() -> Rubric:
-        return visit.site.courses[visit.who.course]
-
-    is_platform = what in PLATFORMS
-    assignment = visit.form.get("assignment", "").strip() or None
-    refused = "zero" if visit.form.get("refused") == "zero" else "blank"
-    return Export(
-        what=what,
-        out=out,
-        results=results,
-        gradebook=book if is_platform else None,
-        assignment=assignment if is_platform else None,
-        groups=None,
-        students=None,
-        key=None,
-        refused=refused,
-        anyway=bool(visit.form.get("anyway")),
-        dry_run=False,
-        rubric=rubric,
+    form = visit.form
+    return visit.site.data.course(visit.who.course).export(
+        what,
+        visit.site.courses[visit.who.course],
+        gradebook,
+        form.get("assignment", "").strip() or None,
+        zero=form.get("refused") == "zero",
+        anyway=bool(form.get("anyway")),
     )

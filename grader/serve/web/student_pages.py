@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from math import ceil, isfinite
+from pathlib import Path
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -14,26 +15,17 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from grader.batch.job import ExerciseDone
-from grader.course.rubric import Rubric
+from grader.api import CourseRules, ExerciseDone, Report
 from grader.languages import Catalogue
-from grader.model import ResultsJson
-from grader.serve import upload_check
 from grader.serve.store import attempts, credentials, marks, queue, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import QueuePlace
-from grader.serve.uploads import Conditions, choose, count_attempts_left, find_choice, hand_in, is_undecided
+from grader.serve.uploads import Conditions, choose, find_choice, hand_in, is_undecided
 from grader.serve.web import visits
 from grader.serve.web.guard import BODY_BYTES
-from grader.serve.web.visible_results import (
-    CheckChanges,
-    check_titles,
-    compare_checks,
-    translated_page,
-    visible_results,
-)
+from grader.serve.web.visible_results import CheckChanges, compare_checks, visible_results
 from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_of
 from grader.text import in_bytes, visible
 
@@ -91,9 +83,9 @@ def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptSt
     }
 
 
-def describe_progress(standing: AttemptState, rubric: Rubric, t: Catalogue) -> ProgressTexts:
+def describe_progress(standing: AttemptState, rules: CourseRules, t: Catalogue) -> ProgressTexts:
     """Return the texts about the state of an attempt."""
-    return ProgressTexts(_sentence(standing, rubric, t), tuple(_lines(standing, rubric, t)))
+    return ProgressTexts(_sentence(standing, rules, t), tuple(_lines(standing, rules, t)))
 
 
 def describe_state(attempt: Attempt, t: Catalogue) -> str:
@@ -103,10 +95,10 @@ def describe_state(attempt: Attempt, t: Catalogue) -> str:
     return t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else ""
 
 
-def _sentence(standing: AttemptState, rubric: Rubric, t: Catalogue) -> str:
+def _sentence(standing: AttemptState, rules: CourseRules, t: Catalogue) -> str:
     place = standing.place
     if standing.attempt.state == "running":
-        return t("serve.live.running", done=len(standing.steps), count=len(rubric.exercises))
+        return t("serve.live.running", done=len(standing.steps), count=len(rules.titles))
     if place is None:
         return describe_state(standing.attempt, t) or t("serve.live.ended")
     if not isfinite(place.seconds):
@@ -121,19 +113,17 @@ def format_duration(seconds: float, t: Catalogue) -> str:
     return t("serve.live.minute") if minutes <= 1 else t("serve.live.minutes", count=minutes)
 
 
-def _lines(standing: AttemptState, rubric: Rubric, t: Catalogue) -> Iterator[ExerciseProgress]:
+def _lines(standing: AttemptState, rules: CourseRules, t: Catalogue) -> Iterator[ExerciseProgress]:
     done = {step.exercise: step for step in standing.steps}
     is_running = standing.attempt.state == "running"
-    for exercise in rubric.exercises:
-        title = t.get(f"title.exercise.{exercise.id}") or exercise.title or exercise.id
-        step = done.get(exercise.id)
+    for id_, own_title in rules.titles.items():
+        title = t.get(f"title.exercise.{id_}") or own_title or id_
+        step = done.get(id_)
         if step is not None:
             points = t("page.points", score=t.number(step.score), max=t.number(step.max_score))
-            yield ExerciseProgress(
-                exercise.id, title, "done", points if step.max_score else t("serve.live.graded")
-            )
+            yield ExerciseProgress(id_, title, "done", points if step.max_score else t("serve.live.graded"))
         else:
-            yield ExerciseProgress(exercise.id, title, "now" if is_running else "later", "")
+            yield ExerciseProgress(id_, title, "now" if is_running else "later", "")
             is_running = False
 
 
@@ -193,7 +183,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         tickets=attempts_left_text(visit),
         may_hand_in=may_hand_in(site, person, visit.now),
         attempts=attempt_rows(visit, known),
-        why_counts=visit.t(f"serve.attempts.{site.courses[person.course].attempts.counts}"),
+        why_counts=visit.t(f"serve.attempts.{site.courses[person.course].counts}"),
         partly=site.hides(person, visit.now),
         lab=site.lab is not None,
         tokens=credentials.list_tokens(site.store, person.id, visit.now),
@@ -210,7 +200,6 @@ def attempt_page(visit: Visit) -> Response:
     attempt = find_own_attempt(visit, visit.request.path_params["attempt"])
     under_way = _is_new(attempt)
     results = visible_results(visit.site, visit.who, attempt, visit.now)
-    page = translated_page(results, visit.t) if results else None
     before, change = _changes_since(visit, attempt, results)
     choice = find_choice(visit.site.data, attempt)
     return visit.page(
@@ -223,11 +212,11 @@ def attempt_page(visit: Visit) -> Response:
             (visible(each["name"]), ", ".join(filter(None, (_time(visit, each["modified"]), *each["files"]))))
             for each in (choice["candidates"] if choice else ())
         ],
-        result=page,
+        result=results.page(visit.t) if results else None,
         partly=visit.site.hides(visit.who, visit.now),
         before=before,
         change=change,
-        titles=check_titles(page) if page else {},
+        titles=results.titles(visit.t) if results else {},
         counts=_counted_attempt(visit) == attempt.id,
     )
 
@@ -262,18 +251,17 @@ def attempt_rows(visit: Visit, known: Sequence[Attempt]) -> list[AttemptRow]:
     return found[::-1]
 
 
-def _format_mark(visit: Visit, results: ResultsJson | None) -> str:
+def _format_mark(visit: Visit, results: Report | None) -> str:
     if results is None:
         return ""
-    layer = results.get("adjusted")
-    if layer and layer["exempt"]:
+    if results.is_exempt:
         return "–"
     number = visit.t.number
-    return visit.t("page.points", score=number(results["score"]), max=number(results["max_score"]))
+    return visit.t("page.points", score=number(results.score), max=number(results.max_score))
 
 
 def _changes_since(
-    visit: Visit, attempt: Attempt, results: ResultsJson | None
+    visit: Visit, attempt: Attempt, results: Report | None
 ) -> tuple[Attempt | None, CheckChanges | None]:
     """Return the last earlier attempt with a result, and the changes since; a pair of None if there is
     none."""
@@ -287,8 +275,8 @@ def _changes_since(
 
 def _counted_attempt(visit: Visit) -> str:
     """Return the id of the attempt that counts; empty if that would reveal results of hidden checks."""
-    rubric = visit.site.courses[visit.who.course]
-    if rubric.attempts.counts == "best" and visit.site.hides(visit.who, visit.now):
+    rules = visit.site.courses[visit.who.course]
+    if rules.counts == "best" and visit.site.hides(visit.who, visit.now):
         return ""
     standing = marks.get(visit.site.store, visit.who.id)
     return standing.attempt if standing else ""
@@ -307,13 +295,13 @@ def _progress_of(visit: Visit, attempt: Attempt) -> ProgressTexts:
 def may_hand_in(site: Site, person: Person, now: float) -> bool:
     """Tell whether a person may hand in; a waiting attempt does not count, since the next one replaces it."""
     times = attempts.counted_times(site.store, person.id, but_waiting=True)
-    return count_attempts_left(site.courses[person.course].attempts, times, now).is_open
+    return site.courses[person.course].attempts_left(times, now).is_open
 
 
 def attempts_left_text(visit: Visit) -> str:
     """Return a sentence on how many attempts are left, and when there will be one more."""
     times = attempts.counted_times(visit.site.store, visit.who.id)
-    found, t = count_attempts_left(visit.site.courses[visit.who.course].attempts, times, visit.now), visit.t
+    found, t = visit.site.courses[visit.who.course].attempts_left(times, visit.now), visit.t
     when = (
         None if found.next_at is None else f"{visit.site.local_time(visit.who.course, found.next_at):%H:%M}"
     )
@@ -386,9 +374,8 @@ def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attem
         if attempts.count_stored_bytes(site.store, person.id) + size > most:
             raise UploadRejected("hand_in.quota", 413, most=in_bytes(most))
 
-    def look(stored: upload_check.Files) -> None:
-        added = [each.record for each in site.courses[person.course].own_exercises]
-        if refused := site.look(stored, added):
+    def look(stored: Sequence[tuple[Path, str]]) -> None:
+        if refused := site.look(stored, site.courses[person.course].added):
             raise UploadRejected("hand_in.no_exercise", 422, reasons=refused)
 
     check()

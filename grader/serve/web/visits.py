@@ -15,7 +15,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -29,15 +29,13 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from grader.course.rubric import Rubric
+from grader.api import CourseRules, find_refusal
 from grader.languages import DEFAULT, Catalogue, Message, catalogue, languages
-from grader.serve import upload_check
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import credentials, marks, people
 from grader.serve.store.credentials import SignIn
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.uploads import hidden_shown_from
 from grader.serve.web.guard import SAFE_METHODS, BodyLimits, RateLimits
 from grader.text import visible
 from lab.exercises import Exercise
@@ -51,7 +49,7 @@ class Site:
 
     data: DataFolder
     store: Store
-    courses: Mapping[str, Rubric]
+    courses: Mapping[str, CourseRules]
     demo: bool = False
     """Whether anybody may sign in by any name."""
     lab: Path | None = None
@@ -61,7 +59,7 @@ class Site:
     names: frozenset[str] = frozenset()
     """The host names of this machine that are accepted besides localhost and IP addresses if ``url`` is
     empty."""
-    look: Callable[[upload_check.Files, Sequence[Exercise]], tuple[Message, ...]] = upload_check.find_refusal
+    look: Callable[[Sequence[tuple[Path, str]], Sequence[Exercise]], tuple[Message, ...]] = find_refusal
     """Returns why an upload is refused, if it is."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)
@@ -99,19 +97,11 @@ class Site:
 
     def deadline(self, person: Person) -> float | None:
         """Return a person's deadline in seconds since the epoch; None if the rubric has none."""
-        late = self.courses[person.course].late
-        if late is None:
-            return None
-        return max(late.deadline.timestamp(), marks.own_deadline(self.store, person.id) or 0.0)
-
-    def zone(self, course: str) -> tzinfo:
-        """Return the time zone of a course: that of its deadline, or UTC."""
-        late = self.courses[course].late
-        return (late.deadline.tzinfo if late else None) or UTC
+        return self.courses[person.course].deadline(marks.own_deadline(self.store, person.id))
 
     def local_time(self, course: str, at: float) -> datetime:
         """Return a time in the time zone of a course."""
-        return datetime.fromtimestamp(at, self.zone(course))
+        return self.courses[course].local_time(at)
 
     def hides(self, person: Person, now: float) -> bool:
         """Tell whether hidden checks are not shown to a student yet."""
@@ -120,7 +110,7 @@ class Site:
     def hidden_shown_from(self, person: int, course: str) -> float:
         """Return the time (seconds since the epoch) from which a student sees hidden checks; 0 for at
         once."""
-        return hidden_shown_from(self.courses[course], marks.own_deadline(self.store, person))
+        return self.courses[course].hidden_shown_from(marks.own_deadline(self.store, person))
 
 
 CSRF: Final = "csrf"

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from grader.batch import class_run, job
+from grader.batch import change_detection, class_run
+from grader.batch.change_detection import fingerprint_files
 from grader.batch.class_run import BatchOptions, grade_class
 from grader.batch.decisions import grade_again
-from grader.batch.job import fingerprint_files
 from grader.batch.journal import Journal
 from grader.batch.orchestrator import Tally
 from grader.batch.report.class_page import write_reports
@@ -45,7 +45,7 @@ def age(path: Path, probe: Path) -> None:
 @pytest.fixture
 def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with two files that are old enough to be trusted."""
-    monkeypatch.setattr(job, "FRESH_NS", -job.FRESH_NS)
+    monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
     folder = tmp_path / "ada"
     (folder / "solvers").mkdir(parents=True)
     (folder / FILE).write_text("aaaa")
@@ -101,9 +101,9 @@ def test_what_is_younger_than_the_clock_of_the_disk_can_tell_is_not_trusted(
     file = tmp_path / "a"
     file.touch()
     born = file.stat().st_ctime_ns
-    monkeypatch.setattr(time, "time_ns", lambda: born + job.FRESH_NS - 1)
+    monkeypatch.setattr(time, "time_ns", lambda: born + change_detection.FRESH_NS - 1)
     assert fingerprint_files([file], "") == ""
-    monkeypatch.setattr(time, "time_ns", lambda: born + job.FRESH_NS)
+    monkeypatch.setattr(time, "time_ns", lambda: born + change_detection.FRESH_NS)
     assert fingerprint_files([file], "") != ""
 
 
@@ -143,7 +143,7 @@ class Runs:
         monkeypatch.setattr(class_run, "check_reference", lambda *_: None)
         monkeypatch.setattr(class_run, "choose", lambda *_, **__: (AnsweringBackend(name=self.box), ""))
         monkeypatch.setattr(class_run, "load_plan", cache(load_plan))
-        monkeypatch.setattr(job, "FRESH_NS", -job.FRESH_NS)
+        monkeypatch.setattr(change_detection, "FRESH_NS", -change_detection.FRESH_NS)
 
     def __call__(self, **more: Any) -> tuple[list[str], int]:
         """Whose work is read, and how often reports are made."""

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch import orchestrator as run_module
+from grader.batch import job as job_module
 from grader.batch.job import Answer, Course, Job, MachineFault, Unchanged
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.orchestrator import Batch
@@ -25,7 +25,7 @@ def night(
     tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
 ) -> Callable[..., tuple[Batch, list[Any]]]:
     """Run a batch over scripted answers."""
-    monkeypatch.setattr(run_module, "RETRY_SECONDS", (0.0,))
+    monkeypatch.setattr(job_module, "RETRY_SECONDS", (0.0,))
 
     def go(answers: dict[str, list[Answer]]) -> tuple[Batch, list[Any]]:
         told: list[Any] = []

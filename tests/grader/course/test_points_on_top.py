@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from grader.batch.marks import Decision, with_layers, without_layers
+from grader.batch.submission_report import Report
 from grader.course import late_work, rubric
 from grader.course.rubric import MazeBonus
 from grader.languages import said
@@ -19,7 +20,6 @@ from grader.model import (
     Verdict,
 )
 from grader.results import as_data, as_json, parse
-from grader.serve.web.visible_results import remove_hidden_checks
 
 
 def report(points: float, *kinds: RemarkKind, caught: int = 0) -> GradedSubmission:
@@ -83,7 +83,7 @@ def test_later_layers_take_the_bonus_along_and_stay_within_full_marks() -> None:
 
 def test_before_the_deadline_the_bonus_is_not_shown_as_it_would_tell_the_mark() -> None:
     made = report(50, caught=20)
-    shown = remove_hidden_checks(rubric.apply_bonus(as_data(made), made, MazeBonus(5, 20)))
+    shown = Report(rubric.apply_bonus(as_data(made), made, MazeBonus(5, 20))).without_hidden().data
     assert "bonus" not in shown
     assert shown["score"] == 50
     assert all(remark["kind"] != "bonus" for remark in shown["intake"])

@@ -13,7 +13,7 @@ import pytest
 
 import lab.atomic_file
 from grader.batch import class_run, job, marks
-from grader.batch.job import Answer, Course, Job, answer
+from grader.batch.job import Answer, Course, ExerciseDone, Job, answer
 from grader.batch.report import class_facts, class_page, similar_groups
 from grader.batch.report.similar_groups import Alike, AlikeGroup
 from grader.batch.report.similarity import Pair
@@ -131,7 +131,8 @@ class Here:
     """An executor that grades in this process, one at a time."""
 
     def __init__(self, course: Course) -> None:
-        self._course = course
+        self._course, self.at_once = course, 1
+        self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
         self._out: list[tuple[Job, Answer]] = []
 
     def free(self) -> int:

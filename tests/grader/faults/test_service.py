@@ -79,7 +79,7 @@ def finish(data: DataFolder, store: Store, course: Course) -> None:
 
 
 def results_of(data: DataFolder) -> dict[str, Any]:
-    folder = data.course(COURSE)
+    folder = data.course(COURSE).path
     return {path.parent.name: read(path) for path in folder.glob(f"*/{RESULTS}")}
 
 
@@ -125,7 +125,7 @@ def _check_recovered(
             assert standing is not None, data
             assert standing.score == expected[person.name]["score"], data
     assert marks.list_flagged_people(store, COURSE) == [], data
-    with Journal(data.course(COURSE)) as journal:
+    with Journal(data.course(COURSE).path) as journal:
         assert set(journal.entries()) == set(found), data
         assert all(map(journal.intact, found)), data
     store.close()

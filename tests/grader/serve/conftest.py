@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.job import Course
+from grader.batch.job import CODE_FILE, Course
 from grader.course.plan import Plan, load_plan
 from grader.grading.engine import write_results
 from grader.model import CheckResult, ExerciseResult, GradedSubmission, Verdict
 from grader.results import as_data, as_json
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
-from grader.serve.dispatcher import CODE_FILE, update_class_folder
+from grader.serve.dispatcher import update_class_folder
 from grader.serve.store import courses, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
@@ -78,7 +78,7 @@ def graded(data: DataFolder, store: Store) -> Graded:
 def up_to_date(data: DataFolder, store: Store, course: Course) -> UpToDate:
     def bring(now: Course = course) -> Path:
         update_class_folder(data, store, COURSE, now, 99.0)
-        return data.course(COURSE)
+        return data.course(COURSE).path
 
     return bring
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from grader.batch.job import Answer, Done, Job
+from grader.batch.job import Answer, Done, ExerciseDone, Job
 from grader.grading.engine import STAFF
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
@@ -33,10 +34,11 @@ class Scripted:
     def __init__(self, workers: int = 1) -> None:
         self.given: list[Job] = []
         self.answers: list[tuple[Job, Answer]] = []
-        self._workers = workers
+        self.at_once = workers
+        self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None
 
     def free(self) -> int:
-        return self._workers - len(self.given)
+        return self.at_once - len(self.given)
 
     def give(self, job: Job, known: str | None) -> None:
         self.given.append(job)

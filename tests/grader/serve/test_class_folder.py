@@ -10,18 +10,17 @@ from unittest.mock import Mock
 
 import pytest
 
+from grader.batch import class_folder
 from grader.batch.decisions import MarkChange, adjust_mark
 from grader.batch.job import Course
 from grader.batch.report.class_facts import load
-from grader.course.late_work import Allowance, LatePolicy
+from grader.course.late_work import Allowance, AttemptsLeft, LatePolicy
 from grader.disk import Busy
 from grader.grading.engine import RESULTS
 from grader.results import read
-from grader.serve import dispatcher
 from grader.serve.store import attempts, marks, queue
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.uploads import AttemptsLeft, count_attempts_left
 from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
 
 pytestmark = pytest.mark.processes
@@ -150,7 +149,7 @@ def test_what_was_broken_off_is_done_the_next_time(
     ada = a_person(store)
     graded(ada, 50.0)
     with monkeypatch.context() as patched:
-        patched.setattr(dispatcher, "hold", Mock(side_effect=Busy("somebody decides")))
+        patched.setattr(class_folder, "hold", Mock(side_effect=Busy("somebody decides")))
         with pytest.raises(Busy):
             up_to_date()
     assert marks.list_flagged_people(store, COURSE) == [ada.id]
@@ -174,11 +173,11 @@ HOUR = 3600.0
 def test_each_attempt_takes_one_of_three_and_half_an_hour_brings_one(
     times: list[float], now: float, left: AttemptsLeft
 ) -> None:
-    assert count_attempts_left(Allowance(3, 2.0), times, now) == left
+    assert Allowance(3, 2.0).left(times, now) == left
 
 
 def test_where_none_come_back_none_is_promised() -> None:
-    spent = count_attempts_left(Allowance(2, 0.0), [0.0, 1.0], 1e9)
+    spent = Allowance(2, 0.0).left([0.0, 1.0], 1e9)
     assert spent == AttemptsLeft(0, None)
     assert not spent.is_open
-    assert count_attempts_left(Allowance(), [1.0] * 100, 2.0) == AttemptsLeft(None, None)
+    assert Allowance().left([1.0] * 100, 2.0) == AttemptsLeft(None, None)

@@ -9,8 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from grader.batch.job import ExerciseDone, MachineFault, choice_data
-from grader.batch.orchestrator import RETRIES
+from grader.batch.job import RETRIES, ExerciseDone, MachineFault, choice_data
 from grader.errors import Candidate, DiskError, Undecided
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder

@@ -161,6 +161,6 @@ def test_it_stops_gently_and_says_what_is_left(
     assert "stopping after the attempts that are being graded" in told
     assert told.endswith("1 attempt waiting: graded when the service starts again\n")
     assert (state(store, first), state(store, second)) == ("graded", "waiting")
-    assert (data.course(COURSE) / "grades.csv").is_file()
+    assert data.course(COURSE).has_table
     _, alive = psutil.wait_procs(service.family, timeout=PATIENCE)
     assert alive == []

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from grader.api import load_course
 from grader.batch.job import Course
 from grader.cli import main
 from grader.course.course_folder import NewCourse, create_course
-from grader.course.plan import load_plan
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder, keep_course
 from grader.serve.dispatcher import _update_folders
@@ -145,18 +145,19 @@ def test_the_course_comes_back_with_its_data(
 ) -> None:
     folder = tmp_path / "inf100"
     create_course(NewCourse(("dfs", "wall_follower"), 7), folder)
-    before = load_plan(folder / "rubric.yaml")
-    assert keep_course(data, "inf100", before.rubric) == ""
-    assert keep_course(data, "inf100", before.rubric) == "", "the service was started again"
+    before = load_course(folder)
+    assert keep_course(data, "inf100", before) == ""
+    assert keep_course(data, "inf100", before) == "", "the service was started again"
     assert serve("backup", tmp_path / "copy.tar.gz", "--data", data.folder) == 0
     shutil.rmtree(folder)
     assert serve("restore", tmp_path / "copy.tar.gz", "--data", tmp_path / "back") == 0
     course = tmp_path / "back" / "courses" / "inf100"
     assert f"--data {tmp_path / 'back'} --course {course}" in capsys.readouterr().out
-    assert load_plan(find_rubrics([course])["inf100"]).rubric.digest == before.rubric.digest
-    kept = load_plan(course / "rubric.yaml").rubric
+    digest = before.plan.rubric.digest
+    kept = load_course(find_rubrics([course])["inf100"])
+    assert kept.plan.rubric.digest == digest
     assert keep_course(DataFolder(tmp_path / "back"), "inf100", kept) == ""
-    assert load_plan(course / "rubric.yaml").rubric.digest == before.rubric.digest
+    assert load_course(course).plan.rubric.digest == digest
 
 
 # --- forget -----------------------------------------------------------------------------------------

@@ -14,9 +14,8 @@ import pytest
 from joserfc.jwk import RSAKey
 from starlette.testclient import TestClient
 
-from grader.course.rubric import load_rubric
+from grader.course.rules import load_rules
 from grader.errors import LaunchError, PlatformError
-from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import launch_service, platforms
 from grader.serve.lti.claims import LTI, KeySets
@@ -200,7 +199,7 @@ MANY = 50
 @pytest.fixture
 def site(data: DataFolder, store: Store) -> Site:
     platforms.add(store, registration())
-    return Site(data, store, {COURSE: load_rubric(checks=registry.titles())}, url=URL, clock=lambda: NOW)
+    return Site(data, store, {COURSE: load_rules()}, url=URL, clock=lambda: NOW)
 
 
 def _launch(client: TestClient, lti: LaunchService) -> int:

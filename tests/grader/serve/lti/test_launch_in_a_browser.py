@@ -23,8 +23,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from grader.course.rubric import load_rubric
-from grader.exercises import registry
+from grader.course.rules import load_rules
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import load_own_key
@@ -168,7 +167,7 @@ def test_from_the_course_to_the_gradebook(browser: Browser, data: DataFolder, st
         serve_platform(platform.app())
         places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
         platforms.add(store, registration(issuer=there, **places))
-        site = Site(data, store, {COURSE: load_rubric(checks=registry.titles())}, url=url)
+        site = Site(data, store, {COURSE: load_rules()}, url=url)
         lti = LaunchService(store, url, load_own_key(data.lti), [COURSE])
         serve(create_app(site, launch_routes(lti)))
         course.set_default_timeout(PATIENCE)

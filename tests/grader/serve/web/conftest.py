@@ -10,8 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from grader.course.late_work import Allowance, LatePolicy
-from grader.course.rubric import load_rubric
-from grader.exercises import registry
+from grader.course.rules import CourseRules, load_rules
 from grader.serve.data_folder import DataFolder
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
@@ -30,11 +29,9 @@ def clock() -> Clock:
 @pytest.fixture
 def site(data: DataFolder, store: Store, clock: Clock) -> Site:
     late = LatePolicy(datetime.fromtimestamp(DEADLINE, UTC), grace_minutes=10.0, per_day=0)
-    rubric = replace(
-        load_rubric(checks=registry.titles()), title="Mazes", late=late, attempts=Allowance(3, 2.0)
-    )
+    rubric = replace(load_rules().rubric, title="Mazes", late=late, attempts=Allowance(3, 2.0))
     return Site(
-        *(data, store, {COURSE: rubric}),
+        *(data, store, {COURSE: CourseRules(rubric)}),
         demo=True,
         names=frozenset({"testserver"}),
         look=lambda *_: (),  # whatever is in an upload, it is taken

@@ -8,7 +8,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from grader.course.late_work import Allowance
-from grader.course.rubric import Rubric
+from grader.course.rules import CourseRules
 from grader.serve.store import attempts, credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
@@ -158,8 +158,10 @@ def test_one_student_does_not_fill_the_disk_with_what_is_graded(enter: Enter, si
     assert ada.hand_in(("lab.zip", b"0" * 1000)).status_code == 303, "staff have made room"
 
 
-def _without_limit(site: Site) -> dict[str, Rubric]:
-    return {id_: replace(rubric, attempts=Allowance()) for id_, rubric in site.courses.items()}
+def _without_limit(site: Site) -> dict[str, CourseRules]:
+    return {
+        id_: CourseRules(replace(rules.rubric, attempts=Allowance())) for id_, rules in site.courses.items()
+    }
 
 
 def test_one_student_sends_two_uploads_at_once(ada: Visitor, site: Site) -> None:

@@ -17,9 +17,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from starlette.types import ASGIApp, Message
 
-from grader.course.rubric import load_rubric
+from grader.course.rules import CourseRules, load_rules
 from grader.errors import PlatformError
-from grader.exercises import registry
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import KeySets, load_own_key
@@ -75,7 +74,7 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
     platforms.add(store, registration())
     endless = {name: RateLimit(1e12, 1e12) for name in ("guesses", "stale", "launches", "uploads", "actions")}
     site = Site(
-        *(data, store, {COURSE: replace(load_rubric(checks=registry.titles()), title="Mazes")}),
+        *(data, store, {COURSE: CourseRules(replace(load_rules().rubric, title="Mazes"))}),
         demo=True,
         names=frozenset({"testserver"}),
         limits=BodyLimits(UPLOAD, FORM, kept_bytes=4 * UPLOAD),

@@ -16,15 +16,17 @@ from unittest.mock import Mock
 import pytest
 from starlette.requests import Request
 
+from grader.batch import class_folder, upload_check
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report.class_facts import ClassFacts, save
+from grader.batch.report.class_page import update_reports
 from grader.batch.review import review
-from grader.course.rubric import Rubric
+from grader.course.rules import CourseRules
 from grader.disk import disk_error
 from grader.feedback import render_html
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.languages import catalogue
-from grader.serve import dispatcher, upload_check, uploads
+from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
 from grader.serve.service import register_courses
@@ -130,8 +132,8 @@ def test_signing_out_ends_the_sign_in(ada: Visitor) -> None:
 
 def _hide(site: Site) -> None:
     """Have the rubric tell of hidden checks after the deadline only."""
-    courses = cast(dict[str, Rubric], site.courses)
-    courses[COURSE] = replace(courses[COURSE], hidden_feedback="after_deadline")
+    courses = cast(dict[str, CourseRules], site.courses)
+    courses[COURSE] = CourseRules(replace(courses[COURSE].rubric, hidden_feedback="after_deadline"))
 
 
 def mark_of(visitor: Visitor, attempt: Attempt) -> str:
@@ -147,14 +149,15 @@ def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
 ) -> None:
     first = graded(ada.person, 60.0, 1.0)
     up_to_date()
-    second, report, seen = graded(ada.person, 90.0, 2.0), dispatcher._report, []
+    second, report, seen = graded(ada.person, 90.0, 2.0), update_reports, []
 
-    def look(*given: Any) -> None:
+    def look(*given: Any) -> object:
         seen.append((mark_of(ada, first), mark_of(ada, second)))
-        report(*given)
+        standing = report(*given)
         seen.append((mark_of(ada, first), mark_of(ada, second)))
+        return standing
 
-    monkeypatch.setattr(dispatcher, "_report", look)
+    monkeypatch.setattr(class_folder, "update_reports", look)
     up_to_date()
     assert [*seen, (mark_of(ada, first), mark_of(ada, second))] == [("60", "90")] * 3
 
@@ -187,7 +190,7 @@ def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: S
 def folder(ada: Visitor, site: Site) -> Path:
     """Where Ada's result counts, which staff have to look at."""
     ada.gets()
-    made, folder = results(), site.data.course(COURSE)
+    made, folder = results(), site.data.course(COURSE).path
     made["exercises"][0]["checks"][0]["status"] = "violation"
     folder.mkdir()
     with Journal(folder) as journal:

@@ -1,0 +1,269 @@
+"""A folder of results as programs use it: its marks, its pages, what people decide, and its exports.
+
+``grader batch`` and ``grade_class`` write such a folder from a folder of submissions. ``grader serve`` keeps
+one for each course, of the attempts that count: ``update`` brings it up to date, first the files and the
+journal, then lateness and the decisions of staff, then the reports. What is there already is not written
+again, so an update that was interrupted is repeated.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, ClassVar
+
+from grader.batch import decisions
+from grader.batch.class_run import RESERVED
+from grader.batch.decisions import MarkChange
+from grader.batch.job import CODE_FILE, Course
+from grader.batch.journal import FILE, Journal, JournalRow
+from grader.batch.marks import LEDGER
+from grader.batch.open_results import remove_submission
+from grader.batch.orchestrator import FAULT_KEY, make_fault_result
+from grader.batch.report.class_facts import FILE as FACTS
+from grader.batch.report.class_facts import NAMES as PLOTS
+from grader.batch.report.class_facts import SERVED, collect_facts, save
+from grader.batch.report.class_page import PAGE, update_reports
+from grader.batch.report.rows import KINDS, PROPOSALS
+from grader.batch.review import review
+from grader.batch.submission_report import Report, ResultFolder, read_page_file
+from grader.course.rules import CourseRules
+from grader.disk import hold, writing
+from grader.exports.grades_csv import ITEMS, list_class_results, marked_unfinished, open_kinds
+from grader.exports.grades_csv import NAME as TABLE
+from grader.exports.registry import EXPORTS, ExportRequest
+from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
+from grader.intake.class_listing import ClassListing, HandIn
+from grader.intake.names import collision_key, safe_name
+from grader.model import LateJson
+from grader.platforms import NAMES as PLATFORMS
+from grader.results import Changes
+
+
+@dataclass(frozen=True, slots=True)
+class ClassEntry:
+    """What a class folder shows of a student: one attempt, or one that the machine failed on."""
+
+    name: str
+    """The name of the student's folder."""
+    student: str
+    id: str
+    upload: Path
+    submitted: datetime
+    late: LateJson | None
+    result: ResultFolder | None
+    """Where the files of the result are; None if the machine failed."""
+    key: str = FAULT_KEY
+    """A digest of all that the result depends on."""
+    is_refused: bool = False
+    seconds: float = 0.0
+    reason: str = ""
+    ended: float | None = None
+    first_passes: dict[str, float | None] | None = None
+    """By exercise, the seconds from the student's first attempt to one that passed, or None; None where they
+    are not known."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassFolder:
+    """The folder with the results of a class."""
+
+    path: Path
+
+    PLATFORMS: ClassVar = PLATFORMS
+    """The learning platforms for which there are exports."""
+    EXPORTS: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys((TABLE, *PLATFORMS), ".csv"),
+        "feedback": ".zip",
+        "junit": ".xml",
+    }
+    """The suffixes of the exports that ``export`` makes, by their names."""
+    DOWNLOADS: ClassVar = (TABLE, *PLOTS)
+    """The tables and plots beside the class page."""
+    KINDS: ClassVar = KINDS
+    """What each kind of review item asks."""
+    PROPOSALS: ClassVar = PROPOSALS
+    """What to do about each kind of review item."""
+
+    # --- what is in it
+
+    @property
+    def has_page(self) -> bool:
+        """Whether the class page was written."""
+        return (self.path / PAGE).is_file()
+
+    @property
+    def has_table(self) -> bool:
+        """Whether the table of marks was written."""
+        return (self.path / TABLE).is_file()
+
+    def result(self, name: str) -> ResultFolder:
+        """Return the folder of a submission's result."""
+        return ResultFolder(self.path / name)
+
+    def reports(self) -> dict[str, Report]:
+        """Return the reports on all submissions of the class by their names. Raises InputError."""
+        return {name: Report.read(path.parent) for name, path in list_class_results(self.path).items()}
+
+    def marks(self) -> dict[str, float | None]:
+        """Return the marks by submission; None where there is none. Raises InputError."""
+        return {name: report.mark for name, report in self.reports().items()}
+
+    def read_page(self, name: str) -> bytes:
+        """Return a page of the folder. Raises OSError, also for what is no regular file."""
+        return read_page_file(self.path / name)
+
+    # --- what people decide
+
+    def stamp(self) -> str:
+        """Return what differs after each decision; empty if nobody has decided anything."""
+        try:
+            found = (self.path / LEDGER).stat()
+        except FileNotFoundError:
+            return ""
+        return f"{found.st_ino} {found.st_size} {found.st_mtime_ns}"
+
+    def items(self) -> list[dict[str, Any]]:
+        """Return the review items: "kind", "text" and more; "when" is empty while one is open."""
+        path = self.path / ITEMS
+        return list(json.loads(path.read_bytes())) if path.is_file() else []
+
+    def open_kinds(self) -> dict[str, tuple[str, ...]]:
+        """Return the kinds of open items by submission. Raises InputError."""
+        return open_kinds(self.path)
+
+    def close_item(self, item: str, who: str) -> None:
+        """Close a review item, which somebody has looked at. Raises InputError or Busy."""
+        review(self.path, [item], [], who)
+
+    def reopen_item(self, item: str, who: str) -> None:
+        """Open a review item again. Raises InputError or Busy."""
+        review(self.path, [], [item], who)
+
+    def adjust(self, name: str, change: MarkChange) -> str:
+        """Change a mark as ``grader adjust`` does; return it before and after. Raises InputError or Busy."""
+
+        def tell(changes: Changes, _: int) -> str:
+            return f"{name}: {' -> '.join(changes[name])}"
+
+        return decisions.adjust_mark(self.path, name, change, tell=tell)
+
+    def forget(self, name: str, words: Collection[str]) -> list[str]:
+        """Remove a student from a folder that is held; return a line for each file that still names one.
+
+        ``words`` are the names and numbers to search for. Raises InputError.
+        """
+        if not (self.path / FILE).is_file():
+            return []
+        with Journal(self.path) as journal:
+            if name in journal.entries() or (self.path / FACTS).is_file():  # who handed in nothing is listed
+                return remove_submission(self.path, name, words, journal)
+        return []
+
+    # --- exports
+
+    def export(
+        self,
+        what: str,
+        course: CourseRules,
+        gradebook: tuple[str, bytes] | None = None,
+        assignment: str | None = None,
+        *,
+        zero: bool = False,
+        anyway: bool = False,
+    ) -> bytes:
+        """Return an export, such as "moodle", "feedback", "junit", or "grades.csv".
+
+        ``gradebook`` is that of the platform, by name and content; ``zero`` writes 0 for refused work, whose
+        cell stays as it is otherwise; ``anyway`` writes marks about which something is open. Raises
+        InputError.
+        """
+        if what == TABLE:
+            return (self.path / TABLE).read_bytes()
+        is_platform = what in PLATFORMS
+        with TemporaryDirectory(prefix="maze-grader-") as made:
+            out = Path(made, f"out{self.EXPORTS[what]}")
+            name, content = gradebook or ("", b"")
+            book = Path(made, f"gradebook{Path(name).suffix[:6]}")
+            book.write_bytes(content)
+            request = ExportRequest(
+                what=what,
+                out=out,
+                results=self.path,
+                gradebook=book if is_platform and content else None,
+                assignment=assignment if is_platform else None,
+                groups=None,
+                students=None,
+                key=None,
+                refused="zero" if zero else "blank",
+                anyway=anyway,
+                dry_run=False,
+                rubric=lambda: course.rubric,
+            )
+            EXPORTS[what](request)
+            return out.read_bytes()
+
+    # --- a class that is kept by a program
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder, which is made if it is missing. Raises Busy if another process has it."""
+        with writing(self.path):
+            self.path.mkdir(exist_ok=True)
+        with hold(self.path):
+            yield
+
+    def update(self, course: Course, entries: Sequence[ClassEntry], missing: Sequence[str]) -> None:
+        """Bring a folder that is held up to date: it shows these entries, and who handed in nothing."""
+        with Journal(self.path) as journal, marked_unfinished(self.path):
+            known = journal.entries()
+            for each in entries:
+                if not _is_recorded(journal, known.get(each.name), each):
+                    _record(journal, each, course)
+            rubric = str(course.path.resolve())
+            asked = {SERVED: "yes", "rubric": rubric, "sandbox": course.sandbox, "language": course.language}
+            passes = {each.name: each.first_passes for each in entries if each.first_passes is not None}
+            listing = ClassListing("", tuple(map(_hand_in, entries)), ())
+            facts = collect_facts(listing, course, asked, first_passes=passes)
+            save(self.path, facts)
+            lates = {each.name: each.late for each in entries}
+            update_reports(self.path, facts, journal, lates, missing)
+
+
+def free_name(wanted: str, taken: Collection[str]) -> str:
+    """Return a safe name for the folder of a student that none of the others, and no report, has."""
+    keys, safe = {collision_key(name) for name in (*RESERVED, *taken)}, safe_name(wanted)
+    names = (safe if number == 1 else f"{safe}-{number}" for number in range(1, len(keys) + 2))
+    return next(name for name in names if collision_key(name) not in keys)
+
+
+def _is_recorded(journal: Journal, known: JournalRow | None, each: ClassEntry) -> bool:
+    """Tell whether the folder already has the files of an entry; graded again, it takes other seconds."""
+    asked = each.key, each.reason, each.seconds
+    return (
+        known is not None and (known.key, known.reason, known.seconds) == asked and journal.intact(known.name)
+    )
+
+
+def _record(journal: Journal, each: ClassEntry, course: Course) -> None:
+    """Copy the files of a result to the folder."""
+    if each.result is None:
+        results, page = make_fault_result(each.name, each.reason, course)
+        journal.record(JournalRow(each.name, FAULT_KEY, "fault", 0.0, each.reason), results, page)
+        return
+    files = {path.name: path.read_bytes() for path in each.result.path.iterdir()}
+    staff = {name: content for name, content in files.items() if name in (STAFF, STAFF_PAGE)}
+    entry = JournalRow(
+        each.name, each.key, "refused" if each.is_refused else "graded", each.seconds, each.reason
+    )
+    code = files.get(CODE_FILE, b"")
+    journal.record(entry, files[RESULTS], files[FEEDBACK], code, staff, finished=each.ended)
+
+
+def _hand_in(each: ClassEntry) -> HandIn:
+    return HandIn(each.name, (each.upload,), each.student, each.id, submitted=each.submitted)
