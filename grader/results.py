@@ -105,14 +105,9 @@ def as_staff_data(report: GradedSubmission) -> StaffJson:
     return {**data, "margins": margins, "wrong_shares": shares, "wrong_mazes": named}
 
 
-def tells_staff_more(report: GradedSubmission) -> bool:
-    """Tell whether staff see more than students.
-
-    Details of a verdict, or the edit that repairs an exercise.
-    """
-    return any(
-        exercise.look_at or any(check.for_staff for check in exercise.checks) for exercise in report.exercises
-    )
+def tells_staff_more(results: ResultsJson, for_staff: StaffJson) -> bool:
+    """Tell whether staff see more than students: details of verdicts, or the edit that repairs work."""
+    return results["exercises"] != for_staff["exercises"]
 
 
 def _margin(margin: Margin) -> Mapping[str, Json]:

@@ -31,11 +31,10 @@ from grader.text import visible
 _REASON: Final = 1000
 """A reason that a worker gives is cut after 1,000 characters."""
 _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
-    **dict.fromkeys(("results", "page", "code", "look"), bytes),
+    **dict.fromkeys(("results", "page", "code", "look", "again"), bytes),
     **dict.fromkeys(("seconds", "score", "max_score"), (int, float)),
     **dict.fromkeys(("key", "refused"), str),
     "staff": dict,
-    "clock_bound": bool,
 }
 
 

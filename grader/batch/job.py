@@ -28,6 +28,7 @@ from grader.course.rubric import SHIPPED
 from grader.course.rules import CourseRules
 from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
 from grader.grading.engine import Tell, grade, outputs_of
+from grader.grading.second_grading import FirstGrading
 from grader.intake.class_listing import HandIn, with_files
 from grader.intake.submissions import submission_at, submission_of
 from grader.languages import DEFAULT, catalogue, said
@@ -189,17 +190,25 @@ class Job:
     are_own_choices: bool = False
     """Whether the student chose, and not staff."""
     put_right: PutRight | None = None
+    first: bytes = b""
+    """What is kept of its first grading, where this is to be the second."""
 
     @classmethod
     def of_upload(
-        cls, name: str, files: Sequence[tuple[Path, str]], student: str, choices: Mapping[str, int]
+        cls,
+        name: str,
+        files: Sequence[tuple[Path, str]],
+        student: str,
+        choices: Mapping[str, int],
+        first: bytes = b"",
     ) -> Job:
         """Return the job to grade files that a student uploaded, each given with the student's name for it.
 
         The results are filed under ``name``; where it is not clear what counts, the student made ``choices``.
+        ``first`` is what is kept of a first grading.
         """
         hand_in = with_files(HandIn(name, (), student=student), files)
-        return cls(hand_in, choices=choices, are_own_choices=True)
+        return cls(hand_in, choices=choices, are_own_choices=True, first=first)
 
     @property
     def name(self) -> str:
@@ -273,8 +282,8 @@ class Done:
     max_score: float
     refused: str = ""
     """Why nothing of the submission could be read; empty where something could."""
-    clock_bound: bool = False
-    """Whether a clock, perhaps because of load, ended a call that decides about the result."""
+    again: bytes = b""
+    """What is kept for a second grading, where a clock, perhaps because of load, decided about the result."""
     complaints: tuple[str, ...] = ()
     """What went wrong without affecting the mark: a box that could not be removed, a hint that failed."""
     look: bytes = b""
@@ -392,13 +401,15 @@ def _grade(job: Job, course: Course, backend: Backend, known: str | None, tell: 
     key = key_of(submission, course, work)
     if key == known:
         return Unchanged()
-    report = grade(submission, course.plan, backend, tell, reader)
-    found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late)
+    first = FirstGrading.read(job.first, key) if job.first else None
+    report = grade(submission, course.plan, backend, tell, reader, first.again if first else None)
+    found = outputs_of(report, course.plan.rubric, language=course.language, lateness=job.late, first=first)
+    kept = FirstGrading.of(report, key)
     seconds = time.monotonic() - started
     refused = "" if submission.holds_an_exercise else _refusal(submission)
     return Done(
         *(key, found.results, found.page, found.staff, _code_within(submission, reader), seconds),
-        *(found.data["score"], found.data["max_score"], refused, report.by_clock),
+        *(found.data["score"], found.data["max_score"], refused, kept.written() if kept else b""),
     )
 
 

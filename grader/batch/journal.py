@@ -41,7 +41,7 @@ _TABLE: Final = """results (
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
-_ADDED: Final = ("earlier", "seen", "look", "layers")
+_ADDED: Final = ("earlier", "seen", "look", "layers", "again")
 """Text columns that versions 2 and 3 added."""
 _ANEW: Final = "run grader batch again: all are graded anew, and what people decided is kept"
 
@@ -185,8 +185,8 @@ _CODE_BYTES: Final = 1024 * 1024
 
 _INSERT: Final = """
 insert or replace into results
-    (name, key, status, results_sha, page_sha, code, seconds, finished, reason, earlier)
-values (?,?,?,?,?,?,?,?,?,?)"""
+    (name, key, status, results_sha, page_sha, code, seconds, finished, reason, earlier, again)
+values (?,?,?,?,?,?,?,?,?,?,?)"""
 
 _ALL_BUT_CODE: Final = """
 select name, key, status, results_sha, page_sha, seconds, reason, earlier from results order by name"""
@@ -205,6 +205,8 @@ class JournalRow:
     reason: str
     earlier: str = ""
     """The share of its points that each exercise earned in the previous run, as JSON; empty without one."""
+    again: bytes = b""
+    """What is kept for a second grading that is still to be done; told by ``firsts``."""
 
 
 class Journal:
@@ -242,6 +244,7 @@ class Journal:
         row = (
             *(entry.name, entry.key, entry.status, _sha(results), _sha(page)),
             *(zlib.compress(code), entry.seconds, finished or time.time(), entry.reason, earlier),
+            entry.again or "",
         )
         self._database.run(_INSERT, row)
 
@@ -272,7 +275,7 @@ class Journal:
 
     def grade_again(self, name: str) -> None:
         """Make the next run grade a submission again, even if nothing has changed."""
-        self._database.run("update results set key = 'again', seen = '' where name = ?", (name,))
+        self._database.run("update results set key = 'again', seen = '', again = '' where name = ?", (name,))
 
     def seen(self) -> dict[str, tuple[str, str]]:
         """Return two fingerprints by name: of the submission's files, and of its results."""
@@ -308,6 +311,11 @@ class Journal:
         """Store which layers the results of these submissions show."""
         rows = [(digest, name) for name, digest in layers.items()]
         self._database.run_all("update results set layers = ? where name = ?", rows)
+
+    def firsts(self) -> dict[str, bytes]:
+        """Return by name what is kept for second gradings that are still to be done."""
+        rows = self._database.run("select name, again from results where again != ''")
+        return {name: again for name, again in rows if isinstance(again, bytes)}
 
     def state(self) -> str:
         """Return a digest of all rows without their code, which changes with any result."""

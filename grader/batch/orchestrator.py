@@ -202,12 +202,11 @@ class Batch:
     ) -> None:
         """Begin with these jobs; ``news`` returns those about which people have decided since then."""
         self._course, self._journal, self._tell = course, journal, tell
-        self._left = deque(jobs)
+        firsts = {} if again else journal.firsts()
+        self._left = deque(job for job in jobs if job.name not in firsts)
         self._resting: list[tuple[float, Job]] = []
-        self._for_the_end: deque[Job] = deque()
-        """Jobs to grade once more, alone, after all others."""
-        self._alone: set[str] = set()
-        """Names of submissions graded with nothing else running."""
+        self._for_the_end = deque(replace(job, first=firsts[job.name]) for job in jobs if job.name in firsts)
+        """Jobs to grade for the second time, each alone, after all others."""
         self._tries: dict[str, int] = {}
         self._news = news
         self._out: set[str] = set()
@@ -226,9 +225,7 @@ class Batch:
             self._left.extend(job for moment, job in self._resting if moment <= now)
             self._resting = [(moment, job) for moment, job in self._resting if moment > now]
             if self._for_the_end and not (self._left or self._resting or self._out):
-                job = self._for_the_end.popleft()
-                self._alone.add(job.name)
-                self._left.append(job)
+                self._left.append(self._for_the_end.popleft())
             while self._left and executor.free():
                 job = self._left.popleft()
                 executor.give(job, self._intact_keys.get(job.name))
@@ -256,7 +253,6 @@ class Batch:
         self._left = deque(each for each in self._left if each.name != job.name)
         self._resting = [(moment, each) for moment, each in self._resting if each.name != job.name]
         self._for_the_end = deque(each for each in self._for_the_end if each.name != job.name)
-        self._alone.discard(job.name)
         self._tries.pop(job.name, None)
         self._left.append(job)
 
@@ -266,12 +262,13 @@ class Batch:
 
     def _handle(self, job: Job, found: Answer) -> None:
         """Store a result, or retry the job."""
-        if isinstance(found, Done) and found.clock_bound and job.name not in self._alone:
-            entry = JournalRow(job.name, FAULT_KEY, "graded", found.seconds, "")
+        if isinstance(found, Done) and found.again:
+            entry = JournalRow(job.name, FAULT_KEY, "graded", found.seconds, "", again=found.again)
             self._journal.record(entry, found.results, found.page, found.code, found.staff)
             self._intact_keys.pop(job.name, None)
-            self._for_the_end.append(job)
-            self._tell("again", submission=job.name, reason="a clock ran out: it is graded again, by itself")
+            self._for_the_end.append(replace(job, first=found.again))
+            told = "a clock ran out: what it decided is graded again, by itself"
+            self._tell("again", submission=job.name, reason=told)
         elif isinstance(found, Done):
             self._keep(job, found)
         elif isinstance(found, Unchanged):

@@ -30,7 +30,7 @@ from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.exercises.registry import kind_of
 from grader.languages import languages, said
-from grader.model import BonusJson, GradedSubmission, Leftovers, Limits, Remark, ResultsJson, Visibility
+from grader.model import BonusJson, Leftovers, Limits, Remark, ResultsJson, Visibility
 from grader.points import round_points
 from grader.results import remark_data
 from grader.shipped import folder
@@ -66,12 +66,12 @@ def read_maze_bonus(value: Value, exercises: Value) -> MazeBonus:
     )
 
 
-def apply_bonus(results: ResultsJson, report: GradedSubmission, bonus: MazeBonus | None) -> ResultsJson:
+def apply_bonus(results: ResultsJson, bonus: MazeBonus | None) -> ResultsJson:
     """Add the bonus to the results, explained under the key "bonus" and in a remark.
 
     No score is raised above its maximum.
     """
-    caught = sum(each.own_mazes.caught_count for each in report.exercises if each.own_mazes is not None)
+    caught = sum(each["own_mazes"]["caught_count"] for each in results["exercises"] if "own_mazes" in each)
     if bonus is None or not caught:
         return results
     before = results["score"]

@@ -26,6 +26,7 @@ from grader.feedback.text import format_result
 from grader.grading.case_runs import MakeCalls, on_maze, what_came
 from grader.grading.exercise_grading import ExerciseGrading, calls_of
 from grader.grading.search_answers import SearchAnswers
+from grader.grading.second_grading import FirstGrading
 from grader.grading.story import Why
 from grader.grading.verdicts import remarks, verdict_on
 from grader.intake.choice import check_is_one_student
@@ -33,10 +34,12 @@ from grader.intake.names import decode_source, parse_source
 from grader.intake.submissions import submission_at
 from grader.languages import said
 from grader.model import (
+    Again,
     Call,
     CheckJson,
     CheckResult,
     Claim,
+    ExerciseResult,
     Fault,
     GradedSubmission,
     LateJson,
@@ -135,15 +138,18 @@ def grade(
     backend: Backend,
     tell: Tell = lambda *_: None,
     reader: Reader | None = None,
+    again: Again | None = None,
 ) -> GradedSubmission:
     """Grade a submission in a session of its own: all that is shown, then all that is hidden.
 
-    The ``reader`` has read the submission, and does all else that is done with its text. Raises SandboxError
-    where the machine, not the submission, is at fault.
+    With ``again``, only what is graded once more. The ``reader`` has read the submission, and does all else
+    that is done with its text. Raises SandboxError where the machine, not the submission, is at fault.
     """
     reader = reader or Reader.of(plan.limits)
+    if again is not None:
+        plan = replace(plan, exercises=tuple(each for each in plan.exercises if each.id in again.exercises))
     started, sources = time.perf_counter(), sources_of(submission)
-    opened = Session(backend, plan.limits, submission, shares=_shares(plan))
+    opened = Session(backend, plan.limits, submission, _shares(plan.exercises), again=again)
     opened.leftovers = plan.rubric.leftovers
     with _no_collection(), opened:
         exams = [
@@ -157,7 +163,9 @@ def grade(
             )
             for exercise in plan.exercises
         ]
-        _take_shown(exams, opened, tell, follows=plan.rubric.follow_through == "full")
+        search_is_wrong = again is not None and again.search_is_wrong
+        follows = plan.rubric.follow_through == "full"
+        search_is_wrong = _take_shown(exams, opened, tell, search_is_wrong, follows=follows)
         for exam in exams:
             exam.diagnose()
         if plan.rubric.explain:
@@ -175,7 +183,6 @@ def grade(
         replace(
             exam.result(submission.files),
             remarks=left[exam.exercise.id],
-            can_repeat=opened.can_repeat(exam.exercise.target),
         )
         for exam in exams
     )
@@ -189,13 +196,33 @@ def grade(
         remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks), *not_explained),
         language=plan.rubric.language,
         timing=timing,
+        again=None if again is not None else _again(plan, results, opened, search_is_wrong),
     )
 
 
-def _shares(plan: Plan) -> dict[str, float]:
+def _again(
+    plan: Plan, results: Sequence[ExerciseResult], opened: Session, search_is_wrong: bool
+) -> Again | None:
+    """Return what is to be graded once more: what lost points to a clock, where its seconds are left."""
+    lost = {each.id for each in results if each.lost_by_clock}
+    exercises = [each for each in plan.exercises if each.id in lost]
+    shares = _shares(exercises)
+    paid = [each for each in exercises if opened.can_repeat(each.target, shares[each.target.file])]
+    if not paid:
+        return None
+    keeps_search = all(each.kind != "script" for each in paid)
+    return Again(
+        tuple(each.id for each in paid),
+        *opened.left,
+        search_is_wrong=search_is_wrong and keeps_search,
+        search_ends_loading=opened.search_ends_loading and keeps_search,
+    )
+
+
+def _shares(exercises: Sequence[PlannedExercise]) -> dict[str, float]:
     """Return the share of the time of each file that is run, by the calls that are planned of it."""
-    planned = {exercise.target.file: 0 for exercise in plan.exercises if kind_of(exercise.id).reads is None}
-    for exercise in plan.exercises:
+    planned = {exercise.target.file: 0 for exercise in exercises if kind_of(exercise.id).reads is None}
+    for exercise in exercises:
         if exercise.target.file in planned:
             planned[exercise.target.file] += calls_of(exercise.checks)
     return shares_of(planned)
@@ -219,13 +246,14 @@ def _answering(
     return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
 
 
-def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell, *, follows: bool) -> None:
-    """Grade what is shown of each exercise.
+def _take_shown(
+    exams: list[ExerciseGrading], opened: Session, tell: Tell, search_is_wrong: bool, *, follows: bool
+) -> bool:
+    """Grade what is shown of each exercise; return whether the submission's Search is wrong.
 
     Hidden mazes enter the box after everything else: nothing that is shown comes from a box that has seen
     them, whatever the submission may have left in it.
     """
-    search_is_wrong = False
     for exam in sorted(exams, key=lambda exam: exam.exercise.kind != "script"):
         if search_is_wrong and follows:
             opened.keep_half(exam.exercise.target)
@@ -233,6 +261,7 @@ def _take_shown(exams: list[ExerciseGrading], opened: Session, tell: Tell, *, fo
         search_is_wrong |= exam.exercise.kind == "script" and exam.lost_points
         opened.give(exam.exercise.target, kept=exam.part_hidden)
         tell(exam.exercise.id, *exam.points_shown)
+    return search_is_wrong
 
 
 def _take_hidden(exams: list[ExerciseGrading], opened: Session) -> None:
@@ -297,9 +326,14 @@ class Outputs:
 
 
 def outputs_of(
-    report: GradedSubmission, rubric: Rubric, *, language: str | None = None, lateness: LateJson | None = None
+    report: GradedSubmission,
+    rubric: Rubric,
+    *,
+    language: str | None = None,
+    lateness: LateJson | None = None,
+    first: FirstGrading | None = None,
 ) -> Outputs:
-    """Return the files of a report, with the mark that remains of its points.
+    """Return the files of a report, or of the ``first`` grading and it, with the mark that remains.
 
     This is the one place that composes the mark. The rubric's price for what intake had to repair comes off
     first, then its bonus for test mazes is added, and then the cost of being late comes off.
@@ -307,11 +341,12 @@ def outputs_of(
 
     def marked(data: ResultsJson) -> ResultsJson:
         repaired = late_work.apply_repairs(data, report, rubric.repair_cost)
-        return late_work.apply(apply_bonus(repaired, report, rubric.my_mazes), lateness)
+        return late_work.apply(apply_bonus(repaired, rubric.my_mazes), lateness)
 
-    data, for_staff = marked(as_data(report)), marked(as_staff_data(report))
+    both = (as_data(report), as_staff_data(report)) if first is None else first.with_second(report)
+    data, for_staff = map(marked, both)
     staff = {STAFF: as_json(for_staff)}
-    if tells_staff_more(report):
+    if tells_staff_more(*both):
         staff[STAFF_PAGE] = render_html(for_staff, language=language).encode()
     return Outputs(data, as_json(data), render_html(data, language=language).encode(), staff)
 
@@ -323,11 +358,11 @@ def graded_alone(
     language: str | None = None,
     reader: Reader | None = None,
 ) -> Outputs:
-    """Grade a submission, again if a clock decided, and return the files of its result."""
+    """Grade a submission, and again what a clock decided, and return the files of its result."""
     report = grade(submission, plan, backend, reader=reader)
-    if report.by_clock:
-        report = grade(submission, plan, backend)
-    return outputs_of(report, plan.rubric, language=language)
+    if (first := FirstGrading.of(report)) is not None:
+        report = grade(submission, plan, backend, reader=reader, again=first.again)
+    return outputs_of(report, plan.rubric, language=language, first=first)
 
 
 def graded(

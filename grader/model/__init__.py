@@ -31,6 +31,7 @@ from grader.model.data import Json, Telling
 from grader.model.limits import Leftovers, Limits
 from grader.model.reports import (
     UNREPAIRED,
+    Again,
     CheckResult,
     ExerciseResult,
     GradedSubmission,
@@ -78,6 +79,7 @@ from grader.model.results_json import (
 __all__ = [
     "UNREPAIRED",
     "AdjustedJson",
+    "Again",
     "Arguments",
     "Ask",
     "BeforeJson",

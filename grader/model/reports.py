@@ -246,12 +246,15 @@ class ExerciseResult:
     look_at: LookAt | None = None
     story: Story | None = None
     """Where the mistake stands, where that is sure."""
-    can_repeat: bool = True
-    """Whether what its grading took of the submission's seconds is left once more."""
     own_mazes: OwnMazes | None = None
     """The test mazes handed in with it, if there are any."""
     remarks: tuple[LeftIn, ...] = ()
     """What was passed over in its code."""
+
+    @property
+    def lost_by_clock(self) -> bool:
+        """Whether a clock, not a step count, decided about points."""
+        return not self.zeroed and any(each.by_clock and each.score < each.max_score for each in self.checks)
 
     @property
     def score(self) -> float:
@@ -262,6 +265,21 @@ class ExerciseResult:
     def max_score(self) -> float:
         """The points that there are."""
         return round_points(sum(check.max_score for check in self.checks))
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What of a submission is graded once more, since a clock decided about it, and with what."""
+
+    exercises: tuple[str, ...]
+    """Their ids."""
+    cpu_seconds: float
+    """What is left to the submission, and ``wall_seconds`` on the wall."""
+    wall_seconds: float
+    search_is_wrong: bool
+    """Whether the submission's Search, which is not graded again, lost points of what is shown."""
+    search_ends_loading: bool
+    """Whether loading that Search ends the process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,13 +296,8 @@ class GradedSubmission:
     timing: Mapping[str, float] = field(default_factory=dict)
     """Seconds by part; the only thing that may differ from run to run."""
     remarks: tuple[Remark, ...] = ()
-
-    @property
-    def by_clock(self) -> bool:
-        """Whether a clock, not a step count, decided about points, and another try is paid for."""
-        tried = (each for each in self.exercises if each.can_repeat and not each.zeroed)
-        checks = (check for exercise in tried for check in exercise.checks)
-        return any(check.by_clock and check.score < check.max_score for check in checks)
+    again: Again | None = None
+    """What is to be graded once more; None where nothing is, or this is the second time."""
 
     @property
     def score(self) -> float:

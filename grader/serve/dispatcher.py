@@ -7,7 +7,7 @@ job waits again: the next dispatcher holds the folder alone, and knows that all 
 that fails with a machine fault is retried a little later, up to RETRIES times; then staff see the reason, and
 the student loses nothing. If the fault is lasting, no job is given up: all wait until the machine works
 again. An upload with several attempts in it is given up at once: its student chooses one, or hands in one.
-If a clock decided a check, as happens on a busy machine, the job is run once more when the queue is empty.
+If a clock decided a check, as happens on a busy machine, that is graded once more when the queue is empty.
 
 The class folder of a course: each student's attempt that counts, in the layout of ``grader batch``.
 
@@ -357,8 +357,8 @@ class Dispatcher:
             return  # forgotten in this very moment, and the attempt with the person
         sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
-        choices = uploads.choices_of(self._data, attempt)
-        job = Job.of_upload(person.folder, files, person.name, choices)
+        choices, first = uploads.choices_of(self._data, attempt), queue.first_grading(self._store, attempt.id)
+        job = Job.of_upload(person.folder, files, person.name, choices, first)
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
 
@@ -380,7 +380,7 @@ class Dispatcher:
                 attempts.add_step(self._store, attempt.id, step, self._clock())
         outcome = Outcome(
             *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
-            *(done.seconds, done.refused, done.clock_bound),
+            *(done.seconds, done.refused, done.again),
         )
         is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
         if not is_kept and attempts.get(self._store, attempt.id) is None:  # forgotten in this very moment

@@ -31,7 +31,7 @@ from types import MappingProxyType, TracebackType
 from typing import Final, Protocol, Self
 
 from grader.errors import BoxTimeout, ProtocolError, QuestionsSpent, SandboxError
-from grader.model import Call, Claim, Fault, Leftovers, Limits, Spent, Submission, Target
+from grader.model import Again, Call, Claim, Fault, Leftovers, Limits, Spent, Submission, Target
 from grader.sandbox.base import Backend
 from grader.session.connection import (
     ENDLESS,
@@ -100,12 +100,13 @@ class Session:
         submission: Submission,
         shares: Mapping[str, float] = MappingProxyType({}),
         stretch: Callable[[], float] = stretch_now,
+        again: Again | None = None,
     ) -> None:
-        """Take a submission; ``shares`` are those of its files in the time of the submission."""
+        """Take a submission; ``shares`` are those of its files in its time, or in what ``again`` has left."""
         self.leftovers: Leftovers = "told"
         """What becomes of what was left lying around in the code; to be set before the first call."""
         self._backend, self._limits, self._submission = backend, limits, submission
-        self._submission_limits = SubmissionLimits(limits, shares, stretch)
+        self._submission_limits = SubmissionLimits(limits, shares, stretch, again)
         self._connection: Connection | None = None
         self._rounds = 0
         self.timing: dict[str, float] = {"start": 0.0, "calls": 0.0, "close": 0.0}
@@ -171,9 +172,19 @@ class Session:
         """Give what a target leaves over to the others, but for the part of its share that it is to keep."""
         self._submission_limits.give(target, kept)
 
-    def can_repeat(self, target: Target) -> bool:
-        """Tell whether the seconds are left to decide about a target once more."""
-        return self._submission_limits.can_repeat(target)
+    def can_repeat(self, target: Target, share: float) -> bool:
+        """Tell whether the seconds are left to decide about a target once more, given its share of them."""
+        return self._submission_limits.can_repeat(target, share)
+
+    @property
+    def left(self) -> tuple[float, float]:
+        """What is left of the submission's seconds of the processor, and of those on the wall."""
+        return self._submission_limits.left
+
+    @property
+    def search_ends_loading(self) -> bool:
+        """Whether what loads the submission's Search is ended by that."""
+        return self._submission_limits.search_ends_loading
 
     def keep_half(self, target: Target) -> None:
         """Keep half of a target's seconds for calls that are answered."""

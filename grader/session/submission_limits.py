@@ -28,7 +28,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final, Literal
 
-from grader.model import Call, Claim, Fault, Limits, Outcome, Target
+from grader.model import Again, Call, Claim, Fault, Limits, Outcome, Target
 from grader.model.claims import NOT_RUN, CallsBefore
 from grader.session.connection import ASKED, CALM, COSTLY, ENDLESS, OWN, PATIENT, PRESSED, STAND_IN, Pace
 from lab.exercises import exercise_of
@@ -200,10 +200,22 @@ class SubmissionLimits:
     """What one submission has used; calls that are not worth a run get their claims here."""
 
     def __init__(
-        self, limits: Limits, shares: Mapping[str, float], stretch: Callable[[], float] = stretch_now
+        self,
+        limits: Limits,
+        shares: Mapping[str, float],
+        stretch: Callable[[], float] = stretch_now,
+        again: Again | None = None,
     ) -> None:
-        """Share the seconds out by file; ``stretch`` tells how much longer things take at the moment."""
+        """Share the seconds out by file: all, or what is left for what is graded ``again``.
+
+        ``stretch`` tells how much longer things take at the moment.
+        """
         self._limits, self._stretch_now = limits, stretch
+        self._whole = (
+            (again.cpu_seconds, again.wall_seconds)
+            if again
+            else (limits.submission_cpu_seconds, limits.submission_wall_seconds)
+        )
         self._stretch = 1.0
         self._deciding, self._explaining = self._filled(1 - EXPLAINS, shares), self._filled(EXPLAINS, {})
         """On the clock of the processor, and on the wall."""
@@ -223,7 +235,8 @@ class SubmissionLimits:
         self._unloadable: dict[tuple[str, bool], Outcome] = {}
         """How the files ended that could not be loaded within their limits, by name and whether a search
         stood in."""
-        self._search_ends_loading = False
+        self.search_ends_loading = again is not None and again.search_ends_loading
+        """Whether what loads the submission's Search is ended by that."""
         self._silences: Counter[str] = Counter()
         self._calls: Counter[tuple[str, bool]] = Counter()
         self._answer_bytes: Counter[tuple[str, bool]] = Counter()
@@ -234,9 +247,8 @@ class SubmissionLimits:
     # --- what was used ----------------------------------------------------------------------------
 
     def _filled(self, part: float, shares: Mapping[str, float]) -> tuple[Purses, Purses]:
-        limits = self._limits
-        whole = (limits.submission_cpu_seconds, limits.submission_wall_seconds)
-        return Purses(part * whole[0], shares), Purses(part * whole[1], shares)
+        cpu, wall = self._whole
+        return Purses(part * cpu, shares), Purses(part * wall, shares)
 
     def _purse(self, target: Target) -> tuple[Purses, Purses, str]:
         """Return what pays for a call now, on both clocks, and its name there: all that explains has one."""
@@ -278,9 +290,19 @@ class SubmissionLimits:
         if target.file in self._kept:
             self.keep_half(target)
 
-    def can_repeat(self, target: Target) -> bool:
-        """Tell whether as much is left as what has decided about a file took: it can be done once more."""
-        return all(clock.spent[target.file] <= clock.left(target.file) for clock in self._deciding)
+    @property
+    def left(self) -> tuple[float, float]:
+        """What is left to the submission, on the clock of the processor and on the wall."""
+        purses = zip(self._whole, self._deciding, self._explaining, strict=True)
+        cpu, wall = (
+            max(0.0, most - sum(map(sum, (a.spent.values(), b.spent.values())))) for most, a, b in purses
+        )
+        return cpu, wall
+
+    def can_repeat(self, target: Target, share: float) -> bool:
+        """Tell whether a share of what is left is more than what has decided about a file took."""
+        spent = (clock.spent[target.file] for clock in self._deciding)
+        return all(took < share * (1 - EXPLAINS) * left for took, left in zip(spent, self.left, strict=True))
 
     def note_end(self) -> None:
         """Note that a conversation came to its end in good order."""
@@ -309,7 +331,7 @@ class SubmissionLimits:
         if claim.outcome == ENDLESS and not (claim.spent and claim.spent.what == "waits"):
             self._endless.add(target.file)
         if claim.fault is not None and claim.fault.stage == "import":
-            self._search_ends_loading |= self._holds_the_search(target.file) and claim.outcome in _ENDING
+            self.search_ends_loading |= self._holds_the_search(target.file) and claim.outcome in _ENDING
             if claim.outcome in _UNLOADABLE:
                 self._unloadable[self._loaded(target, asks=asks)] = claim.outcome
 
@@ -350,7 +372,7 @@ class SubmissionLimits:
 
     def search_for_solvers(self, *, asks: bool) -> str:
         """Return which Search solvers are handed now, in the words of the protocol."""
-        return OWN if not asks else STAND_IN if self._search_ends_loading else ASKED
+        return OWN if not asks else STAND_IN if self.search_ends_loading else ASKED
 
     def not_made(self, target: Target, *, isolate: bool, asks: bool) -> Callable[[Call], Claim] | None:
         """Return what makes the claims where no call of a file is worth a run now; None where calls are."""

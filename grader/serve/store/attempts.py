@@ -168,7 +168,7 @@ def rerun(store: Store, attempt: str) -> bool:
     """Queue an attempt to be graded again; return False if it, or a newer one that replaces it, is queued."""
     try:
         rows = store.rows(
-            "update attempts set state = 'waiting', tries = 0, not_before = 0 "
+            "update attempts set state = 'waiting', tries = 0, not_before = 0, again = x'' "
             "where id = ? and state in ('graded', 'refused', 'fault') returning id",
             (attempt,),
         )

@@ -42,6 +42,8 @@ _CHANGES: Final[Mapping[int, Sequence[str]]] = {
         f"update tokens set expires = {_FROM_NOW} {_OWNED}",
         f"update invites set expires = {_FROM_NOW} {_OWNED}",
         f"update sessions set expires = min(expires, {_FROM_NOW}) {_OWNED} and role = 'staff'",
+        "alter table attempts drop column clock",
+        "alter table attempts add column again blob not null default x''",
     ),
 }
 """The statements that migrate a database from a version to the next one."""

@@ -46,9 +46,9 @@ class Outcome:
     max_score: float
     seconds: float
     reason: str = ""
-    clock_bound: bool = False
-    """Whether a time limit decided a check: such a job is run once more when nothing waits (see
-    `requeue_clock_bound`)."""
+    again: bytes = b""
+    """What is kept for a second grading, where a time limit decided a check: it is done when nothing waits
+    (see `requeue_clock_bound`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +79,15 @@ def claim(store: Store, owner: str, now: float, courses: Collection[str]) -> Att
             "tries = tries + 1 where id = ?",
             (owner, now + LEASE_SECONDS, now, found),
         )
-        store.rows("delete from progress where attempt = ?", (found,))
+        if not first_grading(store, found):
+            store.rows("delete from progress where attempt = ?", (found,))
         _move_to_end(store, found)
         return attempts.get(store, found)
+
+
+def first_grading(store: Store, attempt: str) -> bytes:
+    """Return what is kept of the first grading of a job whose second is to come; empty without one."""
+    return bytes(store.value("select again from attempts where id = ?", (attempt,)) or b"")
 
 
 def _move_to_end(store: Store, attempt: str) -> None:
@@ -113,21 +119,20 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
     """Record the result of a job; return False if the owner no longer holds its lease."""
     changes = (
         "state = :state, result_key = :result_key, score = :score, max_score = :max_score, "
-        "seconds = :seconds, reason = :reason, "
-        "clock = case when clock = 'silent' and :clock_bound then 'decided' else clock end"
+        "seconds = :seconds, reason = :reason, again = :again"
     )
     return _end(store, changes, {**asdict(outcome), "attempt": attempt, "owner": owner, "now": now})
 
 
 def requeue_clock_bound(store: Store) -> bool:
-    """Queue one job again that a time limit decided, each job only once; return False if there is none.
+    """Queue one job for its second grading, where a time limit decided; return False if there is none.
 
     It is meant for a time when nothing waits, when the machine is not busy. The old result is valid until the
     new one arrives.
     """
     rows = store.rows(
-        "update attempts set state = 'waiting', tries = 0, not_before = 0, clock = 'asked again' where id = "
-        "(select id from attempts where state = 'graded' and clock = 'decided' order by ended, id limit 1) "
+        "update attempts set state = 'waiting', tries = 0, not_before = 0 where id = "
+        "(select id from attempts where state = 'graded' and again != x'' order by ended, id limit 1) "
         "returning id"
     )
     return bool(rows)

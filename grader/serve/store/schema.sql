@@ -85,9 +85,7 @@ create table attempts (
     started real,
     ended real,
     tries integer not null default 0,
-    clock text not null default 'silent' check (  -- whether one decided about the result, as on a busy machine
-        clock in ('silent', 'decided', 'asked again')
-    ),
+    again blob not null default x'',    -- where a clock decided about the result: what is kept to try that again
     unique (person, number)
 ) strict;
 

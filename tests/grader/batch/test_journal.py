@@ -73,7 +73,10 @@ def test_a_journal_of_a_newer_grader_is_left_to_it(tmp_path: Path) -> None:
 
 
 def test_a_journal_of_an_older_grader_is_gone_on_with(tmp_path: Path) -> None:
-    gone = [f"alter table results drop column {column}" for column in ("earlier", "seen", "look", "layers")]
+    gone = [
+        f"alter table results drop column {column}"
+        for column in ("earlier", "seen", "look", "layers", "again")
+    ]
     changed_by(*gone)(written(tmp_path))
     for _ in range(2):
         with Journal(tmp_path) as journal:

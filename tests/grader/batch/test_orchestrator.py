@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 from unittest.mock import Mock
 
 import pytest
@@ -76,6 +78,34 @@ def test_what_its_workers_lost_is_given_out_as_if_it_had_not_been_tried(night: N
     assert [event for event, _ in told].count("retry") == 1
 
 
+def test_what_a_clock_decided_comes_again_at_the_end_also_after_a_kill(
+    tmp_path: Path, course: Course
+) -> None:
+    class KilledError(Exception): ...
+
+    class Noting(Script):
+        given: ClassVar = list[tuple[str, bytes]]()
+
+        def give(self, job: Job, known: str | None) -> None:
+            self.given.append((job.name, job.first))
+            if job.first and self.given.count((job.name, job.first)) == 1:
+                raise KilledError
+            super().give(job, known)
+
+    provisional, jobs = (
+        replace(DONE, again=b"kept", results=b"{}"),
+        [Job(HandIn("ada", ())), Job(HandIn("bob", ()))],
+    )
+    for answers in ([provisional], [replace(DONE, results=b'{"score": 2}')]):
+        with suppress(KilledError), Journal(tmp_path) as journal:
+            batch = Batch(jobs, course, journal, lambda event, **facts: None)
+            batch.run(Noting({"ada": [*answers], "bob": [DONE]}))
+    assert Noting.given == [("ada", b""), ("bob", b""), ("ada", b"kept"), ("bob", b""), ("ada", b"kept")]
+    assert (tmp_path / "ada" / "results.json").read_bytes() == b'{"score": 2}'
+    with Journal(tmp_path) as journal:
+        assert journal.firsts() == {}
+
+
 def test_what_is_known_is_handed_out_with_its_key(night: Night, tmp_path: Path, course: Course) -> None:
     night({"ada": [DONE], "bob": [DONE]})
     (tmp_path / "bob" / "feedback.html").write_text("touched")
@@ -108,7 +138,13 @@ def test_whatever_is_chosen_at_any_moment_counts(choices: list[tuple[str, int]],
 
     expected: dict[str, Any] = {job.name: {} for job in jobs}
     rows = {name: JournalRow(name, "key", "graded", 0.1, "") for name in "abc"}
-    batch = Batch(jobs, Mock(), Mock(entries=lambda: rows), lambda event, **_: told.append(event), news=news)
+    batch = Batch(
+        jobs,
+        Mock(),
+        Mock(entries=lambda: rows, firsts=dict),
+        lambda event, **_: told.append(event),
+        news=news,
+    )
     batch.run(Noting({name: [DONE] for name in "abc"}))
     assert given == expected
     assert batch.tally.ended == dict.fromkeys("abc", "graded")

@@ -57,7 +57,7 @@ def test_it_costs_once_and_never_more_than_there_is(points: float, cost: float, 
 def test_mazes_give_points_in_proportion_up_to_full_marks(points: float, caught: int, score: float) -> None:
     made = report(points, caught=caught)
     before = as_data(made)["score"]
-    results = rubric.apply_bonus(as_data(made), made, MazeBonus(5, 20))
+    results = rubric.apply_bonus(as_data(made), MazeBonus(5, 20))
     assert results["score"] == score
     if score > before:
         assert results["bonus"] == {"points": round(score - before, 2), "score_before": before}
@@ -67,12 +67,12 @@ def test_mazes_give_points_in_proportion_up_to_full_marks(points: float, caught:
 @pytest.mark.parametrize(("caught", "bonus"), [(20, None), (0, MazeBonus(5, 20))])
 def test_without_a_rubric_or_a_mistake_nothing_changes(caught: int, bonus: MazeBonus | None) -> None:
     made = report(50, caught=caught)
-    assert rubric.apply_bonus(as_data(made), made, bonus) == as_data(made)
+    assert rubric.apply_bonus(as_data(made), bonus) == as_data(made)
 
 
 def test_later_layers_take_the_bonus_along_and_stay_within_full_marks() -> None:
     made = report(97, caught=20)
-    results = rubric.apply_bonus(as_data(made), made, MazeBonus(2, 20))
+    results = rubric.apply_bonus(as_data(made), MazeBonus(2, 20))
     assert results["score"] == 99
     withdrawn = Decision("now", "me", "", "withdraw", 0.0, check="perfection.deep")
     assert with_layers(results, None, (), {"perfection.deep": withdrawn})["score"] == 100
@@ -83,7 +83,7 @@ def test_later_layers_take_the_bonus_along_and_stay_within_full_marks() -> None:
 
 def test_before_the_deadline_the_bonus_is_not_shown_as_it_would_tell_the_mark() -> None:
     made = report(50, caught=20)
-    shown = Report(rubric.apply_bonus(as_data(made), made, MazeBonus(5, 20))).without_hidden().data
+    shown = Report(rubric.apply_bonus(as_data(made), MazeBonus(5, 20))).without_hidden().data
     assert "bonus" not in shown
     assert shown["score"] == 50
     assert all(remark["kind"] != "bonus" for remark in shown["intake"])

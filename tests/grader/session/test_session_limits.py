@@ -223,8 +223,10 @@ def test_what_is_done_once_more_takes_no_more_than_what_is_left(seconds: list[in
     for each in seconds:
         claim = Claim("a", "returned", cpu_seconds=each)
         limits.note_answer(CHECKER, claim, 1, isolate=False, asks=False)
-    whole = (1 - EXPLAINS) * LIMITS.submission_cpu_seconds
-    assert limits.can_repeat(CHECKER) is (sum(seconds) <= max(0.0, whole - sum(seconds)))
+    left = LIMITS.submission_cpu_seconds - sum(seconds)
+    assert limits.left == (max(0.0, left), LIMITS.submission_wall_seconds)
+    for share in (0.1, 1.0):
+        assert limits.can_repeat(CHECKER, share) is (sum(seconds) < share * (1 - EXPLAINS) * left)
 
 
 @pytest.mark.parametrize("kept", [False, True])

@@ -103,7 +103,7 @@ def test_results_tell_the_place_and_only_staff_the_edit() -> None:
     (report, _), (without, _) = told(POPS, explain=True), told(POPS, explain=False)
     results, staff = as_data(report), as_staff_data(report)
     assert parse(as_json(results)) == results
-    assert tells_staff_more(report)
+    assert tells_staff_more(as_data(report), as_staff_data(report))
     (exercise,), (for_staff,), (plain,) = (data["exercises"] for data in (results, staff, as_data(without)))
     place, recorded = exercise["look_at"], exercise["recorded"]
     assert exercise == {
