@@ -182,6 +182,8 @@ class _Child:
         self._spent: Message | None = None
         self._waits = 0
         self._begun = self._cpu_end = self._wall_end = 0.0
+        self._cpu_of_all = process_time() + job.pace.cpu_left
+        self._wall_of_all = monotonic() + job.pace.stretch * job.pace.wall_left
         self._time = CallTime(self._end_waiting, self._pass_over, lambda: self._turns.used, self._end_late)
         self._time_of_loading = loading
         self._stuck_at: Message = {}
@@ -325,10 +327,8 @@ class _Child:
             self._call, self._running = call, None
             self._output.begin()
             self._begun = process_time()
-            self._cpu_end, self._wall_end = (
-                self._begun + budget.cpu_seconds,
-                monotonic() + budget.wall_seconds,
-            )
+            self._cpu_end = min(self._begun + budget.cpu_seconds, self._cpu_of_all)
+            self._wall_end = min(monotonic() + budget.wall_seconds, self._wall_of_all)
         self._kernel_end = limits.limit_cpu(self._cpu_end + _KERNEL_GRACE_SECONDS, self._kernel_end)
         return budget
 

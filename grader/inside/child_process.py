@@ -392,8 +392,9 @@ class ChildListener:
 
     def _restart_clock(self) -> None:
         call = self._job.calls[min(len(self.outcomes), self._job.to_make - 1)]
-        wall_seconds = self._job.pace.of_call(call["budget"]).wall_seconds
-        self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS * self._job.pace.stretch
+        pace = self._job.pace
+        wall_seconds = min(pace.of_call(call["budget"]).wall_seconds, pace.stretch * pace.wall_left)
+        self._deadline = monotonic() + wall_seconds + _GRACE_SECONDS * pace.stretch
 
     def _overrun(self) -> Message | None:
         """Return the failure of a child that has printed too much or taken too long; None for any other.

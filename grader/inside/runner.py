@@ -62,6 +62,7 @@ def run_round(state: RunnerState, message: Message) -> None:
     """
     _stay_on(state.processors if (processor := message.get("processor")) is None else {processor})
     pace = Pace(message["hurry"], message["tired"], message["stretch"])
+    begun, (cpu_left, wall_left) = _took(), message["left"]
     left: list[Message] = message["calls"]
     budgets = [Budget(**told) for told in message["budgets"]]
     for call in left:
@@ -73,6 +74,8 @@ def run_round(state: RunnerState, message: Message) -> None:
         state.in_company[message["target"]["file"]] = company
     while left:
         calls, to_make = ([left[0], *company], 1) if message["isolate"] else (left, len(left))
+        cpu, wall = (now - then for now, then in zip(_took(), begun, strict=True))
+        pace = pace._replace(cpu_left=cpu_left - cpu, wall_left=wall_left - wall / pace.stretch)
         listener = _one_child(state, {**message, "calls": calls}, to_make, pace)
         left = left[len(listener.outcomes) :]
         for number, outcome in enumerate(listener.outcomes):
@@ -84,6 +87,12 @@ def run_round(state: RunnerState, message: Message) -> None:
                 state.send(_reply(message["id"], call, listener.unloaded))
             left = []
     state.send(encode({"type": "done", "round": message["id"]}))
+
+
+def _took() -> tuple[float, float]:
+    """Return the processor seconds of all children that have ended, and the clock on the wall."""
+    times = os.times()
+    return times.children_user + times.children_system, times.elapsed
 
 
 def _stay_on(processors: set[int]) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import json
 from _json import encode_basestring_ascii, make_encoder
+from math import inf
 from typing import Any, Final, NamedTuple, NoReturn
 
 PROTOCOL: Final = 1
@@ -166,11 +167,14 @@ class Pace(NamedTuple):
     tired: bool = False
     stretch: float = 1.0
     """How many times longer the wall seconds are than on an idle machine."""
+    cpu_left: float = inf
+    """What all calls that are to come may take together, ``wall_left`` on the wall of an idle machine."""
+    wall_left: float = inf
 
     def after(self, outcome: str) -> Pace:
         """Return the pace of the calls that follow one with this outcome."""
         hurry = PRESSED if outcome in COSTLY else self.hurry
-        return Pace(hurry, self.tired or outcome == ENDLESS, self.stretch)
+        return self._replace(hurry=hurry, tired=self.tired or outcome == ENDLESS)
 
     def of_call(self, whole: Budget) -> Budget:
         """Return the part of its budget that a call gets."""

@@ -11,8 +11,8 @@ Time. A call has its CPU seconds and the wall seconds of the limits, which are s
 is busy. Once a call has timed out, later ones of its file get a part of that only
 (``grader/inside/wire.py``), so that a loop costs its limit once; a file that could not be loaded in time
 is not loaded again. All runs together may take ``submission_cpu_seconds``, and ``submission_wall_seconds`` on
-the wall, which are shared out by file (``submission_limits.py``); once a reply comes when the purse of its
-file is empty, the box is ended, and calls that are left are answered ``not-asked``.
+the wall, which are shared out by file (``submission_limits.py``). No call gets more than what is left in the
+purse of its file; once that is empty, the box is ended, and calls that are left are answered ``not-asked``.
 
 Memory. A claim takes up to twenty times the memory of its bytes, and all those of an exercise are kept
 while it is judged. So the answers of one file together are bounded as well, and separately those of calls
@@ -238,6 +238,9 @@ class Session:
             "hurry": pace.hurry,
             "tired": pace.tired,
             "stretch": pace.stretch,
+            "left": [
+                round(max(0.0, left), 3) for left in self._submission_limits.left_to(run.target, asks=asks)
+            ],
             "search": self._submission_limits.search_for_solvers(asks=asks),
             "until_endless": in_groups,
             "processor": processor,
@@ -247,6 +250,9 @@ class Session:
         connection.send_line(line, deadline=monotonic() + self._patience(left[0][1], pace))
         for number, call in left:
             claim, size = self._next_claim(connection, run, call, pace)
+            if claim.outcome == "timeout":
+                whole = pace.of_call(budget_of(call, self._limits))
+                self._submission_limits.note_timeout(run.target, claim, whole.cpu_seconds, asks=asks)
             is_first = claim.outcome == "timeout" and patient is None
             if is_first and self._submission_limits.second_try(run.target):
                 run.again = number

@@ -30,7 +30,17 @@ from typing import Final, Literal
 
 from grader.model import Again, Call, Claim, Fault, Limits, Outcome, Target
 from grader.model.claims import NOT_RUN, CallsBefore
-from grader.session.connection import ASKED, CALM, COSTLY, ENDLESS, OWN, PATIENT, PRESSED, STAND_IN, Pace
+from grader.session.connection import (
+    ASKED,
+    CALM,
+    COSTLY,
+    ENDLESS,
+    OWN,
+    PATIENT,
+    PRESSED,
+    STAND_IN,
+    Pace,
+)
 from lab.exercises import exercise_of
 
 
@@ -121,6 +131,12 @@ class Purses:
         own = self._own.get(file, self._seconds) - seconds
         self._own[file] = max(0.0, own)
         self._over = max(0.0, self._over + min(0.0, own))
+
+    def empty(self, file: str, kept: float) -> None:
+        """Take all that the calls of a file may still take, but for what is kept."""
+        kept = min(kept, self.left(file))
+        self.spent[file] += self.left(file) - kept
+        self._own[file], self._over = kept, 0.0
 
     def give(self, file: str, kept: float) -> None:
         """Give to all others what is in the purse of a file beyond a part of its share."""
@@ -226,6 +242,8 @@ class SubmissionLimits:
         """What the calls of the conversation that goes on told of their processor time."""
         self._is_by_force = self._is_all_told = False
         """Whether one of its calls was ended by force; whether it came to its end, and none was."""
+        self._cut: float | None = None
+        """What stays in the purse of which the last call of the conversation took all else."""
         self._since: float | None = None
         """When the conversation that goes on began; those that are over are taken from the purses."""
         self._slow: set[str] = set()
@@ -272,6 +290,7 @@ class SubmissionLimits:
         """
         self._stretch = self._stretch_now()
         self._told, self._is_all_told, self._is_by_force = 0.0, False, False
+        self._cut = None
         self._since = started = monotonic()
         try:
             yield
@@ -282,6 +301,9 @@ class SubmissionLimits:
             wall.spend(name, seconds)
             if not self._is_all_told:
                 cpu.spend(name, max(0.0, seconds - self._told))
+            if self._cut is not None:
+                cpu.empty(name, self._cut)
+                self._cut = None
 
     def give(self, target: Target, kept: float = 0.0) -> None:
         """Give what a file leaves over to the others, but for the part of its share that it is to keep."""
@@ -339,6 +361,15 @@ class SubmissionLimits:
         """Note that a call may have taken a whole limit of time: later calls get less."""
         self._slow.add(target.file)
 
+    def note_timeout(self, target: Target, claim: Claim, most: float, *, asks: bool) -> None:
+        """Note that a clock ended a call that had up to ``most`` seconds of the processor.
+
+        Where less was left to its file, that was what ended it, unless it told of far less: nothing is left.
+        """
+        left, _ = self.left_to(target, asks=asks)
+        if left < most and not 0 < claim.cpu_seconds < left / 2:
+            self._cut = 0.0 if asks else self._kept.get(target.file, (0.0, 0.0))[0]
+
     def note_silence(self, target: Target) -> None:
         """Note that the runner answered nothing more."""
         self.note_slow(target)
@@ -357,12 +388,20 @@ class SubmissionLimits:
             return None
         return Pace(PATIENT, target.file in self._endless, self._stretch)
 
+    def left_to(self, target: Target, *, asks: bool) -> tuple[float, float]:
+        """Return what the calls of a file had left on both clocks when the conversation began that goes on.
+
+        On the clock of the processor, calls that have told of their time since then are counted.
+        """
+        cpu, wall, name = self._purse(target)
+        kept = (0.0, 0.0) if asks else self._kept.get(name, (0.0, 0.0))
+        return cpu.left(name) - kept[0], wall.left(name) - kept[1]
+
     def is_over(self, target: Target, *, asks: bool) -> bool:
         """Tell whether the time for the calls of a file is used up."""
         running = 0.0 if self._since is None else monotonic() - self._since
-        cpu, wall, name = self._purse(target)
-        kept = (0.0, 0.0) if asks else self._kept.get(name, (0.0, 0.0))
-        return cpu.left(name) <= kept[0] or wall.left(name) - running / self._stretch <= kept[1]
+        cpu, wall = self.left_to(target, asks=asks)
+        return self._cut is not None or cpu <= 0 or wall <= running / self._stretch
 
     def is_too_large(self, target: Target, *, isolate: bool) -> bool:
         """Tell whether the answers of a file, all of them together, take more than they may."""

@@ -19,6 +19,7 @@ from tests.grader.session.popen_box import (
     check,
     check_each,
     checker,
+    open_session,
     question,
 )
 
@@ -47,6 +48,14 @@ def test_what_no_count_sees_runs_into_a_clock() -> None:
         cpu=0.3,
     )
     assert {body: claim.outcome for body, (claim,) in found.items()} == dict.fromkeys(found, "timeout")
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_no_call_goes_beyond_what_is_left_of_the_purse(isolate: bool) -> None:
+    limits = replace(PATIENT, call_cpu_seconds=900.0, call_wall_seconds=900.0, submission_cpu_seconds=1.0)
+    with open_session({CHECKER.file: checker("return sum(range(10**15))")}, limits) as session:
+        claims = session.run(CHECKER, [question("a"), question("b")], isolate=isolate)
+    assert [claim.outcome for claim in claims] == ["not-asked"] * 2
 
 
 def test_the_count_is_the_same_every_time() -> None:

@@ -128,6 +128,7 @@ class Runner:
         call = {"id": "c1", "kind": "is_perfect", "arguments": {"maze": MAZE}, "budget": 0}
         target = {"file": "hostile.py", "name": "Hostile"}
         how = {"isolate": False, "anew": False, "hurry": 0, "tired": False, "stretch": 1.0, "search": "own"}
+        how["left"] = [600.0, 600.0]
         self.send(
             type="round", id=1, target=target, **how, until_endless=False, budgets=[BUDGET], calls=[call]
         )

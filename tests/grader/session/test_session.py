@@ -14,7 +14,7 @@ from grader.sandbox.base import Ending
 from grader.session.connection import budget_of
 from grader.session.replies import MAX_LINES
 from grader.session.session import Session
-from grader.session.submission_limits import MAX_RESTARTS
+from grader.session.submission_limits import EXPLAINS, MAX_RESTARTS
 from tests.fake_backends import SILENCE, AnsweringBackend, ScriptedBackend
 from tests.grader.session.exchanges import BUDGET, LIMITS, SUBMISSION, YES, done, reply, run
 from tests.grader.session.popen_box import BFS, CHECKER, ROOM, SEARCH, open_session, question
@@ -38,6 +38,10 @@ def test_what_the_runner_is_told() -> None:
         "anew": False,
         "hurry": 0,
         "stretch": 1.0,
+        "left": [
+            (1 - EXPLAINS) * LIMITS.submission_cpu_seconds,
+            (1 - EXPLAINS) * LIMITS.submission_wall_seconds,
+        ],
         "tired": False,
         "search": "own",
         "until_endless": True,

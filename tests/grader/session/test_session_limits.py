@@ -229,6 +229,25 @@ def test_what_is_done_once_more_takes_no_more_than_what_is_left(seconds: list[in
         assert limits.can_repeat(CHECKER, share) is (sum(seconds) < share * (1 - EXPLAINS) * left)
 
 
+@given(
+    has=st.integers(0, 8), asks=st.booleans(), told=st.sampled_from([0.0, 0.3, 0.9, 1.0]), kept=st.booleans()
+)
+def test_a_call_that_took_what_was_left_and_not_all_that_it_had_leaves_nothing(
+    has: int, asks: bool, told: float, kept: bool
+) -> None:
+    limits = SubmissionLimits(replace(LIMITS, submission_cpu_seconds=5.0), {CHECKER.file: 1.0}, lambda: 1.0)
+    if kept:
+        limits.keep_half(CHECKER)
+    left, _ = limits.left_to(CHECKER, asks=asks)
+    claim = Claim("a", "timeout", cpu_seconds=told * min(left, has))
+    is_cut = left < has and told != 0.3
+    with limits.timed(CHECKER):
+        limits.note_timeout(CHECKER, claim, has, asks=asks)
+        assert limits.is_over(CHECKER, asks=asks) is is_cut
+    assert limits.is_over(CHECKER, asks=asks) is is_cut
+    assert limits.is_over(CHECKER, asks=True) is (is_cut and (asks or not kept))
+
+
 @pytest.mark.parametrize("kept", [False, True])
 def test_half_is_kept_for_calls_with_the_graders_search(kept: bool) -> None:
     limits = SubmissionLimits(LIMITS, {CHECKER.file: 1.0})
