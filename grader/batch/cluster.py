@@ -40,7 +40,7 @@ from grader.course.rubric import Rubric
 from grader.errors import GraderError, InputError, Unreached
 from grader.reader import Reader
 from grader.sandbox.base import BACKENDS
-from grader.session.submission_limits import MOST, most_seconds
+from grader.session.submission_limits import MOST
 from grader.text import visible
 
 AHEAD: Final = 2
@@ -108,7 +108,8 @@ class Cluster:
         asked = (course.plan.rubric, course.sandbox, course.language)
         self._packed = PackedCourse(*asked, sources_digest())
         self._course = course
-        busiest = MOST * most_seconds(course.plan.limits)  # how busy other machines are is not known here
+        # how busy other machines are is not known here
+        busiest = MOST * course.plan.limits.submission_wall_seconds
         self._seconds = AHEAD * (busiest + MARGIN_SECONDS)  # one that is queued before it on its worker, too
         self._waits = waits
         self.on_step: Callable[[Job, ExerciseDone], None] = lambda *_: None

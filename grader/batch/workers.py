@@ -35,7 +35,7 @@ from grader.grading.engine import Tell
 from grader.model import Limits
 from grader.sandbox.base import PATIENCE_SECONDS, Backend, Box, Ending, Probe
 from grader.sandbox.piped_box import Pool
-from grader.session.submission_limits import most_seconds, stretch_now
+from grader.session.submission_limits import stretch_now
 
 _PR_SET_PDEATHSIG: Final = 1
 _LOG: Final = logging.getLogger("grader")
@@ -280,7 +280,7 @@ class LocalWorkers:
         share: int = SHARE,
     ) -> None:
         self._course, self._make, self._patience, self._share = course, make, patience, share
-        self._seconds = most_seconds(course.plan.limits) + margin
+        self._seconds = course.plan.limits.submission_wall_seconds + margin
         self._context = multiprocessing.get_context("fork")
         self.at_once = count
         self._workers: list[_Worker] = []

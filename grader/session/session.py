@@ -238,16 +238,14 @@ class Session:
             "hurry": pace.hurry,
             "tired": pace.tired,
             "stretch": pace.stretch,
-            "left": [
-                round(max(0.0, left), 3) for left in self._submission_limits.left_to(run.target, asks=asks)
-            ],
+            "left": [round(seconds, 3) for seconds in self._submission_limits.left_to(run.target, asks=asks)],
             "search": self._submission_limits.search_for_solvers(asks=asks),
             "until_endless": in_groups,
             "processor": processor,
         }
         line = round_line(head, tuple(call for _, call in left), self._limits, search_is_asked=asks)
         still = Counter(call.group for _, call in left)
-        connection.send_line(line, deadline=monotonic() + self._patience(left[0][1], pace))
+        connection.send_line(line, deadline=monotonic() + self._patience(run, left[0][1], pace))
         for number, call in left:
             claim, size = self._next_claim(connection, run, call, pace)
             if claim.outcome == "timeout":
@@ -267,7 +265,7 @@ class Session:
             if is_rest_worthless:
                 self._end_box()  # the rest of the round goes on in another one, as far as it is run
                 return
-        done = connection.next(deadline=monotonic() + self._patience(left[-1][1], pace))
+        done = connection.next(deadline=monotonic() + self._patience(run, left[-1][1], pace))
         expect_head(done, {"type": "done", "round": self._rounds})
         self._submission_limits.note_end()
 
@@ -295,7 +293,7 @@ class Session:
         """Return the next line that asks nothing of the search; answer those that do."""
         if run.answers is None and (at_hand := connection.line_at_hand()) is not None:
             return at_hand
-        deadline = monotonic() + self._patience(call, pace)  # of the call: questions put it off no further
+        deadline = monotonic() + self._patience(run, call, pace)  # of the call: no question puts it off
         if run.answers is None:
             return connection.next_line(deadline=deadline)
         answers, left = run.answers(size_of(call)), CALL_QUESTION_BYTES
@@ -348,9 +346,11 @@ class Session:
             return unanswered(call, "out-of-memory", "", kind="MemoryError")
         return unanswered(call, "violation", "the call ended the sandbox's own process, twice")
 
-    def _patience(self, call: Call, pace: Pace) -> float:
+    def _patience(self, run: _Run, call: Call, pace: Pace) -> float:
         """Return the seconds to wait for the next line: a child may have to be started for it."""
-        return 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds + GRACE_SECONDS * pace.stretch
+        _, left = self._submission_limits.left_to(run.target, asks=run.answers is not None)
+        own = 2 * pace.of_call(budget_of(call, self._limits)).wall_seconds
+        return min(own, pace.stretch * left) + GRACE_SECONDS * pace.stretch
 
     def _connected(self) -> Connection:
         if self._connection is None:

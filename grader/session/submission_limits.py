@@ -204,14 +204,6 @@ CALL_ANSWER_BYTES: Final = 4096
 right submissions take 2 KB a call."""
 
 
-def most_seconds(limits: Limits) -> float:
-    """Return what all calls of a submission take at most on an idle machine.
-
-    That is once what they may, and once what the last call of each exercise takes beyond: none is cut off.
-    """
-    return 2 * limits.submission_wall_seconds
-
-
 class SubmissionLimits:
     """What one submission has used; calls that are not worth a run get their claims here."""
 
@@ -389,19 +381,16 @@ class SubmissionLimits:
         return Pace(PATIENT, target.file in self._endless, self._stretch)
 
     def left_to(self, target: Target, *, asks: bool) -> tuple[float, float]:
-        """Return what the calls of a file had left on both clocks when the conversation began that goes on.
-
-        On the clock of the processor, calls that have told of their time since then are counted.
-        """
+        """Return how many seconds the calls of a file may still take, of the processor and on the wall."""
+        running = 0.0 if self._since is None else monotonic() - self._since
         cpu, wall, name = self._purse(target)
         kept = (0.0, 0.0) if asks else self._kept.get(name, (0.0, 0.0))
-        return cpu.left(name) - kept[0], wall.left(name) - kept[1]
+        left = cpu.left(name) - kept[0], wall.left(name) - running / self._stretch - kept[1]
+        return max(0.0, left[0]), max(0.0, left[1])
 
     def is_over(self, target: Target, *, asks: bool) -> bool:
         """Tell whether the time for the calls of a file is used up."""
-        running = 0.0 if self._since is None else monotonic() - self._since
-        cpu, wall = self.left_to(target, asks=asks)
-        return self._cut is not None or cpu <= 0 or wall <= running / self._stretch
+        return self._cut is not None or 0.0 in self.left_to(target, asks=asks)
 
     def is_too_large(self, target: Target, *, isolate: bool) -> bool:
         """Tell whether the answers of a file, all of them together, take more than they may."""

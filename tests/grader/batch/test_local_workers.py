@@ -16,7 +16,6 @@ from grader.errors import SandboxError
 from grader.intake.class_listing import HandIn
 from grader.model import Limits, Submission
 from grader.sandbox.base import Probe
-from grader.session.submission_limits import most_seconds
 from tests.fake_backends import AnsweringBackend, FakeBox
 
 pytestmark = pytest.mark.processes
@@ -85,7 +84,9 @@ def test_a_mistake_in_the_grader_is_a_fault_and_comes_with_its_trace(
 @pytest.fixture
 def crew(request: pytest.FixtureRequest, course: Course) -> Iterator[LocalWorkers]:
     make, margin = request.param
-    made = LocalWorkers(course, make, 2, margin=margin - most_seconds(course.plan.limits), patience=0.1)
+    made = LocalWorkers(
+        course, make, 2, margin=margin - course.plan.limits.submission_wall_seconds, patience=0.1
+    )
     yield made
     made.close()
 

@@ -30,6 +30,9 @@ def test_what_the_runner_is_told() -> None:
     assert hello == {"type": "hello", "protocol": 1, "limits": limits}
     assert load == {"type": "load", "files": {CHECKER.file: "/wA=", "x/y.py": ""}, "leftovers": "told"}
     arguments = {"maze": ROOM, "before": []}
+    cpu, wall = sent.pop("left")
+    assert cpu == (1 - EXPLAINS) * LIMITS.submission_cpu_seconds
+    assert 0 < wall <= (1 - EXPLAINS) * LIMITS.submission_wall_seconds
     assert sent == {
         "type": "round",
         "id": 1,
@@ -38,10 +41,6 @@ def test_what_the_runner_is_told() -> None:
         "anew": False,
         "hurry": 0,
         "stretch": 1.0,
-        "left": [
-            (1 - EXPLAINS) * LIMITS.submission_cpu_seconds,
-            (1 - EXPLAINS) * LIMITS.submission_wall_seconds,
-        ],
         "tired": False,
         "search": "own",
         "until_endless": True,

@@ -300,10 +300,14 @@ def test_only_the_seconds_on_the_wall_are_stretched() -> None:
 
 def asked(monkeypatch: pytest.MonkeyPatch, seconds: float, busy: Callable[[], float]) -> tuple[Claim, ...]:
     """Ask one call after the other while each takes some seconds on the wall, with a purse of 8."""
-    clock, limits = count(0, 1), replace(LIMITS, submission_wall_seconds=20)
-    now = iter(lambda: next(clock) * seconds, None)
-    monkeypatch.setattr(submission_limits, "monotonic", lambda: next(now))
-    backend = AnsweringBackend(answer=lambda target, call: YES)
+    clock, now, limits = count(1), [0], replace(LIMITS, submission_wall_seconds=20)
+    monkeypatch.setattr(submission_limits, "monotonic", lambda: now[0] * seconds)
+
+    def answer(_target: Any, _call: Any) -> dict[str, Any]:
+        now[0] = next(clock)
+        return YES
+
+    backend = AnsweringBackend(answer=answer)
     shares = {CHECKER.file: 0.5, "x/y.py": 0.5}
     with Session(backend, limits, SUBMISSION, shares=shares, stretch=busy) as session:
         claims = [session.run(CHECKER, [question("a")])[0] for _ in range(8)]
@@ -321,8 +325,8 @@ def outcomes(claims: tuple[Claim, ...]) -> list[str]:
 def test_a_busy_machine_takes_no_time_away_and_one_file_none_of_anothers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    idle = outcomes(asked(monkeypatch, 1.0, lambda: 1.0))
-    assert outcomes(asked(monkeypatch, 10.0, lambda: 10.0)) == idle
+    idle = outcomes(asked(monkeypatch, 2.0, lambda: 1.0))
+    assert outcomes(asked(monkeypatch, 20.0, lambda: 10.0)) == idle
     assert idle == ["returned"] * 4 + ["not-asked"] * 4 + ["returned"]
 
 
