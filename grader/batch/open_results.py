@@ -190,7 +190,13 @@ def with_pseudonyms(found: ClassListing, names: Mapping[str, str]) -> ClassListi
     """Return the class under its pseudonyms, without skipped files, which may be named after students."""
     hand_ins = (
         replace(
-            each, name=names[each.name], student="", id="", platform=UNNAMED, unclear=each.unclear and UNCLEAR
+            each,
+            name=names[each.name],
+            student="",
+            id="",
+            author="",
+            platform=UNNAMED,
+            unclear=each.unclear and UNCLEAR,
         )
         for each in found.hand_ins
     )

@@ -169,7 +169,18 @@ def grades_csv(
     ``questions`` are the kinds of concerns that are told; ``still_open`` has those of the open
     items, by submission.
     """
-    head = ["submission", "student", "id", "score", "max_score", *exercises, "status", "open", "days_late"]
+    head = [
+        "submission",
+        "student",
+        "id",
+        "author",
+        "score",
+        "max_score",
+        *exercises,
+        "status",
+        "open",
+        "days_late",
+    ]
     head += ["submitted", "attempts", "platform_score", "platform", "source", "look_at"]
     return encode_csv(_lines(head, rows, exercises, questions, still_open))
 
@@ -189,6 +200,7 @@ def _lines(
             row.name,
             row.hand_in.student,
             row.hand_in.id,
+            row.hand_in.author,
             format_points(row.score),
             format_points(row.max_score if row.exercises else None),
             *(scores.get(exercise, "") for exercise in exercises),

@@ -96,6 +96,8 @@ class HandIn:
     """Which attempt is graded, and questions for a person to decide."""
     unclear: str = ""
     """Why a person has to say whose it is; no mark is given if this is set."""
+    author: str = ""
+    """The name of who made the last commit, as the student's machine wrote it; empty without a repository."""
     broken: str = ""
     """What of it could not be unpacked, and why; no mark is given if this is set."""
 
@@ -239,19 +241,26 @@ def _broken_parts(hand_in: HandIn, broken: Mapping[Path, str]) -> str:
 
 
 def _with_commits(found: Sequence[HandIn]) -> list[HandIn]:
-    """Return the hand-ins; those that are repositories with the student and time of the last commit."""
+    """Return the hand-ins; those that are repositories with the author and time of the last commit.
+
+    Whoever commits writes both as they like: so the folder says whose it is, and an author who has the name
+    or the address of another hand-in is a question.
+    """
     plain = [each.sources[0] for each in found if not each.platform and len(each.sources) == 1]
     read = {path: read_commits(path) for path in plain}
     commits = own_commits({path: theirs for path, theirs in read.items() if theirs})
-    shared = Counter(commit.email for commit in commits.values())
+    called = Counter(word for each in found for word in {each.name.casefold(), each.student.casefold()})
+    called.update(commit.email for commit in commits.values())
     named = []
     for each in found:
         source = next(iter(each.sources), Path())
         said_of_it = []
         if source in read and not each.platform and (commit := commits.get(source)):
-            each = replace(each, student=commit.name or each.student, submitted=commit.time)
+            each = replace(each, author=commit.name, submitted=commit.time)
             said_of_it += [_asked(said("intake_git_time"))] if commit.time is None else []
-            said_of_it += [_asked(said("intake_same_name"))] if shared[commit.email] > 1 else []
+            is_own = commit.name.casefold() in (each.name.casefold(), each.student.casefold())
+            if called[commit.email] > 1 or called[commit.name.casefold()] > is_own:
+                said_of_it.append(Remark("author", "", "", said("intake_git_author")))
         elif source in read and read[source] is None:
             said_of_it.append(note(said("intake_git_left")))
         named.append(replace(each, remarks=(*each.remarks, *said_of_it)))

@@ -14,6 +14,7 @@ RemarkKind = Literal[
     "note",
     "attempts",
     "beside",
+    "author",
     "moved",
     "taken",
     "helper",
@@ -47,7 +48,18 @@ class Remark:
         return self.kind not in UNREPAIRED
 
 
-UNREPAIRED: Final = ("note", "attempts", "beside", "unsure", "refused", "cost", "bonus", "accepted", "unseen")
+UNREPAIRED: Final = (
+    "note",
+    "attempts",
+    "beside",
+    "unsure",
+    "refused",
+    "cost",
+    "bonus",
+    "accepted",
+    "unseen",
+    "author",
+)
 """Remarks of these kinds inform, or ask, and repair nothing."""
 
 

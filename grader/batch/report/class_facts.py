@@ -163,7 +163,7 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
     texts = [data["title"], data["sandbox"], data.get("digest", ""), found["platform"], *found["passed_over"]]
     texts += [text for pair in data["exercises"] for text in pair]
     texts += [text for each in hand_ins for text in (each.student, each.id, each.platform, each.unclear)]
-    texts += [each.platform_score for each in hand_ins]
+    texts += [text for each in hand_ins for text in (each.platform_score, each.author)]
     for pairs in (data.get("names", {}), data.get("digests", {})):
         texts += [text for pair in pairs.items() for text in pair]
     read_policy(data.get("late"))
@@ -190,7 +190,7 @@ def _hand_in(data: dict[str, Any]) -> HandIn:
 
 
 _NAMES: Final = ("name", "student", "id", "platform", "late")
-_NEWER: Final = ("attempts", "platform_score", "unclear", "is_open")
+_NEWER: Final = ("attempts", "platform_score", "unclear", "is_open", "author")
 """Missing from facts that an earlier version of the grader wrote."""
 
 

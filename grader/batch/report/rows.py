@@ -226,7 +226,7 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
     asked = [remark["message"] for remark in unsure]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
-    for kind in ("attempts", "beside"):
+    for kind in ("attempts", "beside", "author"):
         if named := [remark["message"] for remark in remarks if remark["kind"] == kind]:
             yield Concern(kind, " ".join(named)[:400])
     sources = (r["source"] for r in remarks if r["kind"] not in UNREPAIRED)
@@ -283,6 +283,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "arrival": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
+    "author": "ask whose work it is: the author of a commit is whoever its machine was told",
     "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
 }
 """The kinds of questions that only a person can answer, in the order of the list, and what to do."""
@@ -298,6 +299,7 @@ KINDS: Final[Mapping[str, str]] = {
     "late": "Marked late",
     "arrival": "When did it come?",
     "alike": "Suspiciously alike",
+    "author": "Whose commit is it?",
     "same_name": "Mazes drawn from the same name",
     "attempts": "Several attempts, of which the last counts",
     "beside": "More files for one exercise: the lab's own counts",

@@ -71,9 +71,9 @@ def test_name_and_time_of_the_students_last_commit(tmp_path: Path, is_packed: bo
         commit(folder, "feedback", who="Staff Member", time="2026-10-10T12:00:00+02:00")
         git(folder, *(("gc", "-q") if is_packed else ("fsck",)))
     found = find_hand_ins(tmp_path).hand_ins
-    assert [(each.name, each.student, str(each.submitted), each.platform) for each in found] == [
-        ("lab-2-ada", "Ada Lovelace", "2026-10-03 23:59:00+02:00", ""),
-        ("lab-2-alan", "Alan Turing", "2026-10-04 01:00:00+00:00", ""),
+    assert [(each.name, each.student, each.author, str(each.submitted)) for each in found] == [
+        ("lab-2-ada", "lab-2-ada", "Ada Lovelace", "2026-10-03 23:59:00+02:00"),
+        ("lab-2-alan", "lab-2-alan", "Alan Turing", "2026-10-04 01:00:00+00:00"),
     ]
     assert base().items() <= read_hand_in(found[0]).files.items()
 
@@ -147,7 +147,7 @@ def test_a_repository_that_is_damaged_costs_no_row(tmp_path: Path, path: str, te
     (folder / ".git" / path).parent.mkdir(exist_ok=True)
     (folder / ".git" / path).write_text(text)
     (hand_in,) = find_hand_ins(tmp_path).hand_ins
-    assert hand_in.student == ("Ada Lovelace" if path == "config" else "ada")
+    assert (hand_in.student, hand_in.author) == ("ada", "Ada Lovelace" if path == "config" else "")
 
 
 def packed_class(folder: Path, target: Path) -> Path:
@@ -175,12 +175,12 @@ def unsafe_commit(folder: Path, who: bytes, when: bytes, extra: bytes = b"") -> 
 
 
 def listed(folder: Path) -> tuple[str, datetime | None, list[str]]:
-    """Return name and time of the only student in a class, and what is said of them."""
+    """Return author and time of the only submission in a class, and what is said of them."""
     (hand_in,) = find_hand_ins(folder).hand_ins
-    return hand_in.student, hand_in.submitted, [english(each.message) for each in hand_in.remarks]
+    return hand_in.author, hand_in.submitted, [english(each.message) for each in hand_in.remarks]
 
 
-LEFT = "The repository (.git) in it could not be read: name and time are not taken from it."
+LEFT = "The repository (.git) in it could not be read: author and time are not taken from it."
 NO_TIME = "The time of the last commit cannot be right, and is not used: a person will decide."
 
 
@@ -197,18 +197,18 @@ def test_a_time_that_cannot_be_right_is_none(tmp_path: Path, when: bytes) -> Non
 
 
 @pytest.mark.parametrize(
-    ("who", "extra", "student"),
+    ("who", "extra", "author"),
     [
         (b"Ada\x1b[31m\x07\xe2\x80\xaeLove\r", b"", "Ada\\x1b[31m\\x07\\u202eLove"),
         ("Åse".encode("latin1"), b"encoding ISO-8859-1\n", "Åse"),
         ("Åse".encode("latin1"), b"encoding none\n", "\ufffdse"),
-        (b"", b"", "ada"),
-        (b"A" * 1_000_000, b"", "ada"),
+        (b"", b"", ""),
+        (b"A" * 1_000_000, b"", ""),
     ],
 )
-def test_names_that_are_none(tmp_path: Path, who: bytes, extra: bytes, student: str) -> None:
+def test_names_that_are_none(tmp_path: Path, who: bytes, extra: bytes, author: str) -> None:
     unsafe_commit(repository(tmp_path / "ada"), who, b"1790000000 +0200", extra)
-    assert listed(tmp_path)[0] == student
+    assert listed(tmp_path)[0] == author
 
 
 @pytest.mark.parametrize("kind", ["pipe", "link", "folder", "references", "alternates", "file"])
@@ -232,21 +232,42 @@ def test_what_leads_out_or_holds_up_is_not_read(tmp_path: Path, kind: str) -> No
     else:
         shutil.move(ada / ".git", outside)
         (ada / ".git").write_text(f"gitdir: {outside}\n")
-    assert listed(tmp_path / "class") == ("ada", None, [LEFT])
+    assert listed(tmp_path / "class") == ("", None, [LEFT])
 
 
-def test_an_address_that_another_student_uses_takes_nobodys_name(tmp_path: Path) -> None:
-    for who in ("Ada Lovelace", "Alan Turing", "Eve Evil"):
-        repository(tmp_path / who.split()[0], who)
+OTHERS = "The author of the last commit has the name or the address of another hand-in: a person will decide "
+
+
+@pytest.mark.parametrize(
+    ("who", "is_asked"),
+    [
+        (("Alan", "alan@example.org"), ["Alan", "Eve"]),  # another's address
+        (("Grace H", "grace@example.org"), []),
+        (("alan", "eve@x.org"), ["Eve"]),  # another's name
+        (("Eve", "eve@x.org"), []),
+    ],
+)
+def test_who_commits_as_another_does_not_become_that_student(
+    tmp_path: Path, who: tuple[str, str], is_asked: list[str]
+) -> None:
+    for name in ("Ada Lovelace", "Alan Turing", "Eve Evil"):
+        repository(tmp_path / name.split()[0], name)
     git(tmp_path / "Eve", "checkout", "-q", "--orphan", "fresh")
-    commit(tmp_path / "Eve", "alone", who="Ada Lovelace")
+    (tmp_path / "Eve" / "NOTES.md").write_text("alone")
+    git(tmp_path / "Eve", "add", ".")
+    author = f"--author={who[0]} <{who[1]}>"
+    git(tmp_path / "Eve", "commit", "-q", "-m", "alone", author)
     found = {each.name: each for each in find_hand_ins(tmp_path).hand_ins}
-    assert {name: each.student for name, each in found.items()} == {
-        "Ada": "Ada Lovelace",
-        "Alan": "Alan Turing",
-        "Eve": "Ada Lovelace",
+    assert {name: (each.student, each.author) for name, each in found.items()} == {
+        "Ada": ("Ada", "Ada Lovelace"),
+        "Alan": ("Alan", "Alan Turing"),
+        "Eve": ("Eve", who[0]),
     }
-    assert [name for name, each in found.items() if each.remarks] == ["Ada", "Eve"]
+    asked = {name: each.remarks for name, each in found.items() if each.remarks}
+    assert sorted(asked) == is_asked
+    for [remark] in asked.values():
+        assert remark.kind == "author"
+        assert english(remark.message).startswith(OTHERS)
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
@@ -277,7 +298,7 @@ def test_a_repository_in_a_zip_that_is_not_simple_is_left(tmp_path: Path, kind: 
             info.external_attr = (stat.S_IFLNK if kind == "link" else stat.S_IFREG) << 16
             archive.writestr(info, "/etc/passwd")
             archive.getinfo(info.filename).flag_bits |= kind == "encrypted"
-    assert listed(tmp_path / "class") == ("ada", None, [LEFT])
+    assert listed(tmp_path / "class") == ("", None, [LEFT])
 
 
 @pytest.mark.parametrize("is_packed", [False, True])
@@ -290,7 +311,7 @@ def test_a_class_of_clones_in_one_zip(tmp_path: Path, is_packed: bool) -> None:
     unpacked = tmp_path / "class"
     archive = packed_class(tmp_path / "work", tmp_path / "class.zip")
     found = find_hand_ins(bulk_download.unpack(archive, unpacked).folder).hand_ins
-    assert [(each.name, each.student, str(each.submitted)) for each in found] == [
+    assert [(each.name, each.author, str(each.submitted)) for each in found] == [
         ("ada", "Ada Lovelace", "2026-10-03 23:59:00+02:00"),
         ("alan", "Alan Turing", "2026-10-03 23:59:00+02:00"),
     ]
