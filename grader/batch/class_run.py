@@ -507,7 +507,8 @@ def _status(tally: Tally, stopped: bool, total: int, out: Path) -> int:
         print(f"grader: {failed}", file=sys.stderr)
     if tally.undecided and not stopped:
         whose = _with_reason(tally.undecided)
-        print(f"grader: no mark was given to {whose}: grader review {out} --next asks", file=sys.stderr)
+        asks = f"grader review {shlex.quote(str(out))} --next asks"
+        print(f"grader: no mark was given to {whose}: {asks}", file=sys.stderr)
     return 1 if stopped or tally.faults or tally.undecided else 0
 
 

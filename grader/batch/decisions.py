@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 import zipfile
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -115,7 +116,7 @@ def adjust_mark(
         if not is_intact:
             raise InputError(
                 "this file was changed after the grader wrote it: grade the submission again first, with "
-                f"grader regrade {out} {name}",
+                f"grader regrade {shlex.quote(str(out))} {shlex.quote(name)}",
                 path=out / name / RESULTS,
             )
         changes[name] = format_mark(before), format_mark(read(out / name / RESULTS))

@@ -336,7 +336,8 @@ def _report_course(renewed: Sequence[RenewedMaze], before: int, seed: int, out: 
     kept = [each for each in renewed if each.new is None]
     lines += ["\nKept as they were:"] if kept else []
     lines += [f"  {each.old.path.name}: {each.reason}" for each in kept]
-    return [*lines, f"\nWritten to {out}: measure its tests with grader verify --rubric {out}/rubric.yaml"]
+    rubric = shlex.quote(f"{out}/rubric.yaml")
+    return [*lines, f"\nWritten to {out}: measure its tests with grader verify --rubric {rubric}"]
 
 
 REFRESH = Command(

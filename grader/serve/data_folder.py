@@ -13,6 +13,7 @@ nothing but ordinary files below the folder, and anything else is refused.
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import sqlite3
 import tarfile
@@ -146,7 +147,7 @@ def back_up(folder: Path, copy: Path) -> str:
                 elif path != data.database:
                     with suppress(FileNotFoundError):  # of an attempt that was replaced or forgotten
                         packed.add(path, str(path.relative_to(data.folder)), recursive=False)
-    return f"{copy}: put it back with grader serve restore {copy} --data DIR"
+    return f"{copy}: put it back with grader serve restore {shlex.quote(str(copy))} --data DIR"
 
 
 def restore(copy: Path, folder: Path) -> str:
@@ -166,8 +167,9 @@ def restore(copy: Path, folder: Path) -> str:
     DataFolder(folder).create()
     with closing(Store(DataFolder(folder).database)) as store:
         count = store.value("select count(*) from attempts")
-    courses = "".join(f" --course {path}" for path in sorted(DataFolder(folder).courses.iterdir()))
-    return f"{count} attempts are back in {folder}: start the service with --data {folder}{courses}"
+    own = [("--course", path) for path in sorted(DataFolder(folder).courses.iterdir())]
+    options = [f"{option} {shlex.quote(str(path))}" for option, path in (("--data", folder), *own)]
+    return f"{count} attempts are back in {folder}: start the service with {' '.join(options)}"
 
 
 def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:

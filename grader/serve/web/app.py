@@ -30,7 +30,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -139,7 +139,12 @@ _BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missin
 
 def create_app(site: Site, more: Sequence[BaseRoute] = ()) -> ASGIApp:
     """Make the application; ``more`` are the routes of other ways to sign in."""
-    handlers = {HTTPException: answer_refusal, DiskError: answer_disk_error, OSError: answer_disk_error}
+    handlers = {
+        HTTPException: answer_refusal,
+        DiskError: answer_disk_error,
+        OSError: answer_disk_error,
+        ClientDisconnect: answer_nobody,
+    }
     app = Starlette(
         routes=[*_routes(), *more, *(lab_routes(site.lab) if site.lab else ())],
         middleware=[
@@ -236,6 +241,12 @@ async def answer_disk_error(request: Request, error: Exception) -> Response:
         raise error
     _LOG.error("%s %s could not be done: %s", request.method, request.scope["path"], error)
     return await run_in_threadpool(_page, request, "disk", HTTPException(507))
+
+
+async def answer_nobody(request: Request, _: Exception) -> Response:
+    """End a request that was broken off, of which one line is logged: nobody is there to be answered."""
+    _LOG.warning("%s %s was broken off", request.method, request.scope["path"])
+    return Response(status_code=400)
 
 
 async def answer_failure(request: Request, error: Exception) -> Response:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shlex
 from collections.abc import Callable
 from datetime import datetime, tzinfo
 from pathlib import Path
@@ -44,6 +45,7 @@ def test_a_result_that_was_changed_does_not_count_until_it_is_graded_again(
     change(results / ADA / "results.json", score=100.0)
     told = refused(capsys, "adjust", results, "101", *ADJUST)
     assert "results.json: this file was changed after the grader wrote it: grade the submission again" in told
+    assert told.rstrip().endswith(f"grader regrade {shlex.quote(str(results))} '{ADA}'")
     assert not (results / LEDGER).exists()
     assert (row(results, ADA)["score"], row(results, ADA)["status"]) == ("", "waiting")
     assert "its files were changed after it was graded" in row(results, ADA)["look_at"]

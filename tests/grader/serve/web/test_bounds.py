@@ -239,6 +239,29 @@ def test_whatever_comes_takes_little_and_is_answered(there: There, asked: Asked)
     assert peak <= MOST_MEMORY
 
 
+@pytest.mark.parametrize("path", ["/submit", "/api/submit", "/sign-in"])
+def test_what_is_broken_off_is_one_line_of_the_log(
+    there: There, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    begun = iter([{"type": "http.request", "body": _HEAD, "more_body": True}])
+
+    async def receive() -> Message:
+        return next(begun, {"type": "http.disconnect"})
+
+    async def send(_: Message) -> None:
+        return None
+
+    asked = Asked(path, "POST", "multipart/form-data; boundary=x", b"")
+
+    async def ask() -> None:
+        await there.app(asked.scope(there), receive, send)
+
+    asyncio.run(ask())
+    assert [(line.getMessage(), line.exc_info) for line in caplog.records] == [
+        (f"POST {path} was broken off", None)
+    ]
+
+
 def test_headers_that_do_not_end_are_not_waited_for(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Protocol, "header_seconds", 0.01)
     with running() as (url, serve):
