@@ -60,7 +60,7 @@ SENTENCES: Final = {
     "should be gone through, or a while loop that takes one after the other?",
     "chooses_from_nothing": "There is nothing to choose from here. In which cell, or in a maze of which "
     "dimension, is that so, and what has to happen then?",
-    "concatenates": "Behind the + of a {kind} only another {kind} may stand, and here it is a {other}. Is it "
+    "concatenates": "Behind the + of a {kind} only another {kind} may stand, and no {other}. Is it "
     "one element that is to be added?",
     "counts_elsewhere": "The elements of a list count from 0 to one less than its length; rows and columns "
     "of a maze go from 1 to row_count and column_count. Which of the two is counted here?",

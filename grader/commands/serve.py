@@ -139,8 +139,8 @@ def _list(store: Store, _: argparse.Namespace) -> None:
         print(*_describe(platform), sep="\n")
         for bound in bindings:
             if bound.platform == platform.id:
-                title = visible(bound.title, one_line=True)
-                print(f"  course      {bound.course} is launched from {visible(bound.context)} ({title})")
+                title = f" ({visible(bound.title, one_line=True)})" if bound.title else ""
+                print(f"  course      {bound.course} is launched from {visible(bound.context)}{title}")
 
 
 def _allow(store: Store, options: argparse.Namespace) -> None:

@@ -452,7 +452,11 @@ def _all_prints(codes: tuple[bytes, ...]) -> frozenset[int]:
 def check_earlier(path: Path) -> None:
     """Raise InputError if the path does not exist."""
     if not path.exists():
-        raise InputError("expected a folder of submissions or of results; nothing is there", path=path)
+        raise InputError(
+            "expected a folder of submissions or of results; nothing is there: name where earlier work is, "
+            "or --against none, with grader batch",
+            path=path,
+        )
 
 
 def earlier_codes(path: Path) -> list[tuple[str, bytes]]:

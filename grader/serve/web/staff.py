@@ -343,7 +343,7 @@ def resend_score(visit: Visit) -> Response:
         raise HTTPException(404, "missing")
     outbox.resend(visit.site.store, visit.now, *(item.id for item in wanted))
     if asked == "all":
-        log_action(visit, "send scores", "all", f"{len(wanted)} scores")
+        log_action(visit, "send scores", "all", f"{len(wanted)} score{'s' * (len(wanted) > 1)}")
     else:
         log_action(visit, "send score", wanted[0].name, f"{wanted[0].score:g} of {wanted[0].max_score:g}")
     return redirect_to("/staff/scores")
