@@ -84,6 +84,8 @@ class CallTime:
         """
         self._stuck, self._passed, self._turns, self._late = stuck, passed, turns, late
         self.most_seconds = float("inf")
+        self.in_thread: Callable[[], object] = lambda: None
+        """Called first in each thread that the call starts."""
         self._guard = _allocate()
         self._threads: dict[int, int | None] = {}
         """The threads of the call that run or wait, with the clocks of their processor time."""
@@ -201,6 +203,7 @@ class CallTime:
                 self._threads[_ident()] = _clock_of(_ident())
             begun.release()
             try:
+                self.in_thread()
                 function(*arguments, **(named or {}))
             finally:
                 self._end()

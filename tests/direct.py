@@ -29,7 +29,8 @@ def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(30_000)
     try:
-        return {"outcome": "returned", "value": _KINDS[call.arguments.kind](call.arguments, target, search)}
+        value = _KINDS[call.arguments.kind](call.arguments, target, search)
+        return {"outcome": "returned", "value": value, "ran": {"functions": [], "chose": False, "unseen": []}}
     except _Stopped as stopped:
         return {"outcome": "raised", "fault": _fault(stopped.reason), "value": {"runs": stopped.runs}}
     except Exception as error:  # noqa: BLE001 - a claim, whatever the student's code raises

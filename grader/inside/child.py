@@ -26,7 +26,7 @@ import os
 import sys
 from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import cache
 from importlib import import_module
 from mmap import mmap
@@ -46,6 +46,7 @@ from .asked_search import Steps, asked_searches, stand_in_for_search
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, RunningCall, ScriptCall, SolverCall
 from .faults import current_fault, fault, fault_at
 from .files import ROOT, ChildJob, Message, MissingError, Output, find, flush, furnish, run_in_full, searches
+from .ran import SMALL, RunNotes, watch_writers
 from .wire import ENDLESS, LOADING_DEPTH, LOADING_TURNS, OWN, STAND_IN, Budget, encode
 
 if TYPE_CHECKING:
@@ -158,6 +159,7 @@ class _Child:
             if job.steps
             else None
         )
+        self._ran = RunNotes(job.files, job.codes)
         self._loading, self._over = True, False
         self._kinds: Mapping[str, Callable[[], RunningCall]] = {
             "solve": lambda: SolverCall(self._new_search, self._questions.next, self._steps),
@@ -185,6 +187,7 @@ class _Child:
         self._cpu_of_all = process_time() + job.pace.cpu_left
         self._wall_of_all = monotonic() + job.pace.stretch * job.pace.wall_left
         self._time = CallTime(self._end_waiting, self._pass_over, lambda: self._turns.used, self._end_late)
+        self._time.in_thread = self._join
         self._time_of_loading = loading
         self._stuck_at: Message = {}
         self._asking, self._idle = False, 0
@@ -239,6 +242,7 @@ class _Child:
 
     def _make_calls(self) -> None:
         self._time.begin(self._time_of_loading)
+        watch_writers()
         with trying_out():
             target, failure = self._load()
         self._loading = False
@@ -286,13 +290,24 @@ class _Child:
         self._running = running
         seed_global_random(0)
         try:
-            with self._steps or self._lines or nullcontext():
+            with (noting := self._noting(call)):
                 running.run(target, call["arguments"])
-            return self._endless() or {"outcome": "returned", "value": running.value()}
+            told: Message = {"outcome": "returned", "value": running.value()}
+            return self._endless() or {**told, **(self._ran.told if noting is self._ran else {})}
         except BaseException as error:  # noqa: BLE001 - whatever leaves the student's code is told
             if isinstance(error, RecursionError) and self._recursed_for_ever():
                 self._spent = self._spent or {"what": "questions", "count": self._questions.used}
             return self._endless() or {**self._raised(running.stage), "value": running.value()}
+
+    def _noting(self, call: Message) -> AbstractContextManager[object]:
+        """Return what is entered around a call: it notes steps or lines, or what ran in a small one."""
+        is_noted = not self._job.versions and _is_small(call)
+        return self._steps or self._lines or (self._ran if is_noted else nullcontext())
+
+    def _join(self) -> None:
+        """Note what runs in a thread that a call has just started, where that is noted."""
+        if self._ran.is_noting:
+            self._ran.join()
 
     def _recursed_for_ever(self) -> bool:
         """Tell whether the questions would have been used up, had the call gone as deep as the stack can.
@@ -466,6 +481,17 @@ class _Child:
         if self._steps:
             seen = {"steps": self._steps.events}
         return encode({**head, **told, **seen, "cpu_seconds": round(process_time() - self._begun, 6)})
+
+
+def _is_small(call: Message) -> bool:
+    """Tell whether a call makes one small maze, or judges one, so that what runs in it is noted."""
+    asked = call["arguments"]
+    if call["kind"] == "generate":
+        return bool(asked["times"] == 1 and asked["rows"] * asked["columns"] == SMALL)
+    if call["kind"] != "is_perfect":
+        return False
+    lines = asked["maze"].splitlines()
+    return len(lines) // 2 * (len(lines[0]) // 2) <= SMALL
 
 
 def _noise(call: Message) -> int:

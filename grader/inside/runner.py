@@ -24,6 +24,7 @@ from .calls import read_ahead
 from .child_process import ChildListener, fork
 from .files import ChildJob, Codes, Message, compiled_ahead, look_into_folders
 from .limits import Scratch, end_tree, prepare_self
+from .ran import watch_writers
 from .wire import ENDLESS, PROTOCOL, Budget, Pace, encode, read_trusted
 
 SCRATCH_LEFT: Final = 3
@@ -202,6 +203,7 @@ def _load(state: RunnerState, message: dict[str, Any]) -> None:
     for name in _OFTEN_USED:
         if any(name.encode() in content for content in state.files.values()):
             import_module(name)
+    watch_writers()
     look_into_folders()
     state.send(encode({"type": "loaded", "files": len(state.files)}))
     state.codes = compiled_ahead(state.files)

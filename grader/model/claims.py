@@ -266,6 +266,18 @@ class CallsBefore:
 
 
 @dataclass(frozen=True, slots=True)
+class Ran:
+    """What ran in a call, as far as the process of the submission says."""
+
+    functions: tuple[tuple[str, int, str], ...] = ()
+    """Functions of its files: the file, the line at which one begins, and its name."""
+    chose: bool = False
+    """Whether one of them called ``random.choices``."""
+    unseen: tuple[str, ...] = ()
+    """The names of code that stands in no file."""
+
+
+@dataclass(frozen=True, slots=True)
 class Claim:
     """What the sandbox said about one call; checked for its shape, not for its truth."""
 
@@ -289,11 +301,15 @@ class Claim:
     """What the call passed over, as far as no call before it in the same process told of it."""
     events: tuple[Event, ...] = field(default=(), compare=False)
     """What happened step by step, of a call that was recorded."""
+    ran: Ran | None = field(default=None, compare=False)
+    """What ran, of a call on a small maze that came back."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""
         told = (self.outcome, self.value, self.fault, self.output, self.cpu_seconds)
-        return Claim(call, *told, self.spent, self.meaning, self.lines, self.before, self.left, self.events)
+        return Claim(
+            call, *told, self.spent, self.meaning, self.lines, self.before, self.left, self.events, self.ran
+        )
 
     @property
     def was_made(self) -> bool:

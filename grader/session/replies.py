@@ -30,6 +30,7 @@ from grader.model.claims import (
     GeneratedMazes,
     PerfectionAnswer,
     Raised,
+    Ran,
     Revisits,
     ScriptSteps,
     SolveRun,
@@ -58,6 +59,8 @@ MAX_OPENED: Final = 24
 """Of a generator's call the first 24 walls that it opened are told."""
 MAX_LEFT: Final = 80
 """The name of what was passed over has at most 80 characters."""
+MAX_RAN: Final = 500
+"""Of a call on a small maze at most 500 functions that ran are told, and as many that stand in no file."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
 _EVENTS: Final[Mapping[object, EventKind]] = {kind: kind for kind in get_args(EventKind)}
@@ -93,7 +96,8 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
     told = None if fault is None or outcome == "returned" else _fault(fault)
     spent = _spent(message["spent"], call) if outcome == "endless" and "spent" in message else None
     left = tuple(map(_left, shapes.items(message.get("left", []), MOST, "left")))
-    claim = Claim(call.id, outcome, read, told, output, seconds, spent, left=left)
+    ran = _ran(message["ran"]) if "ran" in message else None
+    claim = Claim(call.id, outcome, read, told, output, seconds, spent, left=left, ran=ran)
     if "steps" in message:
         events = shapes.items(message["steps"], MOST_EVENTS, "steps")
         return replace(claim, events=tuple(map(_event, events)))
@@ -120,6 +124,22 @@ def _event(value: object) -> Event:
         shapes.text(text, "steps", shapes.MAX_TEXT),
         shown,
     )
+
+
+def _ran(value: object) -> Ran:
+    told = shapes.table(value, {"functions", "chose", "unseen"}, "ran")
+    functions, unseen = (shapes.items(told[key], MAX_RAN, "ran") for key in ("functions", "unseen"))
+    return Ran(
+        tuple(map(_function, functions)),
+        shapes.truth(told["chose"], "ran"),
+        tuple(shapes.text(each, "ran", shapes.MAX_TEXT) for each in unseen),
+    )
+
+
+def _function(value: object) -> tuple[str, int, str]:
+    file, line, name = told if len(told := shapes.items(value, 3, "ran")) == 3 else [None] * 3
+    file, name = (shapes.exactly(each, "ran", shapes.MAX_TEXT) for each in (file, name))
+    return file, shapes.count(line, "ran"), name
 
 
 def _left(value: object) -> Leftover:

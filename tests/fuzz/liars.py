@@ -348,8 +348,16 @@ def _beside_it(reply: Reply, luck: Random) -> Reply:
         **reply,
         "output": luck.choice((*ODD_TEXTS, "x" * 9000)),
         "cpu_seconds": luck.choice((0, 3, 0.5, 2.0**52)),
-        **luck.choice(({}, {"fault": fault}, {"left": left})),
+        **luck.choice(({}, {"fault": fault}, {"left": left}, {"ran": _ran(luck)})),
     }
+
+
+def _ran(luck: Random) -> Reply:
+    """What is said to have run stands nowhere, or in no file."""
+    file = luck.choice(("generators/my_generator.py", *ODD_TEXTS))[:2000]
+    functions = [[file, luck.choice((0, 1, 2**52)), luck.choice(("generate", "<lambda>", "<b>"))]]
+    unseen = luck.choices(("<module>", "<b>"), k=luck.choice((0, 1, 500)))
+    return {"functions": functions, "chose": luck.random() < 0.5, "unseen": unseen}
 
 
 LIES: Final[Mapping[str, Callable[[Reply, Random], Reply]]] = {

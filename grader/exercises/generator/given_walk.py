@@ -44,8 +44,8 @@ from lab.vector import EAST, SOUTH
 
 SHIFTS = range(32)
 """How many words of the source may be skipped before the walk; a number takes two."""
-STRIDES = (2, 3, 4)
-"""How many words a step may take: one number, plus none, half a number, or one that is discarded."""
+STRIDES = range(2, 7)
+"""How many words a step may take: one number takes two, and up to two more are thrown away."""
 TURNS = tuple(product((False, True), repeat=3))
 """Whether rows and columns are exchanged, rows are reversed, and columns are reversed."""
 WORDS = 4000

@@ -9,14 +9,14 @@ disables its guard against calls, or keeps what it gave, returns that maze for e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from grader.exercises.generator.given_walk import TURNS, Turn, is_given_walk, turned_cell
-from grader.exercises.generator.own_source import Origin
 from grader.exercises.kit.facts import Facts, shape, why_imperfect
 from grader.exercises.kit.findings import Finding, cell_text, describe, ending
+from grader.exercises.kit.trees import Compared
 from grader.languages import Message, Text, said
 from grader.model import Claim, Generate, Telling
 from grader.model.claims import MazeValue
@@ -57,6 +57,8 @@ def _laid(dimension: Dimension, turn: Turn) -> Maze:
     return maze
 
 
+OWN = said("own_maze")
+"""What is expected of who is to make mazes alone."""
 GIVEN_AWAY = "AldousBroderNotAvailable"
 """The exception of the stand-in for AldousBroder, which is not in the sandbox itself."""
 
@@ -205,28 +207,40 @@ def _faults(facts: Facts) -> int:
     return facts.fault_count
 
 
-def judge_own_work(calls: Sequence[tuple[Generate, Claim]], origin: Callable[[], Origin]) -> Finding | None:
-    """Judge whether AldousBroder does the work, called or copied, however disguised.
+def judge_own_work(calls: Sequence[tuple[Generate, Claim]], compared: Compared) -> Finding | None:
+    """Judge whether AldousBroder does the work, called or copied.
 
-    The source tells whether it was copied; if other code may have run, the drawn numbers tell.
+    The drawn numbers tell, and so does a copy among what ran.
     """
-    wanted = said("own_maze")
+    wanted = OWN
     broken = [no_maze(asked, claim, wanted) for asked, claim in calls]
     if all(broken):
         return broken[0]
-    pairs = zip(calls, broken, strict=True)
-    mazes = [(asked.seed, made(claim)[0]) for (asked, claim), wrong in pairs if wrong is None]
+    mazes = mazes_of(calls)
     asked, _ = calls[0]
     if any(maze.dimension != size(asked) for _, maze in mazes):
         return None
     if are_handed_out([maze for _, maze in mazes]):
         sentence, came = said("handed_over"), said("given_called")
-    elif origin() is Origin.COPIED or (origin() is Origin.UNSEEN and is_given_walk(mazes)):
+    elif compared.copied or (is_given_walk(mazes) and (compared.unseen or not _chose(calls))):
         sentence, came = said("handed_over_copied"), said("given_walk")
     else:
         return None
     actual: dict[str, Telling] = {"text": came, "mazes": [mazes[0][1].text]}
     return Finding("failed", sentence, {"text": wanted}, actual, decides=True)
+
+
+def mazes_of(calls: Sequence[tuple[Generate, Claim]]) -> list[tuple[int, Facts]]:
+    """Return the mazes that calls made, with their seeds; none of a call that made none."""
+    return [(asked.seed, made(claim)[0]) for asked, claim in calls if no_maze(asked, claim, OWN) is None]
+
+
+def _chose(calls: Sequence[tuple[Generate, Claim]]) -> bool:
+    """Return whether moves were drawn by ``choices``.
+
+    Of all functions that choose, it alone draws as AldousBroder does, and so makes the same mazes.
+    """
+    return all(claim.ran is not None and claim.ran.chose for _, claim in calls)
 
 
 def made(claim: Claim) -> list[Facts]:

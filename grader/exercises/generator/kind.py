@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 
 from grader.exercises.generator import given_walk
 from grader.exercises.generator import judge as judges
-from grader.exercises.generator.given_walk import walks_alike
-from grader.exercises.generator.judge import judge_dimension, made, size
+from grader.exercises.generator.given_walk import is_given_walk, walks_alike
+from grader.exercises.generator.judge import judge_dimension, made, mazes_of, size
 from grader.exercises.generator.misconceptions import MODELS
-from grader.exercises.generator.own_source import Origin, origin_of
 from grader.exercises.kit.check import (
     Case,
     Check,
@@ -24,10 +23,11 @@ from grader.exercises.kit.check import (
     of_a_dimension,
     together,
 )
-from grader.exercises.kit.findings import Finding
+from grader.exercises.kit.findings import SHOWN, Finding
 from grader.exercises.kit.kind import Gallery, Kind, Sources
 from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.misconception import AnswerReader
+from grader.exercises.kit.trees import Compared, Copies, given_trees
 from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, Generate, Json, Target
 from grader.model.claims import GeneratedMazes, MazeValue
@@ -45,6 +45,8 @@ SMALL = tuple(
 LONG = (Dimension(1, 300), Dimension(300, 1))
 SEEDS = 20
 """How many seeds are tried on each small dimension to show a mistake."""
+GIVEN = "lab.generators.aldous_broder:AldousBroder.generate"
+"""What students are given, and may not hand in."""
 LARGE = (Dimension(60, 60), *LONG, Dimension(25, 80))
 ROOMY = Dimension(8, 8)
 SPREAD = (
@@ -91,9 +93,8 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "repeat": lambda: replace(
             _check("repeat", sizes(), _each(_judge_maze), mazes()), twins=lambda case: (case,)
         ),
-        "own-work": lambda: replace(
-            _check("own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False),
-            note=_likeness,
+        "own-work": lambda: _check(
+            "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False
         ),
         "large": lambda: _check("large", _large(book), _each(_judge_maze)),
     }
@@ -103,11 +104,14 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 def with_sources(
     planned: PlannedExercise, sources: Callable[[], Sources], read: Read = read_here
 ) -> PlannedExercise:
-    """Give the check of own work the submission's files, if it made mazes."""
-    origin = cache(lambda: read(lambda: origin_of(sources(), planned.target), Origin) or Origin.UNSEEN)
-    own_work = partial(_own_work, origin=origin)
+    """Give the check of own work the submission's files, to compare what ran with AldousBroder."""
+    copies = Copies(given_trees(GIVEN), sources, read)
     checks = (
-        replace(check, judge=own_work) if check.id == "generator.own-work" else check
+        replace(
+            check, judge=partial(_own_work, copies=copies), note=partial(_to_look_at, check.cases, copies)
+        )
+        if check.id == "generator.own-work"
+        else check
         for check in planned.checks
     )
     return replace(planned, checks=tuple(checks))
@@ -218,17 +222,33 @@ def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
     return [case for case in cases if _size(case) == size]
 
 
-def _own_work(
-    cases: Sequence[Case], claims: Claims, origin: Callable[[], Origin] = lambda: Origin.UNSEEN
-) -> Wrong | None:
+def _own_work(cases: Sequence[Case], claims: Claims, copies: Copies | None = None) -> Wrong | None:
     """Judge whether AldousBroder did the work; that counts only if it looks so for every seed."""
-    calls = [(case.call.asked(Generate), claims[case.call.id]) for case in cases]
-    finding = judges.judge_own_work(calls, origin)
+    calls = _calls(cases, claims)
+    finding = judges.judge_own_work(calls, Compared() if copies is None else _compared(calls, copies))
     return None if finding is None else Wrong(cases[0], finding)
 
 
-def _likeness(claims: Claims) -> Message | None:
-    """Tell staff where walls are opened as AldousBroder opens them."""
+def _calls(cases: Sequence[Case], claims: Claims) -> list[tuple[Generate, Claim]]:
+    return [(case.call.asked(Generate), claims[case.call.id]) for case in cases if case.call.id in claims]
+
+
+def _compared(calls: Sequence[tuple[Generate, Claim]], copies: Copies) -> Compared:
+    """Return what came of comparing what ran; a box that does not tell it has shown nothing."""
+    compared = copies.among(claim for _, claim in calls)
+    is_told = all(claim.ran is not None for _, claim in calls if claim.outcome == "returned")
+    return compared if is_told else replace(compared, unseen=(*compared.unseen, "?"))
+
+
+def _to_look_at(cases: Sequence[Case], copies: Copies, claims: Claims) -> Message | None:
+    """Tell staff what ran and could not be compared, or else that the work walks as AldousBroder does."""
+    calls = _calls(cases, claims)
+    unseen = _compared(calls, copies).unseen
+    if unseen:
+        return said("unseen_ran", names=", ".join(unseen[:SHOWN]))
+    mazes = mazes_of(calls)
+    if mazes and is_given_walk(mazes):
+        return said("walks_alike", mazes=len(mazes))
     values = (claim.value for claim in claims.values())
     opened = dict.fromkeys(value.opened for value in values if isinstance(value, GeneratedMazes))
     walls = [[(Vector(*one), Vector(*other)) for one, other in each] for each in opened if each]
