@@ -349,16 +349,16 @@ class _FreshSearch:
 
     def _fresh(self, maze: MazeFile, number: int) -> list[MazeFile]:
         made = candidates(maze.maze, EACH, Random(f"{self.seed}/{maze.name}/{number}"), self.known)
-        names = (_name(maze.name, f"{self.seed}.{number}.{place}") for place in range(1, EACH + 1))
+        texts = [each.to_text() for each in made]
         return [
-            replace(maze, name=name, maze=each, text=each.to_text(), visit_order={})
-            for name, each in zip(names, made, strict=False)
+            replace(maze, name=_name(maze.name, text), maze=each, text=text, visit_order={})
+            for each, text in zip(made, texts, strict=True)
         ]
 
 
-def _name(old: str, tag: str) -> str:
-    """Return a name not used by any maze of this year or an earlier one."""
-    return f"{old.partition(' (anew')[0][:50]} (anew, {tag})"
+def _name(old: str, text: str) -> str:
+    """Return a name not used by any maze of this year or an earlier one, which tells nothing of the seed."""
+    return f"{old.partition(' (anew')[0][:50]} (anew, {hashlib.sha256(text.encode()).hexdigest()[:12]})"
 
 
 def why_kept(maze: MazeFile, plan: Plan) -> str:

@@ -52,6 +52,11 @@ def _all_visible(value: object) -> object:
     return value
 
 
+def in_full(number: float) -> str:
+    """Return a number with all its digits, and none that are no digits of it."""
+    return str(number) if isinstance(number, int) else f"{number:.15g}"
+
+
 def in_bytes(count: int) -> str:
     """Return a number of bytes as text, with the largest unit that fits."""
     return next(

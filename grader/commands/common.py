@@ -66,7 +66,7 @@ NONE: Final = "none"
 """The word that takes away an option which a folder of results keeps."""
 COUNT: Final = whole_number(1)
 """The type of options that are positive numbers."""
-SEEDS: Final = 2**31
+SEEDS: Final = 2**63
 """Seeds of rubrics are below this number."""
 PORT: Final = whole_number(0, 65535)
 """The type of options that are ports; 0 means any free one."""

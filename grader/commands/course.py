@@ -35,7 +35,14 @@ if TYPE_CHECKING:
     from grader.course.rubric import Rubric, RubricExercise
     from grader.refresh import LeakedMaze, RenewedMaze
 
+LONG_SEED = 2**48
+"""So many seeds are not tried: to draw the mazes of one takes some milliseconds."""
 _EXAMPLE = "grader course new autumn --exercises search,dfs,bfs,graph"
+
+
+def random_seed() -> int:
+    """Draw a seed that nobody finds by trying."""
+    return SEEDS // 2 + secrets.randbelow(SEEDS // 2)
 
 
 def _add_course(parser: argparse.ArgumentParser) -> None:
@@ -70,7 +77,7 @@ def _new(options: argparse.Namespace) -> int:
     expect_empty(options.folder)
     if not options.exercises:
         raise InputError("--exercises: expected at least one")
-    seed = secrets.randbelow(SEEDS) if options.seed is None else options.seed
+    seed = random_seed() if options.seed is None else options.seed
     wanted = NewCourse(options.exercises, seed, options.title or "", options.language or "")
     print("\n".join(_report(create_course(wanted, options.folder, tell), options.folder)))
     return 0
@@ -172,6 +179,11 @@ def explanation(plan: Plan) -> str:
     all_of = f"{cpu:g} s of a processor, and {wall:g} s on the wall"
     lines += [f"time: all calls of a submission together may take {all_of}"]
     lines += [*_penalty_lines(rubric), *_attempt_lines(rubric), *_language_lines()]
+    if rubric.seed < LONG_SEED:
+        lines.append(
+            "seed: it is short, so whoever tries them all finds the hidden mazes that are drawn from it; a "
+            "long one is drawn by grader course new, and by grader refresh"
+        )
     for exercise in plan.exercises:
         points = sum(plan.points[check.id].points for check in exercise.checks)
         lines.append(f"\n{exercise.title} ({points:g} points)")
@@ -313,8 +325,7 @@ def _seed(options: argparse.Namespace, plan: Plan) -> int:
         raise InputError(f"--seed: expected another than {plan.rubric.seed}")
     if options.seed is not None:
         return int(options.seed)
-    drawn = secrets.randbelow(SEEDS - 1)
-    return drawn + (drawn >= plan.rubric.seed)
+    return next(drawn for drawn in iter(random_seed, None) if drawn != plan.rubric.seed)
 
 
 def _report_leaks(found: Sequence[LeakedMaze], pages: int) -> list[str]:

@@ -34,7 +34,7 @@ from grader.model import BonusJson, Leftovers, Limits, Remark, ResultsJson, Visi
 from grader.points import round_points
 from grader.results import remark_data
 from grader.shipped import folder
-from grader.text import in_bytes
+from grader.text import in_bytes, in_full
 from lab.exercises import exercise_of
 
 
@@ -110,7 +110,7 @@ class RubricKeys:
     exercises: Annotated[Any, Meta(description="what is graded, exercise by exercise")]
     language: Annotated[Any, Meta(description="of the feedback pages")] = "en"
     seed: Annotated[
-        int, Meta(ge=0, le=2**31 - 1, description="draws the random mazes, the same for every student")
+        int, Meta(ge=0, le=2**63 - 1, description="draws the random mazes, the same for every student")
     ] = 1
     examples: Annotated[int, Meta(ge=1, le=10_000, description="random mazes for each property")] = 60
     hidden_feedback: Annotated[HiddenFeedback, Meta(description="what students see of a hidden check")] = (
@@ -439,4 +439,4 @@ def _default(key: Key) -> str:
 
 
 def _number(key: Key, number: Any) -> str:
-    return in_bytes(int(number)) if key.is_size else f"{number:.15g}"
+    return in_bytes(int(number)) if key.is_size else in_full(number)

@@ -19,10 +19,11 @@ import yaml
 from msgspec import Meta
 
 from grader.errors import InputError
-from grader.text import UNITS, in_bytes
+from grader.text import UNITS, in_bytes, in_full
 
 Item = TypeVar("Item")
-_DIGITS: Final = "[+-]?(0|[1-9][0-9]{0,14})"
+N = TypeVar("N", int, float)
+_DIGITS: Final = "[+-]?(0|[1-9][0-9]{0,18})"
 """A whole number without leading zeros: YAML may read 010 as 8, and 08 as a text."""
 _WHOLE: Final = re.compile(_DIGITS)
 _NUMBER: Final = re.compile(rf"{_DIGITS}(\.[0-9]{{1,15}})?")
@@ -164,11 +165,11 @@ class Value:
 
     def whole(self, *, least: int, most: int, note: str = "") -> int:
         """Return a whole number between the bounds, both inclusive; ``note`` explains them in a refusal."""
-        return int(self._bounded(_WHOLE, "a whole number", least, most, note))
+        return self._bounded(int, _WHOLE, "a whole number", (least, most), note)
 
     def number(self, *, least: float, most: float) -> float:
         """Return a number between the bounds, both inclusive."""
-        return self._bounded(_NUMBER, "a number", least, most)
+        return self._bounded(float, _NUMBER, "a number", (least, most))
 
     def size(self, *, least: int, most: int) -> int:
         """Return a number of bytes, plain or with a unit: "512 MiB"."""
@@ -187,15 +188,15 @@ class Value:
         return self.node.value if isinstance(self.node, yaml.ScalarNode) else ""
 
     def _bounded(
-        self, pattern: re.Pattern[str], what: str, least: float, most: float, note: str = ""
-    ) -> float:
-        text = self._plain()
+        self, read: Callable[[str], N], pattern: re.Pattern[str], what: str, ends: tuple[N, N], note: str = ""
+    ) -> N:
+        text, (least, most) = self._plain(), ends
         is_number = pattern.fullmatch(text) and self.node.tag != _TEXT_TAG
-        if not is_number or not least <= float(text) <= most:
+        if not is_number or not least <= read(text) <= most:
             advice = self._advice(pattern) or note
             found = f"{self.shown}; {advice}" if advice else None
-            self.expected(f"{what} from {least:g} to {most:.15g}", found)
-        return float(text)
+            self.expected(f"{what} from {least:g} to {in_full(most)}", found)
+        return read(text)
 
     def _advice(self, pattern: re.Pattern[str]) -> str:
         """Say how to turn a text that looks like a number into one; "" if it does not look like one."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from grader.exercises.generator import given_walk
 from grader.exercises.generator import judge as judges
@@ -25,7 +26,7 @@ from grader.exercises.kit.check import (
 )
 from grader.exercises.kit.findings import SHOWN, Finding
 from grader.exercises.kit.kind import Gallery, Kind, Sources
-from grader.exercises.kit.library import CaseBook
+from grader.exercises.kit.library import CaseBook, seeds
 from grader.exercises.kit.misconception import AnswerReader
 from grader.exercises.kit.trees import Compared, Copies, given_trees
 from grader.languages import Message, said, titles_in
@@ -68,24 +69,22 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
 
     All but the first and the last pay only if the mazes are mostly perfect, or perfect unless they are large.
     """
-    sizes, mazes = partial(_sizes, book), partial(_mazes, book)
+    sizes, mazes = partial(_sizes, book), _mazes
     made: dict[str, Callable[[], Check]] = {
-        "perfect": lambda: _on_ladder(book, _check("perfect", sizes(), _each(_judge_as_asked))),
-        "dimension": lambda: _on_ladder(
-            book, _check("dimension", sizes(), _each(judges.judge_dimension), mazes())
-        ),
+        "perfect": lambda: _on_ladder(_check("perfect", sizes(), _each(_judge_as_asked))),
+        "dimension": lambda: _on_ladder(_check("dimension", sizes(), _each(judges.judge_dimension), mazes())),
         "entry-and-exit": lambda: _on_ladder(
-            book, _check("entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes())
+            _check("entry-and-exit", sizes(), _each(judges.judge_entry_and_exit), mazes())
         ),
         "same-seed": lambda: replace(
-            _check("same-seed", _twins(book), _judge_twins, mazes(), alone=False), control=_by_lot
+            _check("same-seed", _twins(), _judge_twins, mazes(), alone=False), control=_by_lot
         ),
         "other-seed": lambda: _check(
-            "other-seed", (*_roomy(book), *_spread(book)), _other_seeds, mazes(), alone=False
+            "other-seed", (*_roomy(), *_spread()), _other_seeds, mazes(), alone=False
         ),
         "again": lambda: _check(
             "again",
-            _seeded(book, "again", ROOMY, times=2),
+            _seeded("again", ROOMY, times=2),
             _together(judges.judge_again),
             mazes(),
             alone=False,
@@ -93,10 +92,8 @@ def checks(book: CaseBook) -> dict[str, Callable[[], Check]]:
         "repeat": lambda: replace(
             _check("repeat", sizes(), _each(_judge_maze), mazes()), twins=lambda case: (case,)
         ),
-        "own-work": lambda: _check(
-            "own-work", _seeded(book, "own-work", WALKED), _own_work, mazes(), alone=False
-        ),
-        "large": lambda: _check("large", _large(book), _each(_judge_maze)),
+        "own-work": lambda: _check("own-work", _seeded("own-work", WALKED), _own_work, mazes(), alone=False),
+        "large": lambda: _check("large", _large(), _each(_judge_maze)),
     }
     return {f"generator.{name}": make for name, make in made.items()}
 
@@ -117,9 +114,9 @@ def with_sources(
     return replace(planned, checks=tuple(checks))
 
 
-def gallery(book: CaseBook) -> tuple[Case, ...]:
+def gallery(_: CaseBook) -> tuple[Case, ...]:
     """Return calls that make mazes to show to the student."""
-    return _cases("gallery", ((size, book.seed + number) for number, size in enumerate(GALLERY)))
+    return _cases("gallery", zip(GALLERY, seeds("gallery", len(GALLERY)), strict=True))
 
 
 def _check(
@@ -130,9 +127,9 @@ def _check(
     return Check(id_, TITLES[id_], cases, judge, control, controls, alone=alone)
 
 
-def _on_ladder(book: CaseBook, check: Check) -> Check:
+def _on_ladder(check: Check) -> Check:
     """Give the check small dimensions with several seeds, to show a mistake on."""
-    pairs = [(size, seed) for size in sorted(SMALL, key=_cells) for seed in book.seeds(SEEDS)]
+    pairs = product(sorted(SMALL, key=_cells), sorted(seeds(check.id, SEEDS)))
     return replace(check, ladder=case_ladder(_cases("small", pairs), lambda case: _cells(_size(case))))
 
 
@@ -154,19 +151,18 @@ def _together(judge: Callable[[Generate, Sequence[Claim]], Finding | None]) -> J
 
 def _sizes(book: CaseBook) -> tuple[Case, ...]:
     """Return calls for all small dimensions, and for many larger ones."""
-    small = [(size, book.seed) for size in SMALL]
+    small = zip(SMALL, seeds("generator.sizes", len(SMALL)), strict=True)
     return _cases("sizes", sorted((*small, *book.sizes()), key=lambda pair: pair[0].position_count))
 
 
-def _twins(book: CaseBook) -> tuple[Case, ...]:
+def _twins() -> tuple[Case, ...]:
     """Return calls with equal seeds but different global random states, some in another process."""
-    seeds = book.seeds(10)
-    pairs = [(size, seed) for size in (Dimension(3, 4), ROOMY) for seed in seeds]
-    pairs += [(size, seed) for size in SPREAD for seed in book.seeds(2)]
+    drawn = seeds("generator.same-seed", 10)
+    pairs = [*product((Dimension(3, 4), ROOMY), drawn), *product(SPREAD, drawn[:2])]
     twins = [
         _case(f"same-seed/{n}/{twin}", *pair, noise=twin) for n, pair in enumerate(pairs) for twin in (0, 1)
     ]
-    anew = (_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2) for seed in seeds)
+    anew = (_case(f"same-seed/anew/{seed}", ROOMY, seed, noise=2) for seed in drawn)
     return (*twins, *(replace(case, call=replace(case.call, anew=True)) for case in anew))
 
 
@@ -185,9 +181,9 @@ def _judge_twins(cases: Sequence[Case], claims: Claims) -> Wrong | None:
     return None
 
 
-def _spread(book: CaseBook) -> tuple[Case, ...]:
+def _spread() -> tuple[Case, ...]:
     """Return calls with several seeds for each of many dimensions."""
-    return _cases("other-seed/spread", ((size, seed) for size in SPREAD for seed in book.seeds(SPREAD_SEEDS)))
+    return _cases("other-seed/spread", product(SPREAD, seeds("generator.other-seed", SPREAD_SEEDS)))
 
 
 def _other_seeds(cases: Sequence[Case], claims: Claims) -> Wrong | None:
@@ -255,24 +251,24 @@ def _to_look_at(cases: Sequence[Case], copies: Copies, claims: Claims) -> Messag
     return said("walks_alike", mazes=len(walls)) if walks_alike(WALKED, walls) else None
 
 
-def _mazes(book: CaseBook) -> tuple[Case, ...]:
-    return (*_cases("whole", ((WHOLE, seed) for seed in book.seeds(4))), *_roomy(book))
+def _mazes() -> tuple[Case, ...]:
+    return (*_cases("whole", ((WHOLE, seed) for seed in seeds("generator.whole", 4))), *_roomy())
 
 
-def _roomy(book: CaseBook) -> tuple[Case, ...]:
-    return _seeded(book, "other-seed", ROOMY)
+def _roomy() -> tuple[Case, ...]:
+    return _seeded("other-seed", ROOMY)
 
 
-def _seeded(book: CaseBook, name: str, size: Dimension, *, times: int = 1) -> tuple[Case, ...]:
-    return _cases(name, ((size, seed) for seed in book.seeds(10)), times=times)
+def _seeded(name: str, size: Dimension, *, times: int = 1) -> tuple[Case, ...]:
+    return _cases(name, ((size, seed) for seed in seeds(f"generator.{name}", 10)), times=times)
 
 
-def _large(book: CaseBook) -> tuple[Case, ...]:
+def _large() -> tuple[Case, ...]:
     """Return the long mazes, then those large in both directions.
 
     The smaller of these come first, since their limit is half as long.
     """
-    cases = _cases("large", ((size, book.seed) for size in LARGE))
+    cases = _cases("large", zip(LARGE, seeds("generator.large", len(LARGE)), strict=True))
     by_size = sorted({size.position_count for size in LARGE})
     return tuple(
         replace(case, wave=1 + by_size.index(size.position_count))

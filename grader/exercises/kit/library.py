@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import sha256
 from random import Random
 from typing import TypeVar
 
@@ -20,6 +21,8 @@ T = TypeVar("T")
 
 SMALL_FOR_ONE = 2
 """How many small mazes of a family are drawn for one of up to 20 x 20."""
+MOST_SEEDS = 1_000_000
+"""Seeds of calls have up to six digits, since they are typed."""
 MIDDLE = Dimension(24, 24)
 """The dimension of mazes on which slow code takes long; on larger ones it takes longest."""
 
@@ -72,13 +75,13 @@ class CaseBook:
 
         They are cached on disk; from there, tuples come back as lists.
         """
-        seed = self.seed + zlib.crc32(name.encode())
-        return kept(name, seed, count, lambda: make(seed))
+        return _kept(name, self.seed, count, make)
 
     def sizes(self) -> list[tuple[Dimension, int]]:
         """Return dimensions for a generator, each with a seed: small ones, then as many of up to 20 x 20.
 
-        Most of the latter are corridors, and those that are not shall not be so few that luck decides.
+        Most of the latter are corridors, and those that are not shall not be so few that luck decides. They
+        are the same in each course, as all that a generator is called with: see ``seeds``.
         """
         small = self._sizes("sizes", self.examples)
         return [*small, *self._sizes("sizes, ordinary", self.examples)]
@@ -89,7 +92,7 @@ class CaseBook:
 
             return draw_sizes(count, seed, is_ordinary=name != "sizes")
 
-        return [(Dimension(rows, columns), luck) for rows, columns, luck in self.kept(name, count, make)]
+        return [(Dimension(rows, columns), luck) for rows, columns, luck in _kept(name, 0, count, make)]
 
     def fixed(self, exercise: str, *, hidden: bool, having: str | None = None) -> list[FixedMaze]:
         """Return an exercise's test mazes that have the requested feature."""
@@ -101,9 +104,19 @@ class CaseBook:
             and (having is None or HAS[having](maze.text))
         ]
 
-    def seeds(self, count: int) -> range:
-        """Return seeds for calls that need some."""
-        return range(self.seed, self.seed + count)
+
+def _kept(name: str, seed: int, count: int, make: Callable[[int], list[T]]) -> list[T]:
+    named = seed + zlib.crc32(name.encode())
+    return kept(name, named, count, lambda: make(named))
+
+
+def seeds(name: str, count: int) -> list[int]:
+    """Return seeds for the calls of a check, or of what has another name.
+
+    Students read them, so they tell nothing of the seed of the course, from which hidden mazes are drawn.
+    """
+    digests = (sha256(f"{name} {number}".encode()).digest() for number in range(count))
+    return [int.from_bytes(digest[:8], "big") % MOST_SEEDS for digest in digests]
 
 
 @lru_cache(maxsize=4)
