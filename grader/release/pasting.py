@@ -1,5 +1,8 @@
 """Puts functions of a kit into its exercises, as a student might, and tells which earn points.
 
+It tells as well which functions judge a generator's maze whole, by its cells and passages: pasted into a
+checker of perfect mazes, with two lines around them, they would be its work.
+
 It runs in a process of its own, with the kit's ``lab`` in the place of ours, and a copy of it stands in the
 hand-ins that it makes. Arguments are bound by their names and types, and what comes back is brought into the
 form that is asked for. Only what is right somewhere is given to the kit's public tests, which take seconds.
@@ -17,8 +20,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import islice, pairwise, product
 from pathlib import Path
 from random import Random
@@ -259,18 +262,20 @@ _KINDS: Final = ("perfect", "more", "fewer", "both")
 @cache
 def _texts() -> tuple[str, ...]:
     """Return some perfect mazes, and what becomes of them with a wall less, a wall more, and both."""
-    found = {}
-    for seed, kind in product(range(4), _KINDS):
-        maze = AldousBroder(Random(seed)).generate(Factory(), Dimension(4, 5))
-        cells = maze.dimension.all_positions()
-        end = next(cell for cell in cells[1:-1] if len(maze.valid_moves_at(cell)) == 1)
-        sides = [(cell, move) for cell in cells for move in maze.moves_at(cell) if maze.is_wall(cell, move)]
-        if kind in ("fewer", "both"):
-            maze.build_wall(end, maze.valid_moves_at(end)[0])
-        if kind in ("more", "both"):
-            maze.break_wall(*next((cell, move) for cell, move in sides if end not in (cell, cell + move)))
-        found[_KINDS.index(kind), seed] = maze.to_text()
-    return tuple(text for _, text in sorted(found.items()))
+    mazes = [AldousBroder(Random(seed)).generate(Factory(), Dimension(4, 5)) for seed in range(4)]
+    return tuple(_flawed(maze, kind).to_text() for kind in _KINDS for maze in mazes)
+
+
+def _flawed(perfect: Maze, kind: str) -> Maze:
+    """Return a maze with a wall less, a wall more, both, or neither."""
+    maze, cells = perfect.copy(), perfect.dimension.all_positions()
+    end = next(cell for cell in cells[1:-1] if len(maze.valid_moves_at(cell)) == 1)
+    sides = [(cell, move) for cell in cells for move in maze.moves_at(cell) if maze.is_wall(cell, move)]
+    if kind in ("fewer", "both"):
+        maze.build_wall(end, maze.valid_moves_at(end)[0])
+    if kind in ("more", "both"):
+        maze.break_wall(*next((cell, move) for cell, move in sides if end not in (cell, cell + move)))
+    return maze
 
 
 def _all_kinds() -> list[Given]:
@@ -294,6 +299,103 @@ _ASKED: Final[dict[str, tuple[Callable[[], list[Given]], Callable[[Sequence[Any]
     "answer": (_perfect, _says_something),
 }
 """By the kind of an exercise, what is asked, and whether answers are right somewhere."""
+
+
+# --- what judges a maze by its cells and passages ----------------------------------------------------
+
+
+def _cell(cell: Vector) -> str:
+    return f"({cell.row}, {cell.column})"
+
+
+def _passages(maze: Maze) -> list[tuple[Vector, Vector]]:
+    sides = ((cell, move) for cell in maze.dimension.all_positions() for move in maze.valid_moves_at(cell))
+    return [(cell, cell + move) for cell, move in sides]
+
+
+_PARTS: Final[Mapping[bool, Sequence[Callable[[Maze], Any]]]] = {
+    True: (
+        lambda maze: maze.dimension.all_positions(),
+        lambda maze: [*map(_cell, maze.dimension.all_positions())],
+        lambda maze: [pair for pair in _passages(maze) if pair[0] < pair[1]],
+        _passages,
+        lambda maze: {frozenset(pair) for pair in _passages(maze)},
+        lambda maze: [(_cell(one), _cell(other)) for one, other in _passages(maze)],
+        lambda maze: {
+            cell: {cell + move for move in maze.valid_moves_at(cell)}
+            for cell in maze.dimension.all_positions()
+        },
+    ),
+    False: (lambda maze: maze.entry, lambda maze: _cell(maze.entry), lambda maze: maze.dimension),
+}
+"""What a maze consists of, in the shapes in which a function may take it: collections, and single values."""
+_HOLDS: Final = re.compile(
+    r"\b(Collection|Iterable|Sequence|AbstractSet|Mapping|set|list|tuple|dict|frozenset)\b"
+)
+_SINGLE: Final = ("Vector", "Position", "Dimension", "str", "object", "Any", "T")
+_MOST_PARTS: Final = 4
+
+
+def _judges(function: Callable[..., Any]) -> bool:
+    """Tell whether a function, or a field of what it returns, has one value for all perfect mazes, and never
+    that value for others, however their cells and passages are given to it."""
+    parameters = [
+        str(each.annotation).strip("'")
+        for each in inspect.signature(function).parameters.values()
+        if each.default is inspect.Parameter.empty
+    ]
+    shapes = []
+    for kind in parameters:
+        is_open = kind == "<class 'inspect._empty'>"
+        if not (is_open or _HOLDS.search(kind) or kind in _SINGLE):
+            return False
+        either = (*_PARTS[True], *_PARTS[False]) if is_open else _PARTS[_HOLDS.search(kind) is not None]
+        shapes.append(either)
+    if not 0 < len(parameters) <= _MOST_PARTS or not any(_PARTS[True][0] in each for each in shapes):
+        return False
+    return any(_tells_perfect(function, parts) for parts in product(*shapes))
+
+
+def _tells_perfect(function: Callable[..., Any], parts: Sequence[Callable[[Maze], Any]]) -> bool:
+    told = list[list[Any]]()
+    for is_perfect, maze in _whole_mazes():
+        try:
+            value = function(*(part(maze) for part in parts))
+            fields = _fields(list(islice(value, _LONGEST)) if isinstance(value, Iterator) else value)
+        except Exception:  # noqa: BLE001 - it may do anything with what it was not made for
+            return False
+        told = told or [[] for _ in fields]
+        told = [[*before, (is_perfect, each)] for before, each in zip(told, fields, strict=False)]
+        if not any(map(_is_apart, told)):
+            return False
+    return True
+
+
+def _is_apart(told: Sequence[tuple[bool, Any]]) -> bool:
+    """Tell whether all that was told of perfect mazes is one value, and nothing told of others is that."""
+    first = told[0][1]
+    return all((value == first) is is_perfect for is_perfect, value in told)
+
+
+def _fields(value: Any) -> list[Any]:
+    """Return a value, and its fields."""
+    parts = value if isinstance(value, tuple) else (getattr(value, name) for name in _names_in(value))
+    return [value, *parts]
+
+
+def _names_in(value: Any) -> Iterable[str]:
+    return getattr(type(value), "__dataclass_fields__", None) or getattr(value, "__dict__", {})
+
+
+@cache
+def _whole_mazes() -> Sequence[tuple[bool, Maze]]:
+    """Return mazes of five sizes, a perfect one of each first, and what becomes of it with a wall less, a
+    wall more, and both."""
+    found = []
+    for number, (rows, columns) in enumerate(((4, 5), (3, 3), (5, 2), (2, 6), (6, 6))):
+        maze = AldousBroder(Random(number)).generate(Factory(), Dimension(rows, columns))
+        found += [(kind == "perfect", _flawed(maze, kind)) for kind in _KINDS]
+    return found
 
 
 # --- the public tests ----------------------------------------------------------------------------------
@@ -341,10 +443,20 @@ def _modules(kit: Path) -> Iterator[ModuleType]:
             yield importlib.import_module(name)
 
 
-def earning(kit: Path, scratch: Path) -> Iterator[dict[str, Any]]:
+Tried = Sequence[tuple[ModuleType, str]]
+
+
+def judging(tried: Tried) -> Iterator[str]:
+    """Yield the functions that judge a generator's maze whole, such as ``lab.commands.building:_flaws``."""
+    for module, name in tried:
+        with contextlib.suppress(BaseException), contextlib.redirect_stdout(io.StringIO()):
+            function = _found(module, name)
+            if worker.run(partial(_judges, function), seconds=_SECONDS):
+                yield f"{module.__name__}:{name}"
+
+
+def earning(tried: Tried, kit: Path, scratch: Path) -> Iterator[dict[str, Any]]:
     """Yield the functions of a kit that earn points, each with the exercise and the points."""
-    os.environ["MAZE_SUBMISSION"] = str(kit / "student_template")
-    tried = [(module, name) for module in _modules(kit) for name in _functions(module)]
     for exercise, (module, name) in product(EXERCISES, tried):
         if exercise.kind not in _ASKED or module.__name__.startswith(GIVEN):
             continue
@@ -356,4 +468,10 @@ def earning(kit: Path, scratch: Path) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(list(earning(*map(Path, sys.argv[1:])))))
+    kit, scratch = map(Path, sys.argv[1:])
+    os.environ["MAZE_SUBMISSION"] = str(kit / "student_template")
+    tried = [(module, name) for module in _modules(kit) for name in _functions(module)]
+    told = {"earning": [*earning(tried, kit, scratch)]}
+    print(
+        json.dumps({**told, "judging": [*judging(tried)]})
+    )  # last, since what is called so may change the lab

@@ -26,6 +26,7 @@ from typing import Any, Final
 from grader.course.plan import Plan
 from grader.errors import GraderError
 from grader.exercises.kit.folders.code import JUDGE
+from grader.exercises.kit.trees import JUDGES_OF_MAZES
 from grader.release import pasting
 from grader.release.handout import Rows, canonical, drawings, walls
 from grader.release.kit import Kit
@@ -324,7 +325,8 @@ def refusal(kit: Kit, secrets: Secrets, page: Mapping[str, bytes] = MappingProxy
 
 
 def find_answers(files: Mapping[str, bytes]) -> list[str]:
-    """Return a sentence for each function of a kit that earns points where it stands in for an exercise.
+    """Return a sentence for each function of a kit that earns points where it stands in for an exercise, or
+    that judges a generator's maze whole and is not known to the grade.
 
     Raises GraderError where that could not be tried.
     """
@@ -345,7 +347,15 @@ def find_answers(files: Mapping[str, bytes]) -> list[str]:
         except subprocess.SubprocessError as error:
             told = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[-1]
             raise GraderError(f"the functions of the kit could not be tried: {told}") from None
+    told = json.loads(done.stdout.splitlines()[-1])
     return [
-        f"{found['function']} earns {found['points']:g} points in {BY_ID[found['exercise']].title}"
-        for found in json.loads(done.stdout.splitlines()[-1])
+        *(
+            f"{found['function']} earns {found['points']:g} points in {BY_ID[found['exercise']].title}"
+            for found in told["earning"]
+        ),
+        *(
+            f"{name} tells perfect mazes by their passages, and is none of those whose copies the grade knows"
+            for name in told["judging"]
+            if name not in JUDGES_OF_MAZES
+        ),
     ]

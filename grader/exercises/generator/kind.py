@@ -24,7 +24,7 @@ from grader.exercises.kit.check import (
     of_a_dimension,
     together,
 )
-from grader.exercises.kit.findings import SHOWN, Finding
+from grader.exercises.kit.findings import SHOWN, Finding, unmarked
 from grader.exercises.kit.kind import Gallery, Kind, Sources
 from grader.exercises.kit.library import CaseBook, seeds
 from grader.exercises.kit.misconception import AnswerReader
@@ -104,9 +104,7 @@ def with_sources(
     """Give the check of own work the submission's files, to compare what ran with AldousBroder."""
     copies = Copies(given_trees(GIVEN), sources, read)
     checks = (
-        replace(
-            check, judge=partial(_own_work, copies=copies), note=partial(_to_look_at, check.cases, copies)
-        )
+        replace(check, judge=partial(_own_work, copies=copies), note=partial(_likeness, check.cases))
         if check.id == "generator.own-work"
         else check
         for check in planned.checks
@@ -219,9 +217,15 @@ def _of_size(size: Dimension, cases: Iterable[Case]) -> list[Case]:
 
 
 def _own_work(cases: Sequence[Case], claims: Claims, copies: Copies | None = None) -> Wrong | None:
-    """Judge whether AldousBroder did the work; that counts only if it looks so for every seed."""
+    """Judge whether AldousBroder did the work; that counts only if it looks so for every seed.
+
+    Where nothing says so, and code ran that was not compared with it, a person decides.
+    """
     calls = _calls(cases, claims)
-    finding = judges.judge_own_work(calls, Compared() if copies is None else _compared(calls, copies))
+    compared = Compared() if copies is None else _compared(calls, copies)
+    finding = judges.judge_own_work(calls, compared)
+    if finding is None and compared.unseen:
+        finding = unmarked(said("unseen_ran", names=", ".join(compared.unseen[:SHOWN])))
     return None if finding is None else Wrong(cases[0], finding)
 
 
@@ -236,13 +240,9 @@ def _compared(calls: Sequence[tuple[Generate, Claim]], copies: Copies) -> Compar
     return compared if is_told else replace(compared, unseen=(*compared.unseen, "?"))
 
 
-def _to_look_at(cases: Sequence[Case], copies: Copies, claims: Claims) -> Message | None:
-    """Tell staff what ran and could not be compared, or else that the work walks as AldousBroder does."""
-    calls = _calls(cases, claims)
-    unseen = _compared(calls, copies).unseen
-    if unseen:
-        return said("unseen_ran", names=", ".join(unseen[:SHOWN]))
-    mazes = mazes_of(calls)
+def _likeness(cases: Sequence[Case], claims: Claims) -> Message | None:
+    """Tell staff that the work walks as AldousBroder does."""
+    mazes = mazes_of(_calls(cases, claims))
     if mazes and is_given_walk(mazes):
         return said("walks_alike", mazes=len(mazes))
     values = (claim.value for claim in claims.values())

@@ -7,16 +7,16 @@ functions count by their first place, comments, docstrings, annotations and deco
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
 from grader.exercises.kit.kind import Sources
 from grader.model import Claim
-from grader.model.claims import Ran
 from grader.reader import Read
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -27,6 +27,10 @@ BEYOND: Final = "the files"
 """What is not compared where the submission's files take too long to read."""
 _PARTS: Final = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>", "<generic parameters of ")
 """Names of what Python runs as functions, and are parts of those that they stand in."""
+JUDGES_OF_MAZES: Final = ("lab.commands.building:_flaws", "lab.story:Recorded.of_walls")
+"""What students are given that tells by cells and passages whether a maze is perfect: ``maze check`` says by
+the first, and a story by the second, what is wrong with a generator's maze. ``grader release`` refuses a
+kit with another one."""
 _LEFT_OUT: Final = frozenset(
     ("annotation", "ctx", "decorator_list", "kind", "returns", "type_comment", "type_params")
 )
@@ -41,23 +45,33 @@ def numbered(function: ast.AST) -> str:
 
 
 def _told(value: object, numbers: dict[str, int]) -> Iterator[str]:
-    if isinstance(value, list):
-        yield "["
-        for each in value:
-            if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)):
-                yield from _told(each, numbers)
-        yield "]"
+    if isinstance(value, ast.AnnAssign) and value.value is not None:
+        yield from _told(ast.Assign([value.target], value.value), numbers)
     elif isinstance(value, ast.AST):
-        keeps_names = isinstance(value, ast.alias | ast.keyword)
         yield f"{type(value).__name__}("
         for field, part in ast.iter_fields(value):
-            if field in _NAMES and isinstance(part, str) and not keeps_names:
-                yield f"{numbers.setdefault(part, len(numbers))},"
-            elif field not in _LEFT_OUT:
-                yield from _told(part, numbers)
+            if field not in _LEFT_OUT:
+                is_named = field in _NAMES and not isinstance(value, ast.alias | ast.keyword)
+                yield from _named(part, numbers) if is_named else _told(part, numbers)
         yield ")"
+    elif isinstance(value, list):
+        told = (each for each in value if not (isinstance(each, ast.Expr) and _is_constant(each.value)))
+        yield from ("[", *chain(*(_told(each, numbers) for each in told)), "]")
     else:
         yield f"{value!r},"
+
+
+def _named(names: object, numbers: dict[str, int]) -> Iterator[str]:
+    """Yield the numbers of a name, or of several."""
+    for name in names if isinstance(names, list) else [names]:
+        if isinstance(name, str):
+            yield f"{numbers.setdefault(name, len(numbers))},"
+        else:
+            yield from _told(name, numbers)
+
+
+def _is_constant(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,29 +89,31 @@ class Copies:
 
     def __init__(self, given: Mapping[str, str], sources: Callable[[], Sources], read: Read) -> None:
         """Take what ``given_trees`` returns, and what reads the submission's files within bounds."""
-        self._given, self._sources, self._read = given, sources, read
-        self._found: dict[frozenset[Ran], Compared] = {}
+        self._given = given
+        self._known = cache(lambda: read(lambda: self._looked_at(sources()), list[tuple[Place, list[str]]]))
 
     def among(self, claims: Iterable[Claim]) -> Compared:
         """Return what came of comparing all that ran in some calls, as far as these told it."""
-        ran = frozenset(claim.ran for claim in claims if claim.ran is not None)
-        if ran not in self._found:
-            found = self._read(lambda: self._compared(ran), Compared)
-            self._found[ran] = found or Compared(unseen=(BEYOND,))
-        return self._found[ran]
-
-    def _compared(self, ran: Collection[Ran]) -> Compared:
-        sources, places = self._sources(), {place for each in ran for place in each.functions}
-        trees = {file: sources.get(file) for file, _, _ in places}
-        found = dict[Place, list[str]]()
-        for file, tree in trees.items():
-            for function in _functions(tree):
-                found.setdefault((file, *_beginning(function)), []).append(numbered(function))
-        trees_run = {tree for place in places for tree in found.get(place, ())}
-        copied = {name for tree, name in self._given.items() if tree in trees_run}
-        lost = {f"{file}, {name}" for file, _, name in places - found.keys() if not name.startswith(_PARTS)}
-        unseen = {name for each in ran for name in each.unseen} | lost
+        ran = [claim.ran for claim in claims if claim.ran is not None]
+        unseen, places = {name for each in ran for name in each.unseen}, {*chain(*(r.functions for r in ran))}
+        found = self._known() if places else []
+        if found is None:
+            return Compared(unseen=(BEYOND,))
+        known = dict(found)
+        unseen |= {
+            f"{file}, {name}" for file, _, name in places - known.keys() if not name.startswith(_PARTS)
+        }
+        copied = {name for place in places for name in known.get(place, ())}
         return Compared(tuple(sorted(copied)), tuple(sorted(unseen)))
+
+    def _looked_at(self, sources: Sources) -> list[tuple[Place, list[str]]]:
+        """Return the place of each function, with the given ones that are the same."""
+        found = dict[Place, list[str]]()
+        for file, tree in sources.items():
+            for function in _functions(tree):
+                same = found.setdefault((file, *_beginning(function)), [])
+                same += filter(None, [self._given.get(numbered(function))])
+        return [*found.items()]
 
 
 def _functions(tree: ast.AST | None) -> Iterator[Function]:

@@ -7,15 +7,26 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from statistics import fmean
 
-from grader.exercises.kit.check import Case, Check, Claims, Judge, Wrong, each, maze_ladder, of_a_graph
+from grader.exercises.kit.check import (
+    Case,
+    Check,
+    Claims,
+    Judge,
+    PlannedExercise,
+    Wrong,
+    each,
+    maze_ladder,
+    of_a_graph,
+)
 from grader.exercises.kit.check import one_by_one as mazes_one_by_one
 from grader.exercises.kit.draw import marked
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
-from grader.exercises.kit.kind import Kind, MazesHandedIn
+from grader.exercises.kit.kind import Kind, MazesHandedIn, Sources
 from grader.exercises.kit.library import CaseBook, large_mazes, nearly_perfect, size_of, wave_of
 from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.small_mazes import SIDES, FixedMaze, sets_to_tell_apart
+from grader.exercises.kit.trees import JUDGES_OF_MAZES, Copies, given_trees
 from grader.exercises.perfection import judge, misconceptions, typical_mistakes
 from grader.exercises.perfection.judge import (
     judge_afresh,
@@ -28,6 +39,7 @@ from grader.exercises.perfection.judge import (
 from grader.exercises.perfection.typical_mistakes import MISTAKES, caught_by
 from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, IsPerfect, Json, OwnMaze, OwnMazes, Target
+from grader.reader import Read, read_here
 from lab import MazeFormatError, Vector
 from lab.own_mazes import MOST, MOST_SIDE, MazeSizeError, own_mazes_among, read_own_maze
 
@@ -285,10 +297,35 @@ def _reproduce(_target: Target, case: Case, file: str) -> Json:
     return {"file": file, "command": f"maze perfect {file}"}
 
 
+def with_sources(
+    planned: PlannedExercise, sources: Callable[[], Sources], read: Read = read_here
+) -> PlannedExercise:
+    """Give each check the submission's files, to compare what ran with what students are given."""
+    copies = Copies(given_trees(*JUDGES_OF_MAZES), sources, read)
+    checks = (replace(check, judge=partial(_unless_copied, check.judge, copies)) for check in planned.checks)
+    return replace(planned, checks=tuple(checks))
+
+
+def _unless_copied(judge: Judge, copies: Copies, cases: Sequence[Case], claims: Claims) -> Wrong | None:
+    """Judge cases, unless a copy of what students are given ran in one of them."""
+    for case in cases:
+        if copied := copies.among([claims[case.call.id]]).copied:
+            came = said("given_function", name=copied[0].replace(":", "."))
+            return Wrong(
+                case, Finding("failed", came, {"text": said("own_check")}, {"text": came}, decides=True)
+            )
+    return judge(cases, claims)
+
+
 KIND = Kind(
     titles=lambda _: TITLES,
     checks=lambda book, _: checks(book),
-    sentence=lambda _exercise, wrong: said("checker", **wrong.told()),
+    sentence=lambda _exercise, wrong: (
+        said("decides", finding=wrong.finding.message)
+        if wrong.finding.decides
+        else said("checker", **wrong.told())
+    ),
+    with_sources=with_sources,
     reproduce=_reproduce,
     hidden_kind=of_a_graph,
     models=misconceptions.MODELS,

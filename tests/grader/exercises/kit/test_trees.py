@@ -31,6 +31,7 @@ def compared(source: str, *ran: tuple[str, int, str], unseen: tuple[str, ...] = 
         re.sub(r"\b(position|seen|maze)\b(?! =:)", r"\1_1", COPY),
         COPY.replace("self", "this").replace("def generate", "def made"),
         "@staticmethod\n" + COPY.replace('"""', "'", 1).replace('"""', "'", 1),
+        COPY.replace("seen = {", "seen: set[Vector] = {"),
         COPY.replace(": Factory", "").replace("-> Maze", "-> list[int]") + "# mine",
     ],
 )
@@ -72,4 +73,4 @@ def test_what_is_not_there_or_stands_in_no_file_was_not_compared() -> None:
 
 def test_what_takes_too_long_to_read_was_not_compared() -> None:
     copies = Copies(given_trees(GIVEN), dict, lambda *_: None)
-    assert copies.among([Claim("c", "returned", ran=Ran())]) == Compared(unseen=(BEYOND,))
+    assert copies.among([Claim("c", "returned", ran=Ran(((FILE, 1, "f"),)))]) == Compared(unseen=(BEYOND,))
