@@ -1,12 +1,10 @@
-"""A Search that stays outside: what a solver asks of it goes over the wire, and the grader answers.
+"""A Search of which the grader answers what ``record`` decides; all else of it is given, and is here.
 
-Theory of operation. A solver that is right shall not be judged by a Search that is wrong, and the right
-one may not enter the box. So a stand-in passes every call on. What returns nothing (``mark_as_pending``,
-``record``) waits until something is asked, and goes with that; a cell that is taken brings along whether
-others are left, and so one way there and back is enough for a visited cell. Where that has to be asked, the
-answer tells as well what would be taken. Who takes the first or the closest cell is told which ones come
-next, since what is recorded meanwhile comes behind them. Of the closest that holds as long as no cell can
-have come that is as close: a way goes on from a cell whose distance was told.
+Theory of operation. A solver that is right shall not be judged by a Search that is wrong, and nothing that
+decides as a right ``record`` does may enter the box. So what is given (which cells are known and pending, in
+which order, how far they are) is kept in here, and what is recorded waits until somebody looks: then it goes
+over the wire, with all that was marked and taken before it, and the answer tells what it changed. It tells as
+well what will change if the solver goes on as it did so far. As long as it does, nothing has to be asked.
 """
 
 from __future__ import annotations
@@ -22,149 +20,183 @@ from lab.watch import Watch, watched_searches
 
 from .files import ROOT, SEARCH_FILE, SEARCH_NAME, SearchNotLoaded
 from .values import class_name, pair
-from .wire import MAX_COORDINATE, MAX_STEPS
-
-MOST_WAITING: Final = MAX_STEPS - 1
-"""The most calls that wait for a question, before they are sent without one."""
+from .wire import MAX_STEPS
 
 _SEARCH_MODULES: Final = (SEARCH_FILE.removesuffix(".py").replace("/", "."), "search")
 """What solvers import their Search from, also with all files in one folder."""
 
 Steps = list[list[Any]]
-Ask = Callable[[int, Steps], dict[str, Any]]
-"""Sends the calls of a numbered search to the grader, and returns what the last of them gave."""
+Ask = Callable[[int, int, Steps], dict[str, Any]]
+"""Tells the grader how many steps of a numbered search were made as foreseen, and which ones then; returns
+what these changed, and what is foreseen now."""
 
 
 class AskedSearch:
     """What a solver is handed in the place of the submission's own ``Search``."""
 
-    def __init__(self, ask: Ask, number: int) -> None:
-        self.__ask, self.__number = ask, number
-        self.__waiting: Steps = []
-        self.__left: bool | None = False
-        """Whether a cell is pending; None where only the grader knows."""
-        self.__next: dict[str, Any] = {}
-        """Where nothing has happened since that was told: what each method would take."""
-        self.__first: list[list[int]] = []
-        """The cells that were found first, as long as only these are taken."""
-        self.__closest: list[tuple[list[int], int]] = []
-        """The closest cells with their distances, as long as only these are taken."""
-        self.__distances: dict[tuple[int, ...], int] = {}
-        self.__taken: set[tuple[int, ...]] = set()
-        self.__least = 0
-        """No cell that was recorded since then is closer than that."""
+    def __init__(self, ask: Ask, turn: Callable[[], object], number: int) -> None:
+        self.__ask, self.__turn, self.__number = ask, turn, number
+        self.__distances: dict[Vector, int] = {}
+        self.__moves: dict[Vector, Vector | None] = {}
+        self.__left: list[Vector] = []
+        """The pending cells."""
+        self.__at: Vector | None = None
+        """The cell that was taken last."""
+        self.__foreseen: list[Any] = []
+        """The steps that are expected, the next one last: methods that take a cell, and moves that are
+        recorded from there, each with what it changes."""
+        self.__done = 0
+        """How many of them were made since the grader was asked."""
+        self.__untold: Steps = []
+        """The steps that were made otherwise since then."""
+        self.__undecided: list[tuple[Vector | None, Vector]] = []
+        """What is recorded in them, moves and where they end, and the cells that are marked after that."""
 
     def mark_as_pending(self, position: Vector) -> None:
         """Make a cell known and pending."""
-        self.__forget_next()
-        self.__wait("mark_as_pending", position)
-        self.__left = True
+        cell = _vector("mark_as_pending", position)
+        self.__tell("mark_as_pending", cell)
+        if self.__undecided:
+            self.__undecided.append((None, cell))
+        else:
+            self.__mark(cell)
 
     def record(self, start: Vector, move: Vector, end: Vector) -> None:
         """Note that a move leads from a known cell to another."""
-        self.__wait("record", start, move, end)
-        self.__left = self.__left or None
-        if self.__first or self.__closest:
-            if (begun := (start[0], start[1])) not in self.__taken:
-                self.__forget_next()  # the grader may have to say that it is not known
-            self.__least = min(self.__least, self.__distances.get(begun, -1) + 1)
+        self.__turn()
+        told = self.__foreseen[-1] if self.__foreseen else ""
+        if type(told) is tuple and self.__at is not None and (move, start) == (told[0], self.__at):
+            at, by, change = self.__at, *told
+            if end == (to := at + by):
+                self.__foreseen.pop()
+                self.__done += 1
+                self.__change(by, to, change)
+                return
+        begun, by, to = (_vector("record", each) for each in (start, move, end))
+        self.__tell("record", begun, by, to)
+        self.__undecided.append((by, to))
 
     def has_pending_cells(self) -> bool:
         """Tell whether a cell is pending."""
-        if self.__left is None:
-            self.__left = bool(self.__get("has_pending_cells"))
-        return self.__left
+        self.__decide()
+        return bool(self.__left)
 
     def first_pending(self) -> Vector:
         """Take the pending cell that was found first (LookupError when nothing is pending)."""
-        return self.__take("first_pending")
+        return self.__take("first_pending", 0)
 
     def last_pending(self) -> Vector:
         """Take the pending cell that was found last (LookupError when nothing is pending)."""
-        return self.__take("last_pending")
+        return self.__take("last_pending", -1)
 
     def closest_pending(self) -> Vector:
         """Take the pending cell with the least distance (LookupError when nothing is pending)."""
-        return self.__take("closest_pending")
+        self.__decide()
+
+        def distance(index: int) -> int:
+            self.__turn()
+            return self.__distances[self.__left[index]]
+
+        return self.__take("closest_pending", min(range(len(self.__left)), key=distance, default=0))
 
     def distance_to(self, position: Vector) -> int:
         """Return the number of moves on the way to a cell (LookupError for an unknown cell)."""
-        return int(self.__of("distance_to", position))
+        return self.__distances[self.__known(position)]
 
     def moves_to(self, position: Vector) -> list[Vector]:
         """Return the moves that lead to a cell, in order (LookupError for an unknown cell)."""
-        return [Vector(*move) for move in self.__of("moves_to", position)]
+        cell, moves = self.__known(position), list[Vector]()
+        while (move := self.__moves[cell]) is not None:
+            self.__turn()
+            moves.append(move)
+            cell += move.opposite()
+            if len(moves) > len(self.__moves):
+                raise RuntimeError("the recorded moves lead round in a circle, not back to the start")
+        return moves[::-1]
 
     @property
     def known_cells(self) -> tuple[Vector, ...]:
         """All known cells, in the order they were found."""
-        return tuple(Vector(*cell) for cell in self.__get("known_cells"))
+        self.__decide()
+        return tuple(self.__distances)
 
-    def __take(self, method: str) -> Vector:
-        cell = self.__ahead(method)
-        if cell is not None:
-            self.__wait(method)
-        elif self.__next:
-            cell, told = self.__next[method], self.__next
-            self.__forget_next()
-            self.__wait(method)
-            self.__left = told["first_pending"] != told["last_pending"]
+    def __take(self, method: str, index: int) -> Vector:
+        self.__decide()
+        if not self.__left:
+            raise LookupError("no cell is pending")
+        self.__at = self.__left.pop(index)
+        if self.__foreseen and self.__foreseen[-1] == method:
+            self.__foreseen.pop()
+            self.__done += 1
         else:
-            cell = self.__get(method)
-        self.__taken.add((cell[0], cell[1]))
-        return Vector(*cell)
+            self.__tell(method)
+        return self.__at
 
-    def __ahead(self, method: str) -> list[int] | None:
-        """Return the cell that comes next, where that was told; else None."""
-        if method == "first_pending" and self.__first:
-            self.__left = len(self.__first) > 1 or None
-            return self.__first.pop(0)
-        if method == "closest_pending" and self.__closest and self.__closest[0][1] < self.__least:
-            self.__left = len(self.__closest) > 1 or None
-            return self.__closest.pop(0)[0]
-        return None
-
-    def __forget_next(self) -> None:
-        self.__first, self.__closest = [], []
-
-    def __wait(self, method: str, *positions: object) -> None:
-        self.__next = {}
-        self.__waiting.append([method, [_pair(method, position) for position in positions]])
-        if len(self.__waiting) >= MOST_WAITING:
-            self.__get("has_pending_cells")
-
-    def __of(self, method: str, cell: object) -> Any:
-        """Return what is known of a cell. Raises LookupError for what is none, such as a missing exit."""
-        hash(cell)
-        if pair(cell) is None:
+    def __known(self, position: object) -> Vector:
+        """Return a cell that is known. Raises LookupError for what is none, such as a missing exit."""
+        hash(position)
+        self.__decide()
+        numbers = pair(position)
+        cell = position if numbers is None else Vector(*numbers)
+        if numbers is None or cell not in self.__distances:
             raise LookupError(f"the cell {cell} is not known")
-        return self.__get(method, cell)
+        return Vector(*numbers)
 
-    def __get(self, method: str, *positions: object) -> Any:
-        step = [method, [_pair(method, position) for position in positions]]
-        steps, self.__waiting = [*self.__waiting, step], []
-        answer = self.__ask(self.__number, steps)
-        self.__left, self.__next = answer["left"], answer.get("next", {})
-        self.__first, self.__closest = answer.get("first", []), answer.get("closest", [])
-        told = [*self.__closest, *answer.get("taken", ())]
-        self.__distances = {(cell[0], cell[1]): distance for cell, distance in told}
-        self.__least = MAX_COORDINATE
+    def __mark(self, cell: Vector) -> None:
+        self.__distances[cell], self.__moves[cell] = 0, None
+        if cell not in self.__left:
+            self.__left.append(cell)
+
+    def __change(self, move: Vector, end: Vector, change: list[int]) -> None:
+        """Have a cell another way and distance, and make it pending, as far as the grader says so."""
+        if change:
+            self.__distances[end], is_pending = change
+            self.__moves[end] = move
+            if is_pending:
+                self.__left.append(end)
+
+    def __tell(self, method: str, *positions: Vector) -> None:
+        """Keep a step that was not foreseen for the next question."""
+        if len(self.__untold) == MAX_STEPS:
+            self.__question()
+        self.__foreseen = []
+        self.__untold.append([method, positions])
+
+    def __decide(self) -> None:
+        """Count a look at the search, and have the grader say what changed before it."""
+        self.__turn()
+        if self.__undecided:
+            self.__question()
+
+    def __question(self) -> None:
+        steps, self.__untold = self.__untold, []
+        recorded, self.__undecided = self.__undecided, []
+        done, self.__done, self.__foreseen = self.__done, 0, []
+        answer = self.__ask(self.__number, done, steps)
+        changes = iter(answer["changes"])
+        for move, cell in recorded:
+            if move is None:
+                self.__mark(cell)
+            else:
+                self.__change(move, cell, next(changes, []))
         if "lookup" in answer:
             raise LookupError(answer["lookup"])
-        if "error" in answer:
-            raise RuntimeError(answer["error"])
-        return answer["value"]
+        for each in reversed(answer["foreseen"]):
+            self.__foreseen.append(each if type(each) is str else (Vector(*each[:2]), each[2:]))
 
 
-def asked_searches(ask: Ask) -> Callable[[Watch], Any]:
-    """Return a function that makes new searches, which the grader answers."""
+def asked_searches(ask: Ask, turn: Callable[[], object]) -> Callable[[Watch], Any]:
+    """Return a function that makes new searches, of which the grader answers what is recorded.
+
+    Each look at them is a ``turn``, and so is each cell that they look through.
+    """
     count = 0
     new = watched_searches(AskedSearch)
 
     def new_search(watch: Watch) -> Any:
         nonlocal count
         count += 1
-        return new(watch, ask, count)
+        return new(watch, ask, turn, count)
 
     return new_search
 
@@ -220,8 +252,8 @@ def _content(module: object) -> dict[str, Any]:
     return module.__dict__ if type(module) is ModuleType else {}
 
 
-def _pair(method: str, position: object) -> list[int]:
+def _vector(method: str, position: object) -> Vector:
     numbers = pair(position)
     if numbers is None:
         raise TypeError(f"{method}: expected a position or a move, got {class_name(position)}")
-    return numbers
+    return Vector(*numbers)

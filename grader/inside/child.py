@@ -173,7 +173,9 @@ class _Child:
         most = sys.maxsize if job.charged else job.limits["output_bytes"]
         self._output = Output(most, lambda: self._leftovers.note("dropped", "print"))
         self._new_search = (
-            searches(job.files, self._load_module) if job.search == OWN else asked_searches(self._ask)
+            searches(job.files, self._load_module)
+            if job.search == OWN
+            else asked_searches(self._ask, lambda: self._turns.next())
         )
         self._budget_of = cache(job.pace.of_call)  # thousands of calls have the same few
         self._pid, self._answering = _getpid(), _thread.allocate_lock()
@@ -440,12 +442,12 @@ class _Child:
         if is_endless or told["outcome"] in (_NO_MEMORY, "timeout") or self._over:
             _exit(0)
 
-    def _ask(self, number: int, steps: Steps) -> Message:
-        """Have the grader's search with that number take some steps, and return what the last one gave."""
+    def _ask(self, number: int, done: int, steps: Steps) -> Message:
+        """Have the grader's search with that number take some steps, and return what they changed."""
         self._questions.next()
         with self._answering:
             self._asking = True
-            self._put(QUESTION + encode({"search": number, "steps": steps}))
+            self._put(QUESTION + encode({"search": number, "done": done, "steps": steps}))
             line = bytearray()
             while not line.endswith(b"\n"):
                 data = _read(self._answers, _CHUNK)

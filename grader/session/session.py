@@ -60,11 +60,11 @@ class QuestionAnswerer(Protocol):
     """Answers the questions that one call asks of its Search."""
 
     def answer(self, question: Mapping[str, object]) -> dict[str, object]:
-        """Return what the last step of a question gave. Raises ProtocolError, QuestionsSpent among them."""
+        """Return what the steps of a question changed. Raises ProtocolError, QuestionsSpent among them."""
 
 
-MakeAnswers = Callable[[int], QuestionAnswerer]
-"""Makes what answers the questions of one call, given the number of cells of all its mazes."""
+MakeAnswers = Callable[[Call], QuestionAnswerer]
+"""Makes what answers the questions of a call."""
 
 
 @dataclass
@@ -296,7 +296,7 @@ class Session:
         deadline = monotonic() + self._patience(run, call, pace)  # of the call: no question puts it off
         if run.answers is None:
             return connection.next_line(deadline=deadline)
-        answers, left = run.answers(size_of(call)), CALL_QUESTION_BYTES
+        answers, left = run.answers(call), CALL_QUESTION_BYTES
         head = encode({"type": "question", "round": self._rounds, "id": call.id})[:-2] + b","
         while (line := connection.next_line(deadline=deadline)).startswith(head):
             left -= len(line)

@@ -59,7 +59,7 @@ def replies(data: bytes) -> None:
             with suppress(ProtocolError):
                 claim_of(message, call)
         with suppress(ProtocolError):
-            encode(SearchAnswers(4).answer(message))
+            encode(SearchAnswers(CALLS[0]).answer(message))
 
 
 def judges(data: bytes) -> None:

@@ -39,10 +39,7 @@ Pairs = list[list[int]]
 
 # --- questions to the grader's Search ---------------------------------------------------------------
 
-_METHODS: Final = (
-    *("record", "mark_as_pending", "moves_to", "known_cells", "closest_pending", "first_pending"),
-    *("last_pending", "distance_to", "has_pending_cells"),
-)
+_METHODS: Final = (*("record", "mark_as_pending", "closest_pending", "first_pending", "last_pending"),)
 
 
 def questions(data: bytes) -> None:
@@ -54,7 +51,9 @@ def questions(data: bytes) -> None:
     lines, left = [], 2 * CALL_QUESTION_BYTES
     steps = islice(_steps(data[1:]), 2 * STEPS)
     while left > 0 and (some := [*islice(steps, at_once)]):
-        lines.append(encode({"type": "question", "round": 1, "id": "c1", "search": 1, "steps": some}))
+        lines.append(
+            encode({"type": "question", "round": 1, "id": "c1", "search": 1, "done": 0, "steps": some})
+        )
         left -= len(lines[-1])
     with Session(ScriptedBackend(scripts=[lines, []]), LIMITS, SUBMISSION) as session:
         (claim,) = session.run(SOLVER, [Call("c1", Solve((ROOM,)))], answers=SearchAnswers)
@@ -68,7 +67,7 @@ def _steps(data: bytes) -> Iterator[list[Any]]:
         if method == "record":  # a way to the east
             yield from ([method, [[row, n], [0, 1], [row, n + 1]]] for n in range(column, column + times))
         else:
-            takes = 1 if method in ("mark_as_pending", "moves_to", "distance_to") else 0
+            takes = 1 if method == "mark_as_pending" else 0
             yield from repeat([method, [[row, column << what // len(_METHODS)]] * takes], times)
 
 

@@ -6,8 +6,9 @@ import os
 from collections import deque
 from dataclasses import replace
 from itertools import repeat
+from json import loads
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -18,8 +19,9 @@ from grader.model import Call, Limits, RunScript, Solve, Spent, Submission, Targ
 from grader.model.claims import VectorsValue
 from grader.session.connection import MAX_QUESTION, MAX_STEPS, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
-from lab import MOVES, Dimension, Factory, Vector
-from reference.solvers import bfs, dijkstra
+from lab import MOVES, Dimension, Factory, Maze, Vector
+from lab.generators import AldousBroder
+from reference.solvers import bfs, dfs, dijkstra
 from reference.solvers.search import Search
 from tests.fake_backends import ScriptedBackend
 from tests.grader.session.popen_box import BFS, ROOM, open_session
@@ -30,145 +32,210 @@ SEARCH = Target("solvers/search.py", "Search")
 WRONG = "class Search:\n    def record(self, start, move, end): raise ValueError('wrong')\n"
 SOLVING = "class BFS:\n    def solve(self, maze, search):\n        {}\n"
 CORRIDOR = "+-+-+-+\n|S   E|\n+-+-+-+"
+SMALL = Call("c1", Solve(("+-+-+\n|S  |\n+ + +\n|  E|\n+-+-+",)))
 
 
-def ask(answers: SearchAnswers, *steps: list[Any], search: int = 1) -> dict[str, object]:
-    return answers.answer({"search": search, "steps": list(steps)})
+ANY = Call("c1", RunScript(()))
+"""A call of which no maze is known."""
 
 
-def test_the_last_step_is_answered_and_those_before_it_are_done() -> None:
-    answers = SearchAnswers(9)
-    first = ask(answers, ["mark_as_pending", [[1, 1]]], ["first_pending", []])
-    assert first == {"value": [1, 1], "left": False}
-    found = ["record", [[1, 1], [0, 1], [1, 2]]]
-    taken = dict.fromkeys(("first_pending", "last_pending", "closest_pending"), (1, 2))
-    left = {"value": True, "left": True, "next": taken, "first": [(1, 2)]}
-    assert ask(answers, found, ["has_pending_cells", []]) == left
-    assert ask(answers, ["moves_to", [[1, 2]]]) == {"value": [[0, 1]], "left": True}
-    assert ask(answers, ["known_cells", []]) == {"value": [[1, 1], [1, 2]], "left": True}
-    assert ask(answers, ["distance_to", [[1, 2]]]) == {"value": 1, "left": True}
-    assert ask(answers, ["has_pending_cells", []], search=2) == {"value": False, "left": False}, "another one"
+def ask(answers: SearchAnswers, *steps: list[Any], search: int = 1, done: int = 0) -> dict[str, object]:
+    return answers.answer({"search": search, "done": done, "steps": list(steps)})
 
 
-def asked_search(size: int) -> AskedSearch:
-    answers = SearchAnswers(size)
-    return AskedSearch(lambda number, steps: answers.answer({"search": number, "steps": steps}), 1)
+def test_what_a_step_changes_is_answered() -> None:
+    answers = SearchAnswers(ANY)
+    found = [["record", [[1, 1], [0, 1], [1, 2]]], ["record", [[1, 2], [0, -1], [1, 1]]]]
+    told = ask(answers, ["mark_as_pending", [[1, 1]]], ["first_pending", []], *found)
+    assert told["changes"] == [[1, 1], []]
+    again = [["mark_as_pending", [[1, 3]]], ["record", [[1, 3], [0, -1], [1, 2]]]]
+    assert ask(answers, *again)["changes"] == [[]]
+    assert ask(answers, ["record", [[1, 3], [1, 0], [2, 3]]], *again[:1])["changes"] == [[1, 1]]
+    with pytest.raises(ProtocolError, match="foreseen"):
+        ask(answers, *found, search=2, done=1)
+
+
+class Asked(AskedSearch):
+    """A search that asks in this process; how often, and how many turns were counted."""
+
+    def __init__(self, *mazes: str) -> None:
+        answers, self.asked, self.turns = SearchAnswers(Call("c1", Solve(mazes))), 0, 0
+
+        def ask(number: int, done: int, steps: list[list[Any]]) -> dict[str, Any]:
+            self.asked += 1
+            question = {"search": number, "done": done, "steps": steps}
+            answer: dict[str, Any] = loads(encode(answers.answer(loads(encode(question)))))
+            return answer
+
+        def turn() -> None:
+            self.turns += 1
+
+        super().__init__(ask, turn, 1)
+
+
+def room(side: int) -> Maze:
+    return Factory().fully_connected(Dimension(side, side))
+
+
+ROOM_OF_SIX = room(6)
 
 
 @pytest.mark.parametrize("style", [*TAKES, ""])
 @pytest.mark.parametrize("seed", range(15))
-def test_what_is_told_ahead_comes_as_from_a_search_that_is_there(style: str, seed: int) -> None:
-    luck, asked, there = Random(seed), asked_search(36), Search()
-    known = [current := Vector(1, 1)]
-    for each in (asked, there):
+def test_it_is_like_a_search_that_is_there(style: str, seed: int) -> None:
+    """Whatever is done, foreseen or not, in a maze that is known to the grader or in another one."""
+    luck = Random(seed)
+    searches: list[Any] = [Asked(*[ROOM_OF_SIX.to_text()] * (seed % 3)), Search()]
+    steps = {"visit": 8 * (seed % 2) + 1, "take": 1, "record": 1, "mark": 1, "left": 1, "look": 1}
+    current = Vector(1, 1)
+    for each in searches:
         each.mark_as_pending(current)
     for _ in range(150):
-        move, begun = luck.choice(MOVES), luck.choice([current, current, current, luck.choice(known)])
-        end, does = Vector(*(begun + move)), luck.choice(["record", "record", "left", "take", "other"])
-        method = style or luck.choice(TAKES)
-        if does == "record" and Dimension(6, 6).includes(end):
-            known.append(end)
-            for each in (asked, there):
-                each.record(begun, move, end)
-        elif does == "take" and there.has_pending_cells():
-            current = getattr(there, method)()
-            assert getattr(asked, method)() == current
-        elif does == "other":
-            assert (asked.moves_to(current), asked.known_cells) == (
-                there.moves_to(current),
-                there.known_cells,
-            )
-        else:
-            assert asked.has_pending_cells() == there.has_pending_cells()
+        (step,) = luck.choices([*steps], [*steps.values()])
+        method, known = style or luck.choice(TAKES), [*searches[1].known_cells]
+        cell = luck.choice([*known, Vector(luck.randint(1, 7), luck.randint(1, 7))])
+        begun, move = luck.choice([current, luck.choice(known)]), luck.choice(MOVES)
+        told = [_made(step, each, method, cell, begun, move) for each in searches]
+        assert told[0] == told[1]
+        current = told[0] if isinstance(told[0], Vector) else current
 
 
-def test_a_breadth_first_search_asks_once_for_cells_of_one_distance() -> None:
-    count, answers = 0, SearchAnswers(400)
+def _made(step: str, search: Any, method: str, cell: Vector, begun: Vector, move: Vector) -> object:
+    """Make a step, and return what it tells: of a visit, the cell."""
+    if step == "mark":
+        return search.mark_as_pending(cell)
+    if step == "record":
+        return search.record(begun, move, begun + move)
+    if step == "look":
+        known = search.known_cells
+        return known, [(search.distance_to(each), _way(search, each)) for each in known]
+    if step == "left" or not search.has_pending_cells():
+        return search.has_pending_cells()
+    taken = getattr(search, method)()
+    if step == "visit" and Dimension(6, 6).includes(taken):
+        for way in ROOM_OF_SIX.valid_moves_at(taken):
+            search.record(taken, way, taken + way)
+    return taken
 
-    def count_and_answer(number: int, steps: list[list[Any]]) -> dict[str, Any]:
-        nonlocal count
-        count += 1
-        return answers.answer({"search": number, "steps": steps})
 
-    room = Factory().fully_connected(Dimension(20, 20))
-    for solver in (bfs.BFS(), dijkstra.Dijkstra()):
-        count, answers = 0, SearchAnswers(400)
-        assert len(solver.solve(room, AskedSearch(count_and_answer, 1)) or ()) == 38  # type: ignore[arg-type]
-        assert count < 2 * 38
+def _way(search: Any, cell: Vector) -> object:
+    try:
+        return search.moves_to(cell)
+    except (LookupError, RuntimeError) as error:
+        return type(error)
 
 
-def test_whether_a_few_cells_are_left_is_answered_with_what_each_method_takes() -> None:
-    answers = SearchAnswers(9)
-    ask(answers, ["mark_as_pending", [[2, 2]]], ["first_pending", []])
-    found = [["record", [[2, 2], move, [2 + move[0], 2 + move[1]]]] for move in ([-1, 0], [0, 1], [1, 0])]
-    told = ask(answers, *found, ["mark_as_pending", [[2, 1]]], ["has_pending_cells", []])
-    assert told["next"] == {"first_pending": (1, 2), "last_pending": (2, 1), "closest_pending": (2, 1)}
-    assert "next" not in ask(answers, ["mark_as_pending", [[9, 9]]], ["has_pending_cells", []])
+class WestFirst:
+    """A solver with other habits: the last way first, and no way back to what it knows."""
+
+    def solve(self, maze: Maze, search: Search) -> list[Vector] | None:
+        search.mark_as_pending(maze.entry)
+        while search.has_pending_cells():
+            cell = search.last_pending()
+            if maze.is_exit(cell):
+                return search.moves_to(cell)
+            for move in reversed(maze.valid_moves_at(cell)):
+                if cell + move not in search.known_cells:
+                    search.record(cell, move, cell + move)
+        return None
+
+
+@pytest.mark.parametrize("solver", [dfs.DFS, bfs.BFS, dijkstra.Dijkstra, WestFirst])
+def test_a_solver_asks_once_for_many_cells(solver: Any) -> None:
+    maze = AldousBroder(Random(1)).generate(Factory(), Dimension(30, 30))
+    for each in (maze, room(20)):
+        search = Asked(each.to_text())
+        assert solver().solve(each, search) == solver().solve(each, Search())
+        assert search.asked < 30
+
+
+def test_a_look_at_a_search_is_a_turn_and_so_is_what_it_looks_through() -> None:
+    search = Asked()
+    search.mark_as_pending(Vector(1, 1))
+    for cell in [(1, n) for n in range(1, 9)]:
+        search.record(Vector(*cell), MOVES[1], Vector(*cell) + MOVES[1])
+    assert search.has_pending_cells()
+    before = search.turns
+    search.distance_to(Vector(1, 9))
+    assert search.turns == before + 1
+    search.moves_to(Vector(1, 9))
+    assert search.turns == before + 2 + 8
+    search.closest_pending()
+    assert search.turns >= before + 3 + 8 + 9
 
 
 def test_an_exception_is_told_as_what_it_is() -> None:
-    assert ask(SearchAnswers(9), ["first_pending", []]) == {"lookup": "no cell is pending", "left": False}
-    unknown = ask(SearchAnswers(9), ["record", [[9, 9], [0, 1], [9, 10]]], ["first_pending", []])
-    assert "lookup" in unknown
+    with pytest.raises(LookupError, match="no cell is pending"):
+        Asked().first_pending()
+    unknown = ask(SearchAnswers(ANY), ["record", [[9, 9], [0, 1], [9, 10]]], ["first_pending", []])
+    assert (unknown["changes"], "lookup" in unknown) == ([], True)
+    search = Asked()
+    search.record(Vector(9, 9), MOVES[1], Vector(9, 10))
+    with pytest.raises(LookupError):
+        search.has_pending_cells()
+    assert not search.has_pending_cells()
 
 
 @pytest.mark.parametrize(
     "question",
     [
         {},
-        {"search": "1", "steps": [["first_pending", []]]},
-        {"search": True, "steps": [["first_pending", []]]},
-        {"search": 1, "steps": []},
-        {"search": 1, "steps": ["first_pending"]},
-        {"search": 1, "steps": [["_take", [[1, 1]]]]},
-        {"search": 1, "steps": [["__class__", []]]},
-        {"search": 1, "steps": [["first_pending", [[1, 1]]]]},
-        {"search": 1, "steps": [["mark_as_pending", [[1, "1"]]]]},
-        {"search": 1, "steps": [["mark_as_pending", [[1, True]]]]},
-        {"search": 1, "steps": [["mark_as_pending", [[1, 2**40]]]]},
-        {"search": 1, "steps": [["mark_as_pending", [[1, 2, 3]]]]},
-        {"search": 1, "steps": [["has_pending_cells", []]] * (MAX_STEPS + 1)},
+        {"search": "1", "done": 0, "steps": [["first_pending", []]]},
+        {"search": True, "done": 0, "steps": [["first_pending", []]]},
+        {"search": 1, "done": "0", "steps": [["first_pending", []]]},
+        {"search": 1, "done": True, "steps": [["first_pending", []]]},
+        {"search": 1, "done": -1, "steps": [["first_pending", []]]},
+        {"search": 1, "steps": [["first_pending", []]]},
+        {"search": 1, "done": 0, "steps": []},
+        {"search": 1, "done": 0, "steps": ["first_pending"]},
+        {"search": 1, "done": 0, "steps": [["_take", [[1, 1]]]]},
+        {"search": 1, "done": 0, "steps": [["__class__", []]]},
+        {"search": 1, "done": 0, "steps": [["first_pending", [[1, 1]]]]},
+        {"search": 1, "done": 0, "steps": [["mark_as_pending", [[1, "1"]]]]},
+        {"search": 1, "done": 0, "steps": [["mark_as_pending", [[1, True]]]]},
+        {"search": 1, "done": 0, "steps": [["mark_as_pending", [[1, 2**40]]]]},
+        {"search": 1, "done": 0, "steps": [["mark_as_pending", [[1, 2, 3]]]]},
+        {"search": 1, "done": 0, "steps": [["mark_as_pending", [[1, 1]]]] * (MAX_STEPS + 1)},
     ],
 )
 def test_a_question_of_another_shape_is_refused(question: dict[str, object]) -> None:
     with pytest.raises(ProtocolError):
-        SearchAnswers(9).answer(question)
-
-
-class Counted(SearchAnswers):
-    """Counts what is looked through, too."""
-
-    looked = 0
-
-    def _count(self, search: Any, method: str) -> None:
-        super()._count(search, method)
-        self.looked += len(search)
+        SearchAnswers(ANY).answer(question)
 
 
 LONG = 10_000
 WAY = [["mark_as_pending", [[1, 1]]], *(["record", [[1, n], [0, 1], [1, n + 1]]] for n in range(1, LONG))]
-CHEAP = (["record", [[1, 1], [0, 1], [1, 2]]], ["has_pending_cells", []], ["distance_to", [[1, LONG]]])
-DEAR = (
-    ["mark_as_pending", [[1, 1]]],
-    ["moves_to", [[1, LONG]]],
-    ["known_cells", []],
-    ["closest_pending", []],
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [["record", [[1, 1], [0, 1], [1, 2]]]],
+        [["mark_as_pending", [[1, 1]]]],
+        [["mark_as_pending", [[1, LONG]]], ["closest_pending", []]],
+        [["mark_as_pending", [[1, LONG]]], ["last_pending", []]],
+    ],
+    ids=["records", "marks", "closest", "last"],
 )
-
-
-@pytest.mark.parametrize("step", [*CHEAP, *DEAR], ids=lambda step: step[0])
-def test_no_call_makes_more_steps_or_looks_through_more_cells_than_it_may(step: list[Any]) -> None:
-    """A long way, and then the same question again and again."""
-    answers = Counted(size=4)
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_no_call_makes_more_steps_or_looks_through_more_cells_than_it_may(
+    steps: list[Any], *, goes_on: bool
+) -> None:
+    """Among many cells, the same again and again, or what is foreseen as long as there is any."""
+    answers = SearchAnswers(SMALL)
     for start in range(0, LONG, 500):
         ask(answers, *WAY[start : start + 500])
-    answers.looked = 0
+    foreseen: list[Any] = []
+
+    def go_on(_: object) -> None:
+        done = len(foreseen) if goes_on else 0
+        foreseen[:] = cast(list[Any], ask(answers, *steps, done=done).get("foreseen", []))
+
     with pytest.raises(QuestionsSpent) as spent:
-        deque((ask(answers, step) for _ in repeat(None)), maxlen=0)
-    if step in CHEAP:
-        assert spent.value.count == STEPS + 1
-    else:
-        assert answers.looked <= LOOKS[0] + 4 * LOOKS[1] + 16 * LOOKS[2]
+        deque(map(go_on, repeat(None)), maxlen=0)
+    most = LOOKS[0] + 4 * LOOKS[1] + 16 * LOOKS[2]
+    assert STEPS < spent.value.count <= STEPS + 1000 or most < answers.looks
+    assert answers.looks < 3 * most  # one question alone may look through many
 
 
 def scripted(*lines: bytes) -> Session:
@@ -181,13 +248,13 @@ def scripted(*lines: bytes) -> Session:
 
 def asked(*steps: list[Any], **more: object) -> bytes:
     return encode(
-        {"type": "question", "round": 1, "id": "c1", "search": 1, "steps": [*steps], **more}
+        {"type": "question", "round": 1, "id": "c1", "search": 1, "done": 0, "steps": [*steps], **more}
     ).strip()
 
 
 def test_a_solver_that_asks_without_end_is_endless_on_every_machine() -> None:
     """No box counts here: that of a submission may lie about what was asked."""
-    lines = [asked(*[["has_pending_cells", []]] * MAX_STEPS)] * (STEPS // MAX_STEPS + 1)
+    lines = [asked(*[["mark_as_pending", [[1, 1]]]] * MAX_STEPS)] * (STEPS // MAX_STEPS + 1)
     with scripted(*lines) as session:
         claim = solve(session, CORRIDOR)
         assert session.restarts == 0  # or calls would be violations after some of them
@@ -197,7 +264,9 @@ def test_a_solver_that_asks_without_end_is_endless_on_every_machine() -> None:
 
 @pytest.mark.parametrize("count", [1, CALL_QUESTION_BYTES // MAX_QUESTION + 1])
 def test_a_question_takes_no_more_bytes_than_its_steps_need(count: int) -> None:
-    line = asked(["has_pending_cells", []], more="x" * (MAX_QUESTION - 200 if count > 1 else MAX_QUESTION))
+    line = asked(
+        ["mark_as_pending", [[1, 1]]], more="x" * (MAX_QUESTION - 200 if count > 1 else MAX_QUESTION)
+    )
     with scripted(*[line] * count) as session:
         assert solve(session, CORRIDOR).outcome == "violation"
 
@@ -229,7 +298,7 @@ BODIES = {
     "search.mark_as_pending(maze.entry)\n        while True: search.distance_to(maze.entry)": "endless",
     "search.first_pending()": "raised",
     "search.mark_as_pending('here')": "raised",
-    'import os; os.write(9, b\'?{"search":1,"steps":[["_take",[[1,1]]]]}\\n\'); return None': "violation",
+    'import os; os.write(9, b\'?{"search":1,"done":0,"steps":[["_take",[]]]}\\n\'); return None': "violation",
     "import os; os.write(9, b'?garbage\\n'); return None": "violation",
     "search.mark_as_pending(maze.entry)\n        return [search.first_pending()] * 0": "returned",
 }
@@ -308,7 +377,7 @@ def test_a_search_that_ends_the_process_which_loads_it_does_not_end_the_solvers(
 def test_who_is_not_to_ask_is_not_answered() -> None:
     code = (
         "import os\nclass BFS:\n    def solve(self, maze, search):\n"
-        '        os.write(9, b\'?{"search":1,"steps":[["has_pending_cells",[]]]}\\n\')\n'
+        '        os.write(9, b\'?{"search":1,"done":0,"steps":[["first_pending",[]]]}\\n\')\n'
     )
     with open_session({SOLVER.file: code, "solvers/search.py": WRONG}) as session:
         (claim,) = session.run(SOLVER, [Call("c1", Solve((CORRIDOR,)))])
