@@ -156,7 +156,10 @@ class PlaceFinder:
         what a control looks at, would seem to be repaired by any edit.
         """
         cases = {probe.case.call.id: probe.case for probe in probes}
-        calls = [replace(case.call, group="", anew=False, traced=True) for case in cases.values()]
+        calls = [
+            replace(case.call, group="", anew=False, traced=True, version=self.content)
+            for case in cases.values()
+        ]
         return dict(zip(cases, self._claims(calls), strict=True))
 
     def _claims(self, calls: Sequence[Call]) -> Sequence[Claim]:
