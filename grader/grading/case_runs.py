@@ -347,11 +347,11 @@ class CaseRuns:
         """Return the mistake on a suspect that goes wrong alone as well, if there is one."""
         if not check.alone or self._is_final(mistake):
             return mistake
-        for suspects in ([mistake.case], sample(self.failed(check), SUSPECTS)):
+        found = check.judge([mistake.case], self.with_alone([mistake.case]))
+        if found is None:
+            suspects = sample(self.failed(check), SUSPECTS)
             found = check.judge(suspects, self.with_alone(suspects))
-            if found is not None:
-                return found
-        return mistake
+        return found or mistake
 
     def _left_behind(self, check: Check, twins: Callable[[Case], Sequence[Case]]) -> Wrong | None:
         """Return what went wrong after others, though its twins are right alone.
