@@ -91,7 +91,7 @@ TIRED_TURNS: Final = (50_000, 500)
 """The same once a call of the file was endless: its points on large mazes are lost by then in most cases,
 and a loop on 60 x 60 cells would take its time."""
 TRIED_TURNS: Final = (3_000, 100, 2)
-TRIED_QUESTIONS: Final = (1_000, 100)
+TRIED_QUESTIONS: Final = (400, 40)
 """The turns and the questions of a call on another version of the file: many are tried, each on small cases,
 and a good part never ends."""
 ASKED_QUESTIONS: Final = (1_000, 120)
