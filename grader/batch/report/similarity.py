@@ -199,6 +199,8 @@ def look_at(code: bytes) -> bytes:
 
 def prepare_to_compare() -> None:
     """Load what comparing takes, once for this process and those that are forked from it."""
+    given = all_given_code()
+    _lines_of(given), _normalise_all(given)
     if can_compare():
         _given_prints()
 
