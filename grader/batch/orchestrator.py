@@ -226,13 +226,12 @@ class Batch:
             self._resting = [(moment, job) for moment, job in self._resting if moment > now]
             if self._for_the_end and not (self._left or self._resting or self._out):
                 self._left.append(self._for_the_end.popleft())
-            while self._left and executor.free():
-                job = self._left.popleft()
-                executor.give(job, self._intact_keys.get(job.name))
-                self._out.add(job.name)
+            self._hand_out(executor)
             if self._out:
-                for job, found in executor.wait(TICK_SECONDS):
-                    self._out.remove(job.name)
+                answers = executor.wait(TICK_SECONDS)
+                self._out.difference_update(job.name for job, _ in answers)
+                self._hand_out(executor)  # no worker waits until results and reports are written
+                for job, found in answers:
                     if job.name in self._decided:
                         self._left.append(self._decided.pop(job.name))
                     else:
@@ -241,6 +240,12 @@ class Batch:
                 time.sleep(TICK_SECONDS)
             tick(executor)
         return self.tally
+
+    def _hand_out(self, executor: Executor) -> None:
+        while self._left and executor.free():
+            job = self._left.popleft()
+            executor.give(job, self._intact_keys.get(job.name))
+            self._out.add(job.name)
 
     def _take_in(self, job: Job) -> None:
         """Queue a job about which a person has decided, in the place of what it was before."""

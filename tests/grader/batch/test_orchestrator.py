@@ -64,6 +64,16 @@ def test_a_fault_that_stays_is_no_mark(night: Night, tmp_path: Path) -> None:
     assert "engine" not in page
 
 
+def test_a_worker_has_its_next_job_before_the_result_is_stored(
+    tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script, free = Script({name: [DONE] for name in "abc"}), list[int]()
+    monkeypatch.setattr(Journal, "record", lambda *_: free.append(script.free()))
+    with Journal(tmp_path) as journal:
+        Batch([Job(HandIn(name, ())) for name in "abc"], course, journal, Mock()).run(script)
+    assert free == [0, 1, 2]
+
+
 def test_a_lasting_fault_is_not_tried_again_now_but_the_next_time(night: Night) -> None:
     batch, told = night({"ada": [MachineFault("gone", lasting=True)]})
     assert ([*batch.tally.faults], [event for event, _ in told]) == (["ada"], ["fault"])
