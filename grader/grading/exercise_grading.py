@@ -354,11 +354,11 @@ class ExerciseGrading:
     def _own_mazes(self, files: Mapping[str, bytes]) -> OwnMazes | None:
         """Return what there is to say of test mazes that were handed in, if the exercise takes any."""
         handed_in, mazes = self._kind.own_mazes, self._plan.rubric.mazes
-        if handed_in is None:
+        if handed_in is None or not handed_in.among(files):
             return None
         shown = (maze for maze in mazes if maze.visibility == "public" and self.exercise.id in maze.exercises)
         texts = [maze.text for maze in shown]
-        return self._why.read(lambda: handed_in.examine(files, texts), OwnMazes | None)
+        return self._why.read(lambda: handed_in.examine(files, texts), OwnMazes)
 
     def _note_margins(self, runs: CaseRuns) -> None:
         """Record how close the calls came to their time limits."""

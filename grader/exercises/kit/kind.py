@@ -14,7 +14,7 @@ corrected for the mask, and diagnosed again.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Final, get_args
@@ -59,9 +59,11 @@ class Gallery:
 class MazesHandedIn:
     """Test mazes that students may hand in with an exercise."""
 
-    examine: Callable[[Mapping[str, bytes], Sequence[str]], OwnMazes | None]
-    """Return which mistakes they catch, given a submission's files and the texts of mazes that students know;
-    None if there are none."""
+    among: Callable[[Iterable[str]], Sequence[str]]
+    """Return those among the paths of a submission's files."""
+    examine: Callable[[Mapping[str, bytes], Sequence[str]], OwnMazes]
+    """Return which mistakes they catch, given a submission's files and the texts of the mazes that students
+    know."""
     mistakes: tuple[str, ...]
     """Names of the typical mistakes that they may catch."""
 

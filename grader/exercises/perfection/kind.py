@@ -248,14 +248,12 @@ def _case(name: str, text: str, group: str, *, label: Message | None = None, hid
     return Case(call, label or size_of(text), facts, text, CODE, hidden, wave=wave)
 
 
-def examine(files: Mapping[str, bytes], known: Sequence[str]) -> OwnMazes | None:
-    """Return what the mazes among these files catch; None if there are none.
+def examine(files: Mapping[str, bytes], known: Sequence[str]) -> OwnMazes:
+    """Return what the mazes among these files catch.
 
     ``known`` are the texts of the test mazes that students know.
     """
     paths = own_mazes_among(files)
-    if not paths:
-        return None
     caught_already = frozenset().union(*map(_caught_by_known, known))
     first = [_examined(path, files[path], caught_already) for path in paths[:MOST]]
     rest = [OwnMaze(path, message=said("own_maze_too_many", most=MOST)) for path in paths[MOST:]]
@@ -331,6 +329,6 @@ KIND = Kind(
     models=misconceptions.MODELS,
     reader=AnswerReader(judge.read, one_by_one(judge.is_right)),
     told_by_check={"repeat": "checker-remembers"},
-    own_mazes=MazesHandedIn(examine, tuple(typical_mistakes.MISTAKES)),
+    own_mazes=MazesHandedIn(own_mazes_among, examine, tuple(typical_mistakes.MISTAKES)),
     twins=twins,
 )
