@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from base64 import b64encode
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
@@ -27,12 +28,13 @@ from grader.batch.job import Course
 from grader.batch.journal import FILE as JOURNAL
 from grader.course.late_work import policy_data, read_policy
 from grader.disk import whole, write_whole, writing
-from grader.errors import InputError
+from grader.errors import InputError, SandboxError
 from grader.exports.grades_csv import Row
 from grader.exports.plot import SUFFIXES, draw_exercises, draw_scores, shares
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import is_one_name
 from grader.platforms.base import PLATFORMS
+from grader.sandbox.contents import cache_folder
 from grader.text import visible
 from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing
@@ -251,6 +253,8 @@ def write_plots(out: Path, rows: Sequence[Row], facts: ClassFacts) -> list[Plot]
     There are none without matplotlib, or if nothing was graded. Raises DiskError.
     """
     plots: list[Plot] = []
+    with suppress(SandboxError):  # without a folder for its fonts, it warns users who have no home
+        os.environ.setdefault("MPLCONFIGDIR", str(cache_folder() / "fonts"))
     with suppress(MissingPackage):  # it may be installed and still fail to import
         plots = [_drawn(out, plot) for plot in _plots(rows, facts)] if can_plot() else []
     kept = {name for plot in plots for _, name in plot.files}

@@ -20,13 +20,13 @@ from __future__ import annotations
 
 import hashlib
 import io
-import os
+import sys
 import tempfile
 import zlib
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
@@ -36,7 +36,7 @@ from importlib.util import find_spec
 from itertools import combinations
 from math import ceil
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -44,14 +44,13 @@ import msgspec
 from grader import shipped
 from grader.batch.job import as_text, code_of, code_with, files_in
 from grader.batch.journal import FILE, codes_in
-from grader.errors import InputError, SandboxError, Unreached
+from grader.errors import InputError, Unreached
 from grader.exercises.kit.folders.code import KNOWN
 from grader.intake import bulk_download
 from grader.intake.class_listing import HandIn, find_hand_ins
 from grader.intake.submissions import submission_of
 from grader.model import Limits
 from grader.reader import Reader
-from grader.sandbox.contents import cache_folder
 from grader.shipped import template
 from lab.template import template_folder
 
@@ -413,19 +412,17 @@ def _document(code: str, given: Any = None) -> Any:
 
 @cache
 def _copydetect() -> Any:
-    """Import copydetect, giving its plotting package a folder for its font cache.
+    """Import copydetect without its plotting package, which every process that is forked later would copy.
 
-    Without one, that package prints warnings to users who have no home folder. Its fingerprints are those of
-    Python's ``hash``, which differ in each process: here they are digests.
+    Its fingerprints are those of Python's ``hash``, which differ in each process: here they are digests.
     """
-    before = dict(os.environ)
+    unused = {"matplotlib", "matplotlib.pyplot"} - sys.modules.keys()
+    sys.modules.update({name: ModuleType(name) for name in unused})
     try:
-        with suppress(SandboxError):  # no writable folder: the package does without
-            os.environ |= dict.fromkeys(("MPLCONFIGDIR", "XDG_CACHE_HOME"), str(cache_folder() / "fonts"))
         module = import_module("copydetect")
     finally:
-        os.environ.clear()
-        os.environ.update(before)
+        for name in unused:
+            del sys.modules[name]
     vars(import_module("copydetect.utils"))["hashed_kgrams"] = _hash_parts
     return module
 
