@@ -271,7 +271,7 @@ def write_reports(
 ) -> ClassStanding:
     """Write the reports, each file completely or not at all; return the standing that they show.
 
-    ``tell`` hears how far the comparison of submissions is; None leaves it out.
+    ``tell`` hears how far the comparison of submissions is; None leaves it and the plots out.
     """
     hand_ins = facts.found.hand_ins
     entries = journal.entries()
@@ -281,14 +281,14 @@ def write_reports(
     exercises = [id_ for id_, _ in facts.exercises]
     against = facts.asked.get("against")
     graded = [row.name for row in rows if row.status == "graded"]
-    alike = Alike(note=NOT_COMPARED)
+    alike, plots = Alike(note=NOT_COMPARED), list[Plot]()
     if tell is not None:
         alike = find_similar(out, journal, graded, Path(against) if against else None, tell)
+        plots = write_plots(out, rows, facts)
     items = items_of(rows, alike, looked_at(out))
     save_items(out, items)
     write_whole(out / TABLE, grades_csv(rows, exercises, (*PROPOSALS, "waiting"), open_kinds(out)))
     missing = load_students_without_work(out)
-    plots = write_plots(out, rows, facts)
     write_whole(out / PAGE, class_page(rows, alike, facts, gone, items, missing, plots).encode())
     return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
 
