@@ -25,6 +25,7 @@ from grader.errors import SandboxError
 from grader.grading.engine import grade
 from grader.intake import read_submission
 from grader.model import Call, Generate, IsPerfect, RunScript, Solve, Submission
+from grader.reader import reading_here
 from grader.sandbox.base import BACKENDS, choose
 from lab import Dimension, Factory, Maze, Vector
 from reference.generators.my_generator import MyGenerator
@@ -40,6 +41,7 @@ ALLOWED = {"docker": 0.150, "bubblewrap": 0.050, "process": 0.050}
 """How many seconds a sandbox may cost beyond twice the own code."""
 
 
+@reading_here()
 def main() -> int:
     """Measure and print a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)

@@ -13,6 +13,7 @@ sys.path.insert(0, str(ROOT))
 from grader.course.plan import load_plan  # noqa: E402
 from grader.grading.engine import FEEDBACK, graded  # noqa: E402
 from grader.intake import read_submission  # noqa: E402
+from grader.reader import reading_here  # noqa: E402
 from grader.sandbox.base import choose  # noqa: E402
 from tests.submissions.loader import Case  # noqa: E402
 
@@ -28,6 +29,7 @@ SAMPLES: dict[str, Path | Case] = {
 }
 
 
+@reading_here()
 def main() -> int:
     """Grade the samples and print a table."""
     backend, reason = choose("auto")

@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT))
 from grader.course.plan import load_plan  # noqa: E402
 from grader.grading.engine import FEEDBACK, graded  # noqa: E402
 from grader.intake import read_submission  # noqa: E402
+from grader.reader import reading_here  # noqa: E402
 from grader.sandbox.base import choose  # noqa: E402
 from tests.submissions.loader import Case  # noqa: E402
 
@@ -50,6 +51,7 @@ def main() -> int:
     return 0
 
 
+@reading_here()
 def page_of_wrong_submission(folder: Path) -> Path:
     """Grade the wrong submission in the folder, and return the path of its page."""
     WRONG.materialise(folder / "ada")

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Final
 
@@ -316,14 +316,42 @@ def _evident_classes(text: str) -> Iterator[str]:
             yield name
 
 
+_SPELT: Final = r" \x41 \u0041 \N{DOT} +AEE- ~{<:~} =41 .xn--bcher-kva."
+_ASCII: Final = "".join(map(chr, (9, 10, *range(32, 127)))) + _SPELT
+"""All of ASCII that a file of code holds, and what encodings spell other characters by."""
+
+
 def decode_source(content: bytes) -> str | None:
     """Decode a file as Python would; None if Python could not. Raises RuntimeError outside of a reader."""
     check_reading()
-    try:
-        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-        return content.decode(encoding)
-    except (SyntaxError, ValueError, LookupError):
+    encoding = declared_encoding(content)
+    if encoding is None or not is_text_encoding(encoding):
         return None
+    try:
+        return content.decode(encoding)
+    except ValueError:
+        return None
+
+
+def declared_encoding(content: bytes) -> str | None:
+    """Return the encoding that a file names, or UTF-8; None where Python refuses it."""
+    try:
+        return tokenize.detect_encoding(io.BytesIO(content).readline)[0]
+    except SyntaxError:
+        return None
+
+
+@cache
+def is_text_encoding(name: str) -> bool:
+    """Tell whether ASCII stands for itself in an encoding, whatever stands beside it.
+
+    So it does in those of all alphabets. Those that spell other characters in ASCII (punycode, utf-7), or are
+    none of text (rot13, zlib), hide code from whoever reads it, and may take quadratic time.
+    """
+    try:
+        return _ASCII.encode("ascii").decode(name) == _ASCII
+    except (ValueError, LookupError):
+        return False
 
 
 def parse_source(text: str) -> ast.Module | None:

@@ -25,11 +25,13 @@ from grader.intake.names import (
     Source,
     as_utf8,
     collision_key,
+    declared_encoding,
     decode_source,
     describe_files,
     is_called_archive,
     is_code_name,
     is_leftover,
+    is_text_encoding,
     may_be_work,
     names_a_class,
     parse_source,
@@ -147,6 +149,9 @@ def make_readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
     for path, content in files.items():
         if not path.endswith(".py"):
             continue
+        if _is_in_no_text_encoding(path, content, sieve):
+            del found[path]
+            continue
         better = as_utf8(content)
         if better is not None:
             found[path], encoding = better
@@ -161,6 +166,19 @@ def make_readable(files: Mapping[str, bytes], sieve: Sieve) -> dict[str, bytes]:
         elif parse_source(decode_source(found[path]) or "\0") is None:
             found[path] = _meant(path, found[path], sieve)
     return found
+
+
+def _is_in_no_text_encoding(path: str, content: bytes, sieve: Sieve) -> bool:
+    """Tell whether nobody can read a file as it stands; refuse it then by its encoding's name."""
+    encoding = declared_encoding(content)
+    if encoding is None or is_text_encoding(encoding):
+        return False
+    reason = said("left_encoding", encoding=encoding)
+    sieve.refuse(path, reason)
+    if path in FILES:
+        told = said("intake_left_out", source=shown(path), reason=reason)
+        sieve.remarks.append(Remark("unsure", shown(path), path, said("intake_told", sentence=told)))
+    return True
 
 
 def _meant(path: str, content: bytes, sieve: Sieve) -> bytes:

@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from grader.intake import read_submission
-from grader.intake.names import Source, parse_source
+from grader.intake.names import Source, is_text_encoding, parse_source
 from grader.intake.notebooks import is_exported, read_notebook
 from grader.model import Limits
 from grader.reader import Reader
 from lab.exercises import BY_NAME, FILES
 from tests.grader.intake.shapes import RIGHT, as_file, as_zip, notebook, one_file
+from tests.grader.words import english
 
 SLIP = b'\nprint("done"\n'
 DFS = "solvers/dfs.py"
@@ -127,3 +128,37 @@ def test_a_text_that_takes_all_memory_is_no_python() -> None:
 def test_a_file_of_blank_lines_is_looked_through_once() -> None:
     """To begin anew at each line would take hours."""
     assert not is_exported("x = 1\n" + "\n" * 200_000 + "class DFS: pass\n")
+
+
+HIDES = (
+    "punycode",
+    "idna",
+    "unicode_escape",
+    "raw_unicode_escape",
+    "utf_7",
+    "rot13",
+    "hex",
+    "zlib",
+    "hz",
+    "cp500",
+)
+TEXT = ("utf-8", "latin-1", "cp1251", "shift_jis", "gb18030", "iso2022_jp", "mac_roman")
+
+
+@pytest.mark.parametrize("encoding", HIDES)
+def test_an_encoding_that_spells_code_in_other_signs_is_refused_by_its_name(
+    tmp_path: Path, encoding: str
+) -> None:
+    junk = f"# coding: {encoding}\n".encode() + b"a-b" * 60_000
+    found = read_submission(as_zip({**RIGHT, "helper.py": junk})(tmp_path))
+    assert found.files.keys() == RIGHT.keys()
+    (told,) = [english(remark.message) for remark in found.remarks]
+    assert told.startswith("helper.py was left out: it is written in ")
+    lost = read_submission(as_zip({**RIGHT, DFS: junk})(tmp_path))
+    assert lost.files.keys() == RIGHT.keys() - {DFS}
+    assert "unsure" in {remark.kind for remark in lost.remarks}
+
+
+@pytest.mark.parametrize("encoding", TEXT)
+def test_the_encodings_of_alphabets_are_read(encoding: str) -> None:
+    assert is_text_encoding(encoding)
