@@ -161,6 +161,9 @@ CODE_BYTES: Final = 64 * 1024
 _FILE: Final = b"# ====== "
 """A line that names the file below it begins with this; a student's line like it gets one more sign."""
 
+_CUT: Final = b"\t"
+"""Such a line ends with this where the file below is not whole; no path does."""
+
 _LOG: Final = logging.getLogger("grader")
 
 
@@ -448,27 +451,58 @@ def work_in(key: str) -> str:
 
 
 def _code_within(submission: Submission, reader: Reader) -> bytes:
-    """Return the code of a submission; none if to lay it out takes too much."""
+    """Return the code of a submission; only that it is cut if to lay it out takes too much."""
     is_short = sum(map(len, submission.files.values())) <= CODE_BYTES
-    return code_of(submission) if is_short else reader.attempt(lambda: code_of(submission), bytes) or b""
+    return (
+        code_of(submission) if is_short else reader.decide(lambda: code_of(submission), bytes) or _FILE + _CUT
+    )
 
 
 def code_of(submission: Submission) -> bytes:
-    """Join a submission's code into a text of up to CODE_BYTES: exercises first, each file below its name.
+    """Join a submission's code into a text of some CODE_BYTES: exercises first, each file below its name.
 
-    Longer code is laid out anew first.
+    Longer code is laid out anew first. What is still too long is cut file by file, the longest first: no file
+    takes the place of another, and those of the exercises leave the others what they do not need.
     """
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
     files = {path: submission.files[path] for path in (*FILES, *sorted(own)) if path in submission.files}
     if sum(map(len, files.values())) > CODE_BYTES:
         files = {path: as_text(content).encode() for path, content in files.items()}
-    return code_with(files)[:CODE_BYTES]
+    others = {path: files.pop(path) for path in [*files] if path not in FILES}
+    kept = _joined(files, CODE_BYTES)
+    return b"\n".join(filter(None, (kept, _joined(others, CODE_BYTES - len(kept)))))[:CODE_BYTES]
+
+
+def _fair_share(sizes: Sequence[int], room: int) -> int:
+    """Return the most that each of these may have, so that all together have no more than there is room."""
+    for number, size in enumerate(sorted(sizes)):
+        share = room // (len(sizes) - number)
+        if size > share:
+            return share
+        room -= size
+    return max(sizes, default=0)
 
 
 def code_with(files: Mapping[str, bytes]) -> bytes:
     """Join files into one text, each below a line that names it."""
+    return _joined(files, 2**63)
+
+
+def _joined(files: Mapping[str, bytes], room: int) -> bytes:
+    """Join files, each below a line that names it; the longest are cut to what there is room for."""
     plain = {path: re.sub(rb"(?m)^(# ={6,})", rb"\1=", text) for path, text in files.items()}
-    return b"\n".join(_FILE + path.encode("utf-8", "replace") + b"\n" + text for path, text in plain.items())
+    names = {path: _FILE + path.encode("utf-8", "replace") for path in plain}
+    heads = sum(len(name) + 3 for name in names.values())
+    most = _fair_share([*map(len, plain.values())], max(0, room - heads))
+    return b"\n".join(
+        names[path] + (_CUT if len(text) > most else b"") + b"\n" + text[:most]
+        for path, text in plain.items()
+    )
+
+
+def is_cut(code: bytes) -> bool:
+    """Tell whether a part of what ``code_of`` joined was left out."""
+    return re.search(rb"(?m)^# ={6} .*\t$", code) is not None
 
 
 def files_in(code: bytes) -> dict[str, bytes]:
@@ -477,7 +511,9 @@ def files_in(code: bytes) -> dict[str, bytes]:
     found = {"": first} if first.strip() else {}
     for part in parts:
         path, _, content = part.partition(b"\n")
-        found[path.decode("utf-8", "replace")] = re.sub(rb"(?m)^(# ={6,})=", rb"\1", content)
+        found[path.removesuffix(_CUT).decode("utf-8", "replace")] = re.sub(
+            rb"(?m)^(# ={6,})=", rb"\1", content
+        )
     return found
 
 

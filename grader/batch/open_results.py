@@ -24,7 +24,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from grader.batch.job import CODE_BYTES, files_in
+from grader.batch.job import CODE_BYTES, files_in, is_cut
 from grader.batch.journal import FILE, LOG, Journal, JournalRow
 from grader.batch.marks import LEDGER, Decision, is_last
 from grader.batch.report.class_facts import FILE as FACTS
@@ -416,7 +416,7 @@ def write_code(results: Path, folder: Path) -> str:
         with writing(folder / path):
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
         write_whole(folder / path, files[path])
-    cut = f"; cut, since only {in_bytes(CODE_BYTES)} are kept" if len(code) >= CODE_BYTES else ""
+    cut = f"; cut, since only {in_bytes(CODE_BYTES)} are kept" if is_cut(code) else ""
     return f"{folder}: {', '.join(map(visible, named))}{cut}"
 
 

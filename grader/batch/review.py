@@ -21,7 +21,7 @@ from typing import Final
 from urllib.parse import quote
 
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
-from grader.batch.job import CODE_BYTES, as_text, files_in
+from grader.batch.job import CODE_BYTES, as_text, files_in, is_cut
 from grader.batch.marks import Decision, append, update_marks, without_layers
 from grader.batch.open_results import TAKEN_IN, expect_files, find_submission, list_candidates, open_beside
 from grader.batch.report import render
@@ -281,7 +281,7 @@ def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None
     with open_beside(out) as (journal, _):
         name, asked = find_submission(out, who, journal.entries(), key), load(out).asked
         code = dict(journal.code([name])).get(name, b"")
-    if not code or len(code) >= CODE_BYTES:
+    if not code or is_cut(code):
         why = f"only {in_bytes(CODE_BYTES)} of it are kept" if code else "found none"
         raise InputError(f"expected the code that was graded of {visible(name)}: {why}", path=out)
     expect_files(asked, ["rubric"], out)

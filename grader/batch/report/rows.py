@@ -374,6 +374,7 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
     for group in alike.groups:
         pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
         found.append(replace(item(group.names, "alike", group.text, group.seen), pages=pages))
+    found += [item(names, "unseen", text) for names, text in alike.unseen]
     found += [item(names, "same_name", title) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
     return sorted(

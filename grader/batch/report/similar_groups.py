@@ -68,6 +68,8 @@ class Alike:
 
     groups: tuple[AlikeGroup, ...] = ()
     note: str = ""
+    unseen: tuple[tuple[tuple[str, ...], str], ...] = ()
+    """What was not compared, or not whole, in words, and the submissions of the class that it is about."""
 
 
 def group_similar(looks: Looks, earlier: Looks = MappingProxyType({})) -> Alike:
@@ -77,11 +79,9 @@ def group_similar(looks: Looks, earlier: Looks = MappingProxyType({})) -> Alike:
     """
     copies, identical = _identical(looks, earlier)
     pairs = pairs_of(looks, earlier) if can_compare() else []
-    near = [
-        group
-        for number, group in enumerate(_groups(pairs, identical, earlier))
-        if number < SHOWN or "identical" in group.text
-    ]
+    near, hidden = list[AlikeGroup](), list[AlikeGroup]()
+    for number, group in enumerate(_groups(pairs, identical, earlier)):
+        (near if number < SHOWN or "identical" in group.text else hidden).append(group)
     known = {name: group.names[0] for group in near for name in group.names}
     same = [
         _group_of_identical(names, files)
@@ -91,7 +91,13 @@ def group_similar(looks: Looks, earlier: Looks = MappingProxyType({})) -> Alike:
     groups = sorted(
         (*near, *same), key=lambda group: not any(set(names) <= {*group.names} for names in copies)
     )
-    return Alike(tuple(groups), "" if can_compare() else HOW_TO_GET)
+    unseen: list[tuple[tuple[str, ...], str]] = [
+        ((name,), look.left_out) for name, look in looks.items() if look.left_out
+    ]
+    more = sorted({name for group in hidden for name in group.names} - earlier.keys())
+    if more:
+        unseen.append((tuple(more), f"{len(hidden)} more groups are alike than the {SHOWN} that are listed"))
+    return Alike(tuple(groups), "" if can_compare() else HOW_TO_GET, tuple(unseen))
 
 
 def _identical(looks: Looks, others: Looks) -> tuple[Files, Files]:
@@ -135,11 +141,8 @@ def _groups(
     made = []
     for members in sets.all():
         theirs = kept[members[0]]
-        made.append(
-            AlikeGroup(
-                _in_order(members, others), _describe(theirs, list(files[members[0]])), tuple(theirs[:_PAIRS])
-            )
-        )
+        told = _describe(theirs, list(files[members[0]])) + _cut_off(len(theirs))
+        made.append(AlikeGroup(_in_order(members, others), told, tuple(theirs[:_PAIRS])))
     yield from sorted(made, key=lambda group: (-group.pairs[0].share, group.names))
 
 
@@ -158,7 +161,12 @@ def _describe(pairs: Sequence[Pair], files: Sequence[str]) -> str:
 
 def _group_of_identical(names: tuple[str, ...], files: Sequence[str]) -> AlikeGroup:
     pairs = tuple(Pair(names[0], other, 1.0) for other in names[1 : _PAIRS + 1])
-    return AlikeGroup(names, f"identical: {', '.join(files)}", pairs)
+    return AlikeGroup(names, f"identical: {', '.join(files)}{_cut_off(len(names) - 1)}", pairs)
+
+
+def _cut_off(count: int) -> str:
+    """Say that not all pairs of a group are shown side by side."""
+    return f"; {_PAIRS} of {count} pairs are side by side" if count > _PAIRS else ""
 
 
 def _with_pages(alike: Alike, looks: Looks) -> Alike:

@@ -28,7 +28,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from hashlib import blake2b
 from importlib import import_module
 from importlib.metadata import version
@@ -42,7 +42,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from grader import shipped
-from grader.batch.job import as_text, code_of, code_with, files_in
+from grader.batch.job import CODE_BYTES, as_text, code_of, code_with, files_in, is_cut
 from grader.batch.journal import FILE, codes_in
 from grader.errors import InputError, Unreached
 from grader.exercises.kit.folders.code import KNOWN
@@ -52,6 +52,7 @@ from grader.intake.submissions import submission_of
 from grader.model import Limits
 from grader.reader import Reader
 from grader.shipped import template
+from grader.text import in_bytes
 from lab.template import template_folder
 
 
@@ -158,9 +159,12 @@ class Look:
     """For each file its path, a digest of its lines, and whether enough of them are the student's own."""
     prints: tuple[int, ...] = ()
     """The fingerprints of all code, without those of what students are given, sorted."""
+    left_out: str = ""
+    """What of it is not compared; empty if all is."""
 
 
 Looks = Mapping[str, Look]
+CUT: Final = f"compared in part: of its long files the first lines, {in_bytes(CODE_BYTES)} together"
 _LOOK_BYTES: Final = 16 * 1024 * 1024
 """A look that takes more bytes is none of ours."""
 
@@ -185,14 +189,16 @@ def can_compare() -> bool:
 def look_at(code: bytes) -> bytes:
     """Return the look of a code, packed, with a digest of what made it.
 
-    The code is read in a process with bounds; what goes beyond them is left out.
+    The code is read in a process with bounds; what goes beyond them is left out, and the look says so.
     """
     name = hashlib.sha256(code).hexdigest()
     look = Look(name)
     if code:
         prepare_to_compare()
-        whole = Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code), _fingerprints(code)), Look)
-        look = whole or Reader.of(Limits()).attempt(lambda: Look(name, _files_of(code)), Look) or look
+        named = partial(Look, name, left_out=CUT if is_cut(code) else "")
+        less = partial(Look, name, left_out="its code took too much to compare: only equal files are found")
+        whole = Reader.of(Limits()).attempt(lambda: named(_files_of(code), _fingerprints(code)), Look)
+        look = whole or Reader.of(Limits()).attempt(lambda: less(_files_of(code)), Look) or look
     return maker() + zlib.compress(msgspec.json.encode(look))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,15 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.job import as_text, code_of, code_with, files_in
+from grader.batch.job import CODE_BYTES, as_text, code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similar_groups as kept
 from grader.batch.report import similarity
+from grader.batch.report.rows import items_of
 from grader.batch.report.similar_groups import FILE, FOLDER, Alike, looks_of
-from grader.batch.report.similarity import Look, Pair, look_at, unpack
+from grader.batch.report.similarity import CUT, Look, Pair, look_at, unpack
 from grader.model import Submission
 from grader.shipped import template
-from lab.exercises import EXERCISES
+from lab.exercises import EXERCISES, FILES
 from tests.submissions.loader import Case
 
 pytestmark = pytest.mark.processes
@@ -135,6 +137,21 @@ def test_a_copy_is_found_however_it_is_laid_out(laid_out: Callable[[bytes], byte
     works = [Submission("ada", files), Submission("bob", copy)]
     (pair,) = pairs_of([(work.name, code_of(work)) for work in works])
     assert pair.share > 0.8
+
+
+@pytest.mark.parametrize("file", [FILES[0], FILES[-1], "a_helper.py"])
+def test_a_copy_behind_junk_is_found_and_named_as_compared_in_part(file: str) -> None:
+    files = Case("right", "dijkstra-heap-counter").files()
+    files = {path: content for path, content in files.items() if path.endswith(".py")}
+    junk = own_code("junk", CODE_BYTES // 16)
+    copy = code_of(Submission("bob", {**files, file: junk + files.get(file, b"")}))
+    assert len(copy) <= CODE_BYTES
+    assert re.findall(rb"(?m)^# ={6} (.*)\t$", copy) == [file.encode()]
+    found = group_similar([("ada", code_of(Submission("ada", files))), ("bob", copy)])
+    assert [group.names for group in found.groups] == [("ada", "bob")]
+    assert [names for names, text in found.unseen if text == CUT] == [("bob",)]
+    (item,) = [item for item in items_of([], found, {}) if item.kind == "unseen"]
+    assert (item.names, item.text) == (("bob",), CUT)
 
 
 GENERATOR = "generators/my_generator.py"
