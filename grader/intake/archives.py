@@ -70,6 +70,7 @@ def tar_entries(content: bytes, sieve: Sieve) -> list[Entry]:
         return entries
     except _Stop as stop:
         why = stop.limit
+        sieve.unseen[said("unseen_rest", why=why)] = None
     except Exception:  # noqa: BLE001, S110 - tarfile raises nearly anything on bytes made to break it
         pass
     if not entries:
@@ -288,6 +289,7 @@ def open_inner_archives(entries: Iterable[Entry], sieve: Sieve) -> list[Entry]:
     archives = archives or [entry for entry in found[:_MOST_ARCHIVES] if _hides_archive(entry)]
     for archive in archives[_MOST_ARCHIVES:]:
         sieve.refuse(archive.path, said("left_archives", count=_MOST_ARCHIVES))
+        sieve.unseen[said("unseen_archives", count=_MOST_ARCHIVES)] = None
     left = sieve.caps.archive_bytes
     for archive in archives[:_MOST_ARCHIVES]:
         inner, count = _read_inner_archive(archive, left, sieve)
@@ -315,6 +317,7 @@ def _read_inner_archive(archive: Entry, most: int, sieve: Sieve) -> tuple[list[E
     try:
         content = sieve.read(archive, most + 1)
         if len(content) > most:
+            sieve.unseen[said("unseen_bytes", size=in_bytes(sieve.caps.archive_bytes))] = None
             return [], 0
         return archive_entries(content, sieve, archive.path) or [], len(content)
     except (Refusal, LeftOut) as error:

@@ -219,6 +219,8 @@ class Sieve:
     notes: list[Remark] = field(default_factory=list)
     """What was left out, each only once, up to the limit."""
     remarks: list[Remark] = field(default_factory=list)
+    unseen: dict[Message, None] = field(default_factory=dict)
+    """What lies behind a bound, and was not looked at: the bounds that were reached, each only once."""
     around: tuple[str, ...] = ()
     """The folders around all files of what is listed."""
     _unsaid: int = 0
@@ -241,6 +243,7 @@ class Sieve:
     def read(self, entry: Entry, most: int) -> bytes:
         """Return the first bytes of a file. Raises LeftOut, also when all files together are too large."""
         if self._read >= self.caps.read_bytes:
+            self.unseen[said("unseen_bytes", size=in_bytes(self.caps.read_bytes))] = None
             raise LeftOut(said("left_read_enough", size=in_bytes(self.caps.read_bytes)))
         content = entry.read(most)
         self._read += max(len(content), _LEAST_READ)
@@ -305,6 +308,7 @@ def folder_entries(folder: Path, sieve: Sieve) -> list[Entry]:
     found = list(islice(_walk(folder, "", sieve), sieve.caps.members + 1))
     if len(found) > sieve.caps.members:
         sieve.note(said("intake_folder_full", count=sieve.caps.members))
+        sieve.unseen[said("unseen_entries", count=sieve.caps.members)] = None
     return [entry for entry in found[: sieve.caps.members] if entry is not None]
 
 

@@ -53,7 +53,7 @@ from grader.intake.notebooks import (
 )
 from grader.intake.placement import place
 from grader.languages import Message, said
-from grader.model import Remark
+from grader.model import Remark, unseen_remark
 from grader.text import in_bytes, shown
 from lab.came import HEAD_BYTES, Came, kind_of, recognise
 from lab.exercises import EXERCISES, FILES, Exercise
@@ -75,10 +75,13 @@ def find_sources(by_path: Mapping[str, Entry], sieve: Sieve) -> Iterator[Source]
     """Yield the Python files and notebooks, those with a name of the lab first, up to the caps."""
     total = 0
     found = [path for path in by_path if path.lower().endswith(".py") or may_hold_notebook(path)]
+    if len(found) > _MOST_EXAMINED:
+        sieve.unseen[said("unseen_files", count=_MOST_EXAMINED)] = None
     for path in sorted(found, key=_examination_order)[:_MOST_EXAMINED]:
         for source in _sources_in(path, by_path[path], sieve):
             total += len(source.content)
             if total > 2 * sieve.caps.total_bytes:
+                sieve.unseen[said("unseen_code", size=in_bytes(2 * sieve.caps.total_bytes))] = None
                 return
             yield source
 
@@ -282,6 +285,8 @@ def select(
     outside = sum(not path.startswith(root) and not is_leftover(path) for path in untaken)
     if outside:
         sieve.note(said("intake_outside", root=shown(root), count=outside))
+    if any(each.file not in graded for each in EXERCISES):  # it may lie there
+        sieve.remarks += map(unseen_remark, sieve.unseen)
     is_there = any(file in graded for file in FILES)
     taken = [
         root if is_there else "",
@@ -352,6 +357,8 @@ def _read(by_path: Mapping[str, Entry], known: Mapping[str, bytes], sieve: Sieve
         if number >= sieve.caps.files or total > sieve.caps.total_bytes:
             size = in_bytes(sieve.caps.total_bytes)
             sieve.note(said("intake_full", count=len(paths) - number, files=sieve.caps.files, size=size))
+            if any(path.endswith(".py") for path in paths[number:]):  # what is there may import it
+                sieve.remarks.append(unseen_remark(said("unseen_code", size=size)))
             break
         if content is not None:
             files[path] = content
@@ -371,6 +378,8 @@ def _without_collisions(entries: Iterable[Entry], sieve: Sieve) -> dict[str, Ent
     kept: dict[str, Entry] = {}
     for key, group in groups.items():
         found = group
+        if len(group) > MOST_TWINS:
+            sieve.unseen[said("unseen_twins", count=MOST_TWINS)] = None
         if key in folders or len(group) > MOST_TWINS:
             found = []
         elif len(group) > 1:
