@@ -17,6 +17,7 @@ import time
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -461,16 +462,30 @@ def _code_within(submission: Submission, reader: Reader) -> bytes:
 def code_of(submission: Submission) -> bytes:
     """Join a submission's code into a text of some CODE_BYTES: exercises first, each file below its name.
 
-    Longer code is laid out anew first. What is still too long is cut file by file, the longest first: no file
-    takes the place of another, and those of the exercises leave the others what they do not need.
+    Longer code is laid out anew first, without the files that students get. What is still too long is cut
+    file by file, the longest first: no file takes the place of another, and what those of the exercises do
+    not need is left to the others.
     """
     own = [path for path in submission.files if path.endswith(".py") and path not in FILES]
     files = {path: submission.files[path] for path in (*FILES, *sorted(own)) if path in submission.files}
     if sum(map(len, files.values())) > CODE_BYTES:
-        files = {path: as_text(content).encode() for path, content in files.items()}
+        given = _given_files()
+        own = [path for path in files if path in FILES or _in_one_line(files[path]) not in given]
+        files = {path: as_text(files[path]).encode() for path in own}
     others = {path: files.pop(path) for path in [*files] if path not in FILES}
     kept = _joined(files, CODE_BYTES)
     return b"\n".join(filter(None, (kept, _joined(others, CODE_BYTES - len(kept)))))[:CODE_BYTES]
+
+
+@cache
+def _given_files() -> frozenset[bytes]:
+    """Return the content of the files that students get, with all white space as one space."""
+    paths = (path for root in (shipped.folder("lab"), shipped.template_root()) for path in root.rglob("*.py"))
+    return frozenset(_in_one_line(path.read_bytes()) for path in paths)
+
+
+def _in_one_line(content: bytes) -> bytes:
+    return b" ".join(content.split())
 
 
 def _fair_share(sizes: Sequence[int], room: int) -> int:

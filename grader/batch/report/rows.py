@@ -186,7 +186,7 @@ def _concerns(
     checks = chain.from_iterable(exercise["checks"] for exercise in whole["exercises"])
     notes = (check["message"] for check in checks if check["status"] == "passed")
     yield from (Concern("walks", text) for text in notes if text)
-    yield from _unseen(results, whole)
+    yield from _unmarked(results, whole)
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:
         yield Concern("time", f"used {used:.0f} of its {wall_seconds:.0f} seconds")
@@ -201,14 +201,12 @@ def _concerns(
         yield Concern("fault", entry.reason)
 
 
-def _unseen(results: ResultsJson, whole: ResultsJson) -> Iterator[Concern]:
-    """Yield what may decide the mark and was not looked at, or not whole, unless a person has decided."""
+def _unmarked(results: ResultsJson, whole: ResultsJson) -> Iterator[Concern]:
+    """Yield the checks that wait for a person's points."""
     withdrawn = results.get("withdrawn", {}).get("checks", {})
     for check in chain.from_iterable(exercise["checks"] for exercise in whole["exercises"]):
         if check["status"] == "unmarked" and check["id"] not in withdrawn:
             yield Concern("unseen", f"{check['id']}: {check['message']}", check["id"])
-    remarks = results.get("intake", [])
-    yield from (Concern("unseen", remark["message"]) for remark in remarks if remark["kind"] == "unseen")
 
 
 def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
@@ -226,6 +224,7 @@ def _intake_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Ite
     asked = [remark["message"] for remark in unsure]
     if asked:
         yield Concern("unsure", f"which file was meant? {' '.join(asked)[:400]}")
+    yield from (Concern("unseen", each["message"]) for each in remarks if each["kind"] == "unseen")
     for kind in ("attempts", "beside", "author"):
         if named := [remark["message"] for remark in remarks if remark["kind"] == kind]:
             yield Concern(kind, " ".join(named)[:400])

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lab
 from grader.batch.job import CODE_BYTES, as_text, code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similar_groups as kept
@@ -152,6 +153,16 @@ def test_a_copy_behind_junk_is_found_and_named_as_compared_in_part(file: str) ->
     assert [names for names, text in found.unseen if text == CUT] == [("bob",)]
     (item,) = [item for item in items_of([], found, {}) if item.kind == "unseen"]
     assert (item.names, item.text) == (("bob",), CUT)
+
+
+def test_what_students_get_is_no_part_of_long_work() -> None:
+    root = Path(lab.__file__).parent
+    kit = {f"lab/{path.relative_to(root)}": path.read_bytes() for path in root.rglob("*.py")}
+    work = {
+        path: text for path, text in Case("right", "dijkstra-heap-counter").files().items() if path in FILES
+    }
+    assert sum(map(len, kit.values())) > CODE_BYTES
+    assert files_in(code_of(Submission("ada", {**work, **kit}))).keys() == work.keys()
 
 
 GENERATOR = "generators/my_generator.py"
