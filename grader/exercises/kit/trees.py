@@ -90,16 +90,21 @@ class Copies:
     def __init__(self, given: Mapping[str, str], sources: Callable[[], Sources], read: Read) -> None:
         """Take what ``given_trees`` returns, and what reads the submission's files within bounds."""
         self._given = given
-        self._known = cache(lambda: read(lambda: self._looked_at(sources()), list[tuple[Place, list[str]]]))
+
+        @cache
+        def known() -> Mapping[Place, list[str]] | None:
+            found = read(lambda: self._looked_at(sources()), list[tuple[Place, list[str]]])
+            return None if found is None else dict(found)
+
+        self._known = known
 
     def among(self, claims: Iterable[Claim]) -> Compared:
         """Return what came of comparing all that ran in some calls, as far as these told it."""
         ran = [claim.ran for claim in claims if claim.ran is not None]
         unseen, places = {name for each in ran for name in each.unseen}, {*chain(*(r.functions for r in ran))}
-        found = self._known() if places else []
-        if found is None:
+        known = self._known() if places else {}
+        if known is None:
             return Compared(unseen=(BEYOND,))
-        known = dict(found)
         unseen |= {
             f"{file}, {name}" for file, _, name in places - known.keys() if not name.startswith(_PARTS)
         }
