@@ -228,14 +228,13 @@ class Batch:
                 self._left.append(self._for_the_end.popleft())
             self._hand_out(executor)
             if self._out:
-                answers = executor.wait(TICK_SECONDS)
-                self._out.difference_update(job.name for job, _ in answers)
-                self._hand_out(executor)  # no worker waits until results and reports are written
-                for job, found in answers:
+                for job, found in executor.wait(TICK_SECONDS):
+                    self._out.remove(job.name)
                     if job.name in self._decided:
                         self._left.append(self._decided.pop(job.name))
                     else:
                         self._handle(job, found)
+                self._hand_out(executor)  # no worker waits until reports are written
             else:
                 time.sleep(TICK_SECONDS)
             tick(executor)

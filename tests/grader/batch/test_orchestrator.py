@@ -64,13 +64,11 @@ def test_a_fault_that_stays_is_no_mark(night: Night, tmp_path: Path) -> None:
     assert "engine" not in page
 
 
-def test_a_worker_has_its_next_job_before_the_result_is_stored(
-    tmp_path: Path, course: Course, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_has_its_next_job_when_reports_are_written(tmp_path: Path, course: Course) -> None:
     script, free = Script({name: [DONE] for name in "abc"}), list[int]()
-    monkeypatch.setattr(Journal, "record", lambda *_: free.append(script.free()))
     with Journal(tmp_path) as journal:
-        Batch([Job(HandIn(name, ())) for name in "abc"], course, journal, Mock()).run(script)
+        batch = Batch([Job(HandIn(name, ())) for name in "abc"], course, journal, Mock())
+        batch.run(script, lambda executor: free.append(executor.free()))
     assert free == [0, 1, 2]
 
 
