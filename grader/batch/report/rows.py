@@ -282,6 +282,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
     "arrival": "find out when it came, and give it with grader late --times; or the mark stands",
     "alike": "look at both",
+    "walks": "look at the generator: grader adjust, where it is the given one in other words",
     "author": "ask whose work it is: the author of a commit is whoever its machine was told",
     "same_name": "ask whose name it is: the same name draws the same mazes, so that answers can be passed on",
 }

@@ -61,7 +61,7 @@ def test_submissions_with_the_same_edit_stand_together(rows: list[Row], rubric: 
 def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
     table = grades_csv(rows, ["dfs"], PROPOSALS, {"gus": ["late", "alike"]}).decode()
     lines = {line[0]: line for line in csv.reader(io.StringIO(table, newline=""))}
-    assert lines["gus"][7:9] == ["late, alike", "2"]
+    assert lines["gus"][8:10] == ["late, alike", "2"]
     assert lines["dan"][3:7] == ["", "100", "", "fault"]
     assert lines["zoe"][3:7] == ["", "", "", "waiting"]
     assert lines["gus"][3:7] == ["80", "100", "80", "graded"]
