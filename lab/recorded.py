@@ -22,6 +22,8 @@ TURN: Final = 12
 """What is done with a cell is looked for in the 12 lines that run after the one that came upon it."""
 _SHORT: Final = 30
 """A number or a pair of numbers has fewer characters."""
+_NUMBERS: Final = re.compile(r"(-?\d+)|\((-?\d+), (-?\d+)\)")
+"""A number, or a pair of them."""
 _DULL: Final = re.compile(r"a maze|a search|the function .*|Random\(.*|[^\W\d]\w*\(\)")
 """Values that say nothing: those of objects that keep nothing in attributes."""
 MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
@@ -380,18 +382,12 @@ def _moved(one: object, other: object, sign: int) -> object:
 
 def _plain(text: str) -> object:
     """Return the number or the pair of numbers that a text says; None for any other."""
-    if text in MOVES_BY_NAME or len(text) >= _SHORT:
-        return MOVES_BY_NAME.get(text)
-    try:
-        value = ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+    if text in MOVES_BY_NAME:
+        return MOVES_BY_NAME[text]
+    found = _NUMBERS.fullmatch(text) if len(text) < _SHORT else None
+    if found is None:
         return None
-    match value:
-        case bool():
-            return None
-        case int() | (int(), int()):
-            return value
-    return None
+    return int(found[1]) if found[1] else (int(found[2]), int(found[3]))
 
 
 def _cut(text: str) -> str:

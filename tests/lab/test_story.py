@@ -111,6 +111,7 @@ def test_a_story_of_any_events_holds_to_its_bounds(seed: int) -> None:
     """Events come from where the student's code runs: anything may stand in them."""
     rng = Random(seed)
     texts = ["(1, 1)", "(1, 2)", "east", "[(1, 1)]", "{}", "None", "x" * 300, "taken", "step", "opened", ""]
+    texts += ["{{(1, 1)}, {(1, 2)}}", "(1, (2, 3))", "-7", "(1" * 14]
     events = [
         Event(
             rng.choice(["line", "mark", "raise", "return"]),
