@@ -94,6 +94,8 @@ TRIED_TURNS: Final = (3_000, 100, 2)
 TRIED_QUESTIONS: Final = (400, 40)
 """The turns and the questions of a call on another version of the file: many are tried, each on small cases,
 and a good part never ends."""
+TRIED_SHARE: Final = 0.2
+"""The share of its seconds that such a call gets: of one that runs in C alone, nothing else is counted."""
 ASKED_QUESTIONS: Final = (1_000, 120)
 """The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
 most, and each takes its way over the wire."""
@@ -120,7 +122,13 @@ def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> B
         return budget
     turns = tried_turns(call)
     questions = _at(size_of(call), TRIED_QUESTIONS)
-    return budget._replace(turns=turns, tired_turns=turns, questions=min(questions, budget.questions))
+    return budget._replace(
+        turns=turns,
+        tired_turns=turns,
+        questions=min(questions, budget.questions),
+        cpu_seconds=budget.cpu_seconds * TRIED_SHARE,
+        wall_seconds=budget.wall_seconds * TRIED_SHARE,
+    )
 
 
 @lru_cache(maxsize=1024)

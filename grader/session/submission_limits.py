@@ -375,8 +375,8 @@ class SubmissionLimits:
         return Pace(hurry, target.file in self._endless, self._stretch)
 
     def second_try(self, target: Target) -> Pace | None:
-        """Return the pace to try a call that timed out again, alone; None where that is not worth it."""
-        if target.file in self._slow:
+        """Return the pace to try a call that timed out again, alone; None where that decides nothing."""
+        if self._is_aside or target.file in self._slow:
             return None
         return Pace(PATIENT, target.file in self._endless, self._stretch)
 

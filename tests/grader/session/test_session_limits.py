@@ -203,6 +203,7 @@ def test_nobody_spends_what_is_anothers_and_what_explains_nothing_that_decides(
         target, claim = Target(file, "X"), Claim("a", "returned", cpu_seconds=seconds)
         if explaining:
             with limits.aside():
+                assert limits.second_try(target) is None
                 limits.note_answer(target, claim, 1, isolate=False, asks=False)
             explains += seconds
         elif file in calls and file not in given:
