@@ -177,10 +177,11 @@ def _is_in_no_text_encoding(path: str, content: bytes, sieve: Sieve) -> bool:
     if encoding is None or is_text_encoding(encoding):
         return False
     reason = said("left_encoding", encoding=encoding)
-    sieve.refuse(path, reason)
     if path in FILES:
         told = said("intake_left_out", source=shown(path), reason=reason)
         sieve.remarks.append(Remark("unsure", shown(path), path, said("intake_told", sentence=told)))
+    else:
+        sieve.refuse(path, reason)
     return True
 
 

@@ -54,6 +54,7 @@ EXCEPTIONS: dict[str, str] = {
     "picture.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
     "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
     "said.output_limit": "a flood, as of the hostile programs: tests/submissions/hostile.yaml",
+    "own.analysis.said.too_much": "reading that ends at a bound of time: tests/grader/test_bounds.py",
     "said.look_equal": "asked of an edit of the repairs: tests/grader/repairs/test_operators.py",
     "said.hidden_later": "told before a deadline that is still to come: tests/grader/serve/web/test_pages.py",
     "what staff put right cannot be read:": "a file that was changed: tests/grader/batch/test_choices.py",
