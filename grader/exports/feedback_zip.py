@@ -1,4 +1,7 @@
-"""Pack the feedback pages into one zip, with file names by which a platform assigns each to its student."""
+"""Pack the feedback pages into one zip, with file names by which a platform assigns each to its student.
+
+Of work that came from no platform, each page has the name of its submission.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +38,7 @@ def export(request: ExportRequest) -> str:
     platform, count, missing = zip_feedback(results, wanted, request.out, known)
     if not count:
         return f"no page has changed since {request.changed_since}: nothing was written"
-    lines = [f"{request.out}: {count} pages for {platform.title()}"]
+    lines = [f"{request.out}: {count} pages{f' for {platform.title()}' if platform else ''}"]
     nothing = [] if request.only else load_students_without_work(results)
     if request.gradebook:
         nothing = find_students_without_work(platform, request.gradebook, grades)
@@ -69,11 +72,11 @@ def zip_feedback(
     """
     platform = next((grade.platform for grade in grades if grade.platform), "")
     takers = [name for name, known in PLATFORMS.items() if known.page]
-    if platform not in takers:
-        source = platform.title() if platform else "a plain folder"
+    if platform and platform not in takers:
+        given = " or ".join(map(str.title, takers))
         raise InputError(
-            f"expected results of a download from {' or '.join(map(str.title, takers))}, which give each "
-            f"page to its student by its name; these came from {source}: the pages are {out}/*/{FEEDBACK}",
+            f"expected results of a download from {given}, which give each page to its student by its name; "
+            f"these came from {platform.title()}: the pages are {out}/*/{FEEDBACK}",
             path=out,
         )
     named = {grade.name: (_page_name(platform, grade), out / grade.submission / FEEDBACK) for grade in grades}
@@ -97,5 +100,7 @@ def _checked(path: Path) -> tuple[int, int]:
 
 def _page_name(name: str, grade: Grade) -> str | None:
     """Return the name of a student's page in the zip; None if the work did not come from this platform."""
+    if not name:
+        return f"{grade.submission}.html"
     page = PLATFORMS[name].page
     return page(grade) if page and grade.platform == name and grade.id else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from statistics import mean, median
+from tempfile import gettempdir
 from threading import Lock
 from typing import Any, Final, Literal, TypeVar, cast, get_args
 
@@ -283,7 +286,7 @@ def adjust_mark(visit: Visit) -> Response:
         change = _read_change(visit)
         outcome = run_when_free(lambda: folder.adjust(name, change))
     except GraderError as error:
-        return render_person(visit, person, trouble=str(error).replace(f"{folder.path}", "").strip(": "))
+        return render_person(visit, person, trouble=_without_folders(visit, error))
     return _log_and_return(
         visit, person, f"adjust {change.action}", f"{outcome}; {change.reason}".rstrip("; ")
     )
@@ -311,7 +314,7 @@ def close_item(visit: Visit) -> Response:
     try:
         run_when_free(lambda: act(item, visit.who.name))
     except GraderError as error:
-        return review_page(visit, trouble=str(error))
+        return review_page(visit, trouble=_without_folders(visit, error))
     log_action(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
     return redirect_to("/staff/review?all=1" if again else "/staff/review")
 
@@ -353,6 +356,12 @@ def log_action(visit: Visit, what: str, whom: str, detail: str = "") -> None:
     """Log an action of the visitor."""
     act = AuditEntry(visit.now, visit.who.name, visit.who.course, what, whom, detail)
     courses.log(visit.site.store, act)
+
+
+def _without_folders(visit: Visit, error: Exception) -> str:
+    """Return what is wrong; of the paths of the server that it holds, only the last names."""
+    folders = "|".join(re.escape(f"{each}{os.sep}") for each in (visit.site.data.folder, gettempdir()))
+    return re.sub(rf"(?:{folders})(?:[^\s:]*{re.escape(os.sep)})?", "", f"{error}")
 
 
 def run_when_free(act: Callable[[], T]) -> T:
@@ -404,7 +413,7 @@ def _answer_download(visit: Visit, gradebook: tuple[str, bytes]) -> Response:
     try:
         content = run_when_free(lambda: _make_export(visit, what, gradebook))
     except (GraderError, OSError) as error:
-        return export_page(visit, trouble=f"{error}")
+        return export_page(visit, trouble=_without_folders(visit, error))
     name = TABLE if what == TABLE else f"{visit.who.course}-{what}{ClassFolder.EXPORTS[what]}"
     log_action(visit, "export", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
