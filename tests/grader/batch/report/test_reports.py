@@ -62,9 +62,9 @@ def test_a_fault_has_no_score_and_no_formula_runs(rows: list[Row]) -> None:
     table = grades_csv(rows, ["dfs"], PROPOSALS, {"gus": ["late", "alike"]}).decode()
     lines = {line[0]: line for line in csv.reader(io.StringIO(table, newline=""))}
     assert lines["gus"][8:10] == ["late, alike", "2"]
-    assert lines["dan"][3:7] == ["", "100", "", "fault"]
-    assert lines["zoe"][3:7] == ["", "", "", "waiting"]
-    assert lines["gus"][3:7] == ["80", "100", "80", "graded"]
+    assert lines["dan"][4:8] == ["", "100", "", "fault"]
+    assert lines["zoe"][4:8] == ["", "", "", "waiting"]
+    assert lines["gus"][4:8] == ["80", "100", "80", "graded"]
     assert "'=hal()" in lines
 
 
