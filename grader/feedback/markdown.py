@@ -107,7 +107,8 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
 
 def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
-    yield f"\n### ✗ {escape_markdown(check.title)} ({points})\n"
+    sign = "?" if check.status == "unmarked" else "✗"
+    yield f"\n### {sign} {escape_markdown(check.title)} ({points})\n"
     yield f"*{t('status.' + check.shown_status)}.* {escape_markdown(sentences.message(check, t))}".rstrip()
     if check.gives_a_part:
         yield f"\n{escape_markdown(sentences.part(check, t))}"

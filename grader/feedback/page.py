@@ -114,7 +114,7 @@ def _read_adjustment(source: AdjustedJson) -> Adjustment:
 
 def find_first_check(page: Page) -> FirstCheck | None:
     """Return the first check of the exercise on which most others hang; None if nothing is left to do."""
-    left = [each for each in page.exercises if any(check.status != "unmarked" for check in each.open)]
+    left = [each for each in page.exercises if each.to_do]
     if not left:
         return None
     exercise = max(left, key=lambda each: (_count_built(page, each), _count_most_dependents(page, each)))

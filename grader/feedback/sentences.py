@@ -62,8 +62,7 @@ def summary(page: Page, t: Catalogue) -> str:
         return t("page.summary_empty")
     if page.refused:
         return t("page.summary_decided" if page.adjusted else "page.summary_refused")
-    is_done_for_nothing = not page.score and not page.open_count
-    return " ".join(filter(None, (lateness(page, t), "" if is_done_for_nothing else _standing(page, t))))
+    return " ".join(filter(None, (lateness(page, t), _standing(page, t))))
 
 
 def lateness(page: Page, t: Catalogue) -> str:
@@ -148,10 +147,11 @@ def own_maze_lines(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
 
 
 def _standing(page: Page, t: Catalogue) -> str:
-    if not page.open_count:
-        return t("page.summary_all", count=len(page.exercises))
-    key = "page.summary_one" if page.open_count == 1 else "page.summary_some"
-    return t(key, done=len(page.complete), count=len(page.exercises), open=page.open_count)
+    done, count = len(page.complete), len(page.exercises)
+    if done == count:
+        return t("page.summary_all", count=count) if page.score else ""
+    key = {0: "unmarked", 1: "one"}.get(page.open_count, "some")
+    return t(f"page.summary_{key}", done=done, count=count, open=page.open_count)
 
 
 def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str]:
@@ -172,7 +172,9 @@ def what_hangs(first: FirstCheck, t: Catalogue) -> str:
 def exercise_state(exercise: ExerciseView, t: Catalogue) -> str:
     """Say how much of an exercise is done."""
     if exercise.state == "open":
-        return t("exercise.to_do", count=len(exercise.open), all=len(exercise.checks))
+        return t("exercise.to_do", count=len(exercise.to_do), all=len(exercise.checks))
+    if exercise.state == "unmarked":
+        return t("status.unmarked")
     return t(f"exercise.{exercise.state}")
 
 
@@ -187,7 +189,7 @@ def _first_cause(exercise: ExerciseView, t: Catalogue) -> str:
     said = message(card, t).split("\n")[0] or (
         exercise_state(exercise, t) if exercise.state != "open" else t("status." + card.shown_status)
     )
-    title = f"{card.title}: " if exercise.state == "open" else ""
+    title = f"{card.title}: " if exercise.state in ("open", "unmarked") else ""
     return f"{exercise.title} ({score}): {title}{said}"
 
 
@@ -206,7 +208,10 @@ def passed_points(exercise: ExerciseView, t: Catalogue) -> list[tuple[str, str]]
 
 
 def message(check: CheckView, t: Catalogue) -> str:
-    """Say what a check found wrong; "" for unwritten code, unless its place is known."""
+    """Say what a check found wrong; "" for unwritten code, unless its place is known, and where a person has
+    decided since about what was not looked at."""
+    if check.score_before is not None and check.is_unseen:
+        return ""
     if not check.unwritten or check.fault is None or not check.fault.trace:
         return "" if check.unwritten else check.message
     last = check.fault.trace[-1]

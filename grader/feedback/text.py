@@ -164,7 +164,8 @@ def _check(
     check: CheckView, exercise: ExerciseView, t: Catalogue, paint: Paint, source: str
 ) -> Iterator[str]:
     points = t("page.points", score=t.number(check.score), max=t.number(check.max_score))
-    yield f"   {paint('open', '✗ ' + t('status.' + check.shown_status))}  {check.title} ({points})"
+    sign = "?" if check.status == "unmarked" else "✗"
+    yield f"   {paint('open', f'{sign} ' + t('status.' + check.shown_status))}  {check.title} ({points})"
     message = sentences.message(check, t)
     yield from _wrap(message, "     ") if message else ()
     yield from _wrap(sentences.part(check, t), "     ") if check.gives_a_part else ()

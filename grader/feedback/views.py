@@ -70,6 +70,12 @@ class CheckView:
         return "unwritten" if self.unwritten else self.status
 
     @property
+    def is_unseen(self) -> bool:
+        """Whether the message says that something was not looked at."""
+        told = untrusted.message(self.said.get("message"))
+        return told is not None and told.key == "said.unseen"
+
+    @property
     def lacks_class(self) -> bool:
         """Whether the file was handed in without the required class."""
         told = untrusted.message(self.said.get("message"))
@@ -199,8 +205,13 @@ class ExerciseView:
 
     @property
     def open(self) -> tuple[CheckView, ...]:
-        """The checks with something left to do."""
+        """The checks that do not pass, or not yet."""
         return tuple(check for check in self.checks if not check.passed)
+
+    @property
+    def to_do(self) -> tuple[CheckView, ...]:
+        """The checks with something left to do for the student."""
+        return tuple(check for check in self.open if check.status != "unmarked")
 
     @property
     def one_cause(self) -> bool:
@@ -259,9 +270,10 @@ class ExerciseView:
 
     @property
     def state(self) -> str:
-        """One of complete, missing (not handed in), unfound (no such class), unwritten (as given), open."""
-        if not self.open:
-            return "complete"
+        """One of complete, unmarked (what is left waits for a person), missing (not handed in), unfound (no
+        class), unwritten (as given), open."""
+        if not self.to_do:
+            return "unmarked" if self.open else "complete"
         statuses = {check.shown_status for check in self.checks}
         state = next((state for state in ("missing", "unwritten") if statuses == {state}), "open")
         is_there = state == "missing" and any(check.lacks_class for check in self.checks)
@@ -354,7 +366,7 @@ class Page:
     @property
     def open_count(self) -> int:
         """The number of checks with something left to do."""
-        return sum(len(exercise.open) for exercise in self.exercises)
+        return sum(len(exercise.to_do) for exercise in self.exercises)
 
     @property
     def is_cut(self) -> bool:
