@@ -219,7 +219,7 @@ BOUNDS = {
         "grader.batch.report.similar_groups:_PAIRS", many_pairs, "12 of 13 pairs are side by side"
     ),
     "groups": Bound(
-        "grader.batch.report.similar_groups:SHOWN", many_groups, f"1 more groups are alike than the {SHOWN}"
+        "grader.batch.report.similar_groups:SHOWN", many_groups, f"beyond the {SHOWN} that are listed: 1"
     ),
 }
 

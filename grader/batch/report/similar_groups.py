@@ -96,7 +96,7 @@ def group_similar(looks: Looks, earlier: Looks = MappingProxyType({})) -> Alike:
     ]
     more = sorted({name for group in hidden for name in group.names} - earlier.keys())
     if more:
-        unseen.append((tuple(more), f"{len(hidden)} more groups are alike than the {SHOWN} that are listed"))
+        unseen.append((tuple(more), f"groups alike beyond the {SHOWN} that are listed: {len(hidden)}"))
     return Alike(tuple(groups), "" if can_compare() else HOW_TO_GET, tuple(unseen))
 
 
