@@ -22,7 +22,7 @@ _ALLOWED: Final = """
     # files, by names and descriptors: what a box may write is its own
     access chdir chmod chown close close_range copy_file_range creat dup dup2 dup3 faccessat faccessat2
     fallocate fchdir fchmod fchmodat fchmodat2 fchown fchownat fdatasync fstat fstatat fsync ftruncate
-    getcwd getdents getdents64 lchown link linkat lseek lstat mkdir mkdirat mknod mknodat newfstatat
+    getcwd getdents getdents64 lchown link linkat lseek lstat mkdir mkdirat newfstatat
     open openat openat2 pread64 preadv pwrite64 pwritev read readlink readlinkat readv rename renameat
     renameat2 rmdir sendfile stat statx symlink symlinkat sync_file_range sync_file_range2 truncate
     umask unlink unlinkat write writev fgetxattr flistxattr fremovexattr fsetxattr getxattr getxattrat

@@ -15,8 +15,9 @@ import os
 import select
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from json.encoder import encode_basestring_ascii as quoted
 from signal import SIGABRT, SIGBUS, SIGKILL, SIGSEGV, SIGXCPU
 from time import monotonic, sleep
@@ -171,17 +172,43 @@ class ChildProcess:
         del self.output[self._most_output : -len(self._mark)]
 
 
-def fork(run: Callable[[int, int], NoReturn], mark: bytes, most_output: int) -> ChildProcess:
+Pipe = Callable[[], tuple[int, int]]
+"""Makes a pipe: an end to read from, and one to write to."""
+
+
+def pipes_in(folders: Iterable[str]) -> Pipe:
+    """Return what makes the pipes of children: named ones in a folder that is a mount, where there is one.
+
+    Whoever holds a pipe can read its number. The kernel counts all nameless pipes of the machine in one row;
+    the files of a tmpfs, each tmpfs for itself (since Linux 5.9).
+    """
+    for folder in folders:
+        if os.lstat(folder).st_dev != os.lstat(f"{folder}/..").st_dev:
+            return partial(_named_pipe, f"{folder}/pipe")
+    return os.pipe
+
+
+def _named_pipe(path: str) -> tuple[int, int]:
+    """Make a pipe whose name is gone again before any code of the submission could open it."""
+    os.mkfifo(path, 0o600)
+    end = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # does not wait for the other one
+    other_end = os.open(path, os.O_WRONLY)
+    os.unlink(path)  # noqa: PTH108 - pathlib is slow to load
+    os.set_blocking(end, True)
+    return end, other_end
+
+
+def fork(pipe: Pipe, run: Callable[[int, int], NoReturn], mark: bytes, most_output: int) -> ChildProcess:
     """Fork a child that calls ``run`` with two descriptors: to answer on, and to be answered on."""
-    replies, replies_end = os.pipe()
-    output, output_end = os.pipe()
-    answers_end, answers = os.pipe()
+    replies, replies_end = pipe()
+    output, output_end = pipe()
+    answers_end, answers = pipe()
     os.set_blocking(answers, False)
     pid = os.fork()
     if not pid:
         try:
             gc.enable()  # the runner does without
-            _settle(replies_end, output_end, answers_end)
+            _settle(pipe, replies_end, output_end, answers_end)
             run(REPLIES, ANSWERS)
         finally:
             os._exit(1)
@@ -191,13 +218,13 @@ def fork(run: Callable[[int, int], NoReturn], mark: bytes, most_output: int) -> 
     return ChildProcess(pid, replies, output, answers, mark, most_output)
 
 
-def _settle(replies: int, output: int, answers: int) -> None:
+def _settle(pipe: Pipe, replies: int, output: int, answers: int) -> None:
     """Leave the runner's session, and keep no descriptor of it but the three ends; runs in the child.
 
     The child can then reach no process but those that the submission starts.
     """
     os.setsid()
-    _own_input()
+    _own_input(pipe)
     os.dup2(output, 1)
     os.dup2(output, 2)
     replies, answers = (fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, _ASIDE) for end in (replies, answers))
@@ -211,9 +238,9 @@ def _settle(replies: int, output: int, answers: int) -> None:
             load_filter(_REFUSED_TO_CHILDREN)
 
 
-def _own_input() -> None:
+def _own_input(pipe: Pipe) -> None:
     """Give the child an input of its own, at its end: what is set on a shared one, the next process sees."""
-    ended, end = os.pipe()
+    ended, end = pipe()
     os.close(end)
     os.dup2(ended, 0)
     os.close(ended)

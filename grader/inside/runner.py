@@ -3,7 +3,8 @@
     python -c "import sys; sys.path.insert(0, BOX); from inside.runner import main; main()" [options]
 
 --own-pid-namespace   every process that can be signalled is the submission's: end them with kill(-1)
---scratch=FOLDER      empty this folder between the children; may be given more than once
+--scratch=FOLDER      empty this folder between the children, whose pipes are made in it where it is a mount;
+                      may be given more than once
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from typing import Any, Final, NoReturn
 
 from . import child, fresh_start
 from .calls import read_ahead
-from .child_process import ChildListener, fork
+from .child_process import ChildListener, Pipe, fork, pipes_in
 from .files import ChildJob, Codes, Message, compiled_ahead, look_into_folders
 from .limits import Scratch, end_tree, prepare_self
 from .ran import watch_writers
@@ -42,9 +43,10 @@ class RunnerState:
         folder: str,
         own_namespace: bool,
         scratch: tuple[Scratch, ...],
+        pipe: Pipe,
     ) -> None:
         self.send, self.ask, self.folder = send, ask, folder
-        self.own_namespace, self.scratch = own_namespace, scratch
+        self.own_namespace, self.scratch, self.pipe = own_namespace, scratch, pipe
         self.limits: dict[str, Any] = {}
         self.files: Mapping[str, bytes] = {}
         self.codes: Codes = {}
@@ -130,10 +132,10 @@ def _one_child(state: RunnerState, message: Message, to_make: int, pace: Pace) -
     )
     most = state.limits["output_bytes"]
     if message["anew"]:
-        process = fork(lambda replies, answers: fresh_start.start(state.folder, replies, answers), mark, most)
+        process = fork(state.pipe, lambda *ends: fresh_start.start(state.folder, *ends), mark, most)
         process.hand_over(fresh_start.written(job))
     else:
-        process = fork(lambda replies, answers: child.run(job, replies, answers), mark, most)
+        process = fork(state.pipe, lambda *ends: child.run(job, *ends), mark, most)
     listener = ChildListener(process, state.send, state.ask, job)
     try:
         listener.listen()
@@ -166,6 +168,7 @@ def main() -> None:
     prepare_self(adopt_orphans=not own_namespace)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     lines = _Lines(source)
+    folders = [argument.partition("=")[2] for argument in arguments if argument.startswith("--scratch=")]
 
     def ask(line: bytes) -> bytes:
         """Send a question, and wait for its answer."""
@@ -177,7 +180,8 @@ def main() -> None:
         ask=ask,
         folder=sys.path[0],
         own_namespace=own_namespace,
-        scratch=tuple(Scratch(a.partition("=")[2]) for a in arguments if a.startswith("--scratch=")),
+        scratch=tuple(map(Scratch, folders)),
+        pipe=pipes_in(folders),
     )
     while (line := lines.next()) is not None:
         message = read_trusted(line)

@@ -164,9 +164,12 @@ NOT_THERE: Final[dict[str, Numbers]] = {
     "futex_requeue": (456, 456),
 }
 FOR_THE_RUNNER: Final[dict[str, Numbers]] = {
-    # refused to its children: the kernel numbers all pipes of the machine in one row
+    # refused to its children: the kernel numbers all nameless pipes of the machine in one row, and counts the
+    # memory of all pipes by user
     "pipe": (22, NONE),
     "pipe2": (293, 59),
+    "mknod": (133, NONE),
+    "mknodat": (259, 33),
     "pidfd_open": (434, 434),
 }
 

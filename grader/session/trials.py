@@ -155,11 +155,12 @@ with open(lab.__file__, "rb", buffering=0) as shared:
         lambda: os.utime("/dev/null"),
         lambda: os.statvfs("/"),
         os.pipe,
+        lambda: os.mkfifo("pipe"),
         os.getloadavg,
     ):
         if reaches(act):
             return False
-return True
+return {os.fstat(pipe).st_dev for pipe in (0, 1, 2, 8, 9)} == {os.stat(".").st_dev}
 """,
     "traces": """
 return {os.stat(path).st_dev for path in ("/", os.__file__, lab.__file__)} == {given["memory"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -73,6 +74,7 @@ def test_no_count_of_the_whole_machine_is_read(backend: Backend) -> None:
         found = runner.attack(f"""{TRY}
 tell("statvfs", lambda: os.statvfs("/"))
 tell("pipe", os.pipe)
+tell("named pipe", lambda: os.mkfifo("pipe"))
 for path in [f"/proc/{{name}}" for name in files]:
     try:
         if open(path).read():
@@ -86,6 +88,29 @@ if libc.sysinfo(ctypes.create_string_buffer(256)) == 0:
     found.append("sysinfo")
 """, files=files)  # fmt: skip
         assert found == []
+
+
+@pytest.mark.promise("silence")
+def test_its_pipes_are_numbered_by_the_box_alone(backend: Backend) -> None:
+    """Two boxes hold pipes of the same numbers, whatever else makes pipes, and no name leads there."""
+    look = """
+        found += [[*os.listdir()], len(os.read(0, 1))]
+        for descriptor in range(256):
+            try:
+                told = os.fstat(descriptor)
+            except OSError:
+                continue
+            found.append([descriptor, told.st_ino, told.st_dev == os.stat(".").st_dev])
+        """
+    with Runner(backend) as one, Runner(backend) as other:
+        for _ in range(2):
+            seen = one.attack(look)
+            for end in os.pipe():
+                os.close(end)
+            assert other.attack(look) == seen
+            names, read, *pipes = seen
+            assert (names, read) == ([], 0)
+            assert [(descriptor, own) for descriptor, _, own in pipes] == [(n, True) for n in (0, 1, 2, 8, 9)]
 
 
 QUEUES = """
