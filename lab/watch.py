@@ -22,13 +22,19 @@ STREAMS = ("taken", "asked", "probed", "tested")
 """The observations of a ``Watch``, the most telling first."""
 
 QUESTIONS = (10_000, 800)
-"""How many questions a solver may ask: at least 10,000, and 800 per cell of the maze; right ones ask 12 per
-cell."""
+QUESTIONS_WHEN_LARGE = (200_000, 300)
+"""How many questions a solver may ask: at least 10,000, and 800 per cell of the maze, where it has more than
+380 cells 300 for each more; right ones ask 12 per cell."""
 
 FEW_LOOKS = 3
 """How often a solver that has found the exit may look where it is, to walk back from there."""
 
 _NO_LIMIT: Callable[[], object] = repeat(None).__next__
+
+
+def most_questions(cells: int) -> int:
+    """Return how many questions a solver may ask about mazes of so many cells, all of them together."""
+    return min(least + each * cells for least, each in (QUESTIONS, QUESTIONS_WHEN_LARGE))
 
 
 class Watch:

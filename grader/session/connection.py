@@ -59,7 +59,7 @@ from grader.model import (
 )
 from grader.model.claims import ClaimValue
 from grader.sandbox.base import Box
-from lab.watch import QUESTIONS
+from lab.watch import most_questions
 
 __all__ = [
     "ASKED",
@@ -139,7 +139,7 @@ def _budget(size: int, cpu_seconds: float, wall_seconds: float, search_is_asked:
     return Budget(
         turns=_at(size, TURNS),
         tired_turns=_at(size, TIRED_TURNS),
-        questions=_at(size, ASKED_QUESTIONS if search_is_asked else QUESTIONS),
+        questions=_at(size, ASKED_QUESTIONS) if search_is_asked else most_questions(size),
         depth=_at(size, DEPTH),
         cpu_seconds=round(cpu_seconds, 3),
         wall_seconds=round(max(cpu_seconds, min(wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3),

@@ -25,7 +25,7 @@ from lab.render.graph import to_graph_svg, to_two_graphs_svg
 from lab.render.svg import to_svg
 from lab.render.text import draw
 from lab.vector import Vector
-from lab.watch import QUESTIONS, Watch, WatchedMaze, watched
+from lab.watch import Watch, WatchedMaze, most_questions, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 PICTURES: Final[Mapping[str, Callable[..., str]]] = {
@@ -165,7 +165,7 @@ def make_bound(cells: int) -> Callable[[], object]:
     def cut_off(_: int) -> None:
         raise EndlessError("went on for ever")
 
-    return chain(repeat(None, QUESTIONS[0] + QUESTIONS[1] * cells), map(cut_off, count())).__next__
+    return chain(repeat(None, most_questions(cells)), map(cut_off, count())).__next__
 
 
 def endless_text(maze: Maze, watch: Watch, *, walks: bool = True) -> str:

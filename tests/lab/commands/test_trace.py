@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from lab import Maze, worker
-from lab.commands import mazes, student, trace, trace_child
+from lab import Maze, watch, worker
+from lab.commands import student, trace, trace_child
 from lab.tracing import recording
 from tests.lab.running import maze, refused
 
@@ -143,7 +143,7 @@ def test_the_calls_are_the_stack_of_a_recursion(folder: Path) -> None:
 
 
 def test_what_goes_on_for_ever_shows_its_last_part(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mazes, "QUESTIONS", (500, 1))
+    monkeypatch.setattr(watch, "QUESTIONS", (500, 1))
     monkeypatch.setattr(recording, "MOST_STEPS", 1_000)
     write(folder, "queue = [maze.entry]\nfor cell in queue:\n    for move in maze.valid_moves_at(cell):\n"
           "        queue.append(cell + move)")  # fmt: skip
