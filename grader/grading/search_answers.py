@@ -20,12 +20,13 @@ from typing import Final
 from grader.errors import ProtocolError, QuestionsSpent
 from grader.exercises.kit.facts import facts_of
 from grader.model import Call, Solve
-from grader.session.connection import MAX_STEPS, size_of
+from grader.session.connection import MAX_STEPS, at_size, size_of
 from lab import MOVES, Maze, Vector
 from reference.solvers.search import Search
 
-STEPS: Final = 100_000
-"""The steps of a search that one solver's run may make at the most: 28 for each cell of 60 x 60."""
+STEPS: Final = (4_000, 27)
+"""The steps of a search that a call may make at the most: these numbers times 1 and the size. Right solvers
+that mark cells again make up to 24 for each cell."""
 LOOKS: Final = (100_000, 4_000, 4)
 """The cells that may be looked through: these numbers times 1, the size and its square. For a right solver
 that takes the closest of many cells, and asks at each side of each, it is twice the square."""
@@ -169,7 +170,7 @@ class SearchAnswers:
         self._mazes = call.arguments.mazes if isinstance(call.arguments, Solve) else ()
         self._searches: dict[int, _Search] = {}
         self._steps, self._looks = 0, Counter[str]()
-        self._most_looks = sum(factor * size_of(call) ** power for power, factor in enumerate(LOOKS))
+        self._most_steps, self._most_looks = (at_size(size_of(call), factors) for factors in (STEPS, LOOKS))
 
     def answer(self, question: Mapping[str, object]) -> dict[str, object]:
         """Make the steps of a question; return what they changed, and what is foreseen.
@@ -211,7 +212,7 @@ class SearchAnswers:
     def _count(self, steps: int) -> None:
         """Count steps before they are made. Raises QuestionsSpent."""
         self._steps += steps
-        if self._steps > STEPS or self.looks > self._most_looks:
+        if self._steps > self._most_steps or self.looks > self._most_looks:
             raise QuestionsSpent(self._steps)
 
 

@@ -96,9 +96,9 @@ TRIED_QUESTIONS: Final = (400, 40)
 and a good part never ends."""
 TRIED_SHARE: Final = 0.2
 """The share of its seconds that such a call gets: of one that runs in C alone, nothing else is counted."""
-ASKED_QUESTIONS: Final = (1_000, 120)
-"""The same where the grader answers for the Search: what is asked of it counts as well, 12 a cell more at
-most, and each takes its way over the wire."""
+ASKED_QUESTIONS: Final = (300, 80)
+"""The same where the grader answers for the Search: what is asked of it counts as well, so that right
+solvers come to 24 a cell at most, and each question takes its way over the wire."""
 DEPTH: Final = (5_000, 10)
 """The nested frames of a call: these numbers times 1 and the size. A serpentine is as many levels deep as it
 has cells, with room for eleven frames a level on 60 x 60 cells. Code that calls itself endlessly is stopped
@@ -112,7 +112,7 @@ WALL_FACTOR: Final = 3.0
 
 def tried_turns(call: Call) -> int:
     """Return how many turns a call on another version of the file may take."""
-    return _at(size_of(call), TRIED_TURNS)
+    return at_size(size_of(call), TRIED_TURNS)
 
 
 def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> Budget:
@@ -121,7 +121,7 @@ def budget_of(call: Call, limits: Limits, *, search_is_asked: bool = False) -> B
     if call.version is None:
         return budget
     turns = tried_turns(call)
-    questions = _at(size_of(call), TRIED_QUESTIONS)
+    questions = at_size(size_of(call), TRIED_QUESTIONS)
     return budget._replace(
         turns=turns,
         tired_turns=turns,
@@ -137,16 +137,16 @@ def _budget(size: int, cpu_seconds: float, wall_seconds: float, search_is_asked:
     scale = max(1.0, size / USUAL_SIZE)
     cpu_seconds *= scale
     return Budget(
-        turns=_at(size, TURNS),
-        tired_turns=_at(size, TIRED_TURNS),
-        questions=_at(size, ASKED_QUESTIONS) if search_is_asked else most_questions(size),
-        depth=_at(size, DEPTH),
+        turns=at_size(size, TURNS),
+        tired_turns=at_size(size, TIRED_TURNS),
+        questions=at_size(size, ASKED_QUESTIONS) if search_is_asked else most_questions(size),
+        depth=at_size(size, DEPTH),
         cpu_seconds=round(cpu_seconds, 3),
         wall_seconds=round(max(cpu_seconds, min(wall_seconds * scale, WALL_FACTOR * cpu_seconds)), 3),
     )
 
 
-def _at(size: int, factors: tuple[int, ...]) -> int:
+def at_size(size: int, factors: tuple[int, ...]) -> int:
     """Return the value of a polynomial at a size; its factors begin with the constant one."""
     return sum(factor * size**power for power, factor in enumerate(factors))
 

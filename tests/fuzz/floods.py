@@ -20,7 +20,7 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
 from grader.grading.engine import RESULTS, STAFF, graded
-from grader.grading.search_answers import STEPS, SearchAnswers
+from grader.grading.search_answers import SearchAnswers
 from grader.model import Call, Limits, Solve, Submission, Target
 from grader.session.connection import MAX_COORDINATE, MAX_STEPS, cells_of, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
@@ -39,6 +39,7 @@ Pairs = list[list[int]]
 
 # --- questions to the grader's Search ---------------------------------------------------------------
 
+_MOST_STEPS: Final = 200_000
 _METHODS: Final = (*("record", "mark_as_pending", "closest_pending", "first_pending", "last_pending"),)
 
 
@@ -49,7 +50,7 @@ def questions(data: bytes) -> None:
     """
     at_once = MAX_STEPS + 1 if data[:1] == b"\xff" else 1 + sum(data[:1]) * MAX_STEPS // 254
     lines, left = [], 2 * CALL_QUESTION_BYTES
-    steps = islice(_steps(data[1:]), 2 * STEPS)
+    steps = islice(_steps(data[1:]), _MOST_STEPS)
     while left > 0 and (some := [*islice(steps, at_once)]):
         lines.append(
             encode({"type": "question", "round": 1, "id": "c1", "search": 1, "done": 0, "steps": some})

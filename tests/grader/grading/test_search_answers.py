@@ -17,7 +17,7 @@ from grader.grading.search_answers import LOOKS, STEPS, TAKES, SearchAnswers
 from grader.inside.asked_search import AskedSearch
 from grader.model import Call, Limits, RunScript, Solve, Spent, Submission, Target
 from grader.model.claims import VectorsValue
-from grader.session.connection import MAX_QUESTION, MAX_STEPS, encode
+from grader.session.connection import MAX_QUESTION, MAX_STEPS, at_size, encode
 from grader.session.session import CALL_QUESTION_BYTES, Session
 from lab import MOVES, Dimension, Factory, Maze, Vector
 from lab.generators import AldousBroder
@@ -203,7 +203,7 @@ def test_a_question_of_another_shape_is_refused(question: dict[str, object]) -> 
         SearchAnswers(ANY).answer(question)
 
 
-LONG = 10_000
+LONG = 2_000
 WAY = [["mark_as_pending", [[1, 1]]], *(["record", [[1, n], [0, 1], [1, n + 1]]] for n in range(1, LONG))]
 
 
@@ -233,8 +233,8 @@ def test_no_call_makes_more_steps_or_looks_through_more_cells_than_it_may(
 
     with pytest.raises(QuestionsSpent) as spent:
         deque(map(go_on, repeat(None)), maxlen=0)
-    most = LOOKS[0] + 4 * LOOKS[1] + 16 * LOOKS[2]
-    assert STEPS < spent.value.count <= STEPS + 1000 or most < answers.looks
+    steps_of_small, most = (at_size(4, factors) for factors in (STEPS, LOOKS))
+    assert steps_of_small < spent.value.count <= steps_of_small + 1000 or most < answers.looks
     assert answers.looks < 3 * most  # one question alone may look through many
 
 
@@ -254,12 +254,13 @@ def asked(*steps: list[Any], **more: object) -> bytes:
 
 def test_a_solver_that_asks_without_end_is_endless_on_every_machine() -> None:
     """No box counts here: that of a submission may lie about what was asked."""
-    lines = [asked(*[["mark_as_pending", [[1, 1]]]] * MAX_STEPS)] * (STEPS // MAX_STEPS + 1)
+    most = at_size(3, STEPS)
+    lines = [asked(*[["mark_as_pending", [[1, 1]]]] * MAX_STEPS)] * (most // MAX_STEPS + 1)
     with scripted(*lines) as session:
         claim = solve(session, CORRIDOR)
         assert session.restarts == 0  # or calls would be violations after some of them
     assert claim.outcome == "endless"
-    assert claim.spent == Spent("questions", STEPS + 1, 3)
+    assert claim.spent == Spent("questions", most + 1, 3)
 
 
 @pytest.mark.parametrize("count", [1, CALL_QUESTION_BYTES // MAX_QUESTION + 1])
