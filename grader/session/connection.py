@@ -84,7 +84,7 @@ __all__ = [
 ]
 
 
-TURNS: Final = (500_000, 2_000, 20)
+TURNS: Final = (200_000, 2_000, 20)
 """The turns of a call: these numbers times 1, the size and its square. The most that a right submission
 of the tests takes is 1.03 times the square, on 60 x 60 cells: its Search looks through a list each time."""
 TIRED_TURNS: Final = (50_000, 500)

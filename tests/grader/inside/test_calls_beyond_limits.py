@@ -61,7 +61,7 @@ def test_no_call_goes_beyond_what_is_left_of_the_purse(isolate: bool) -> None:
 def test_the_count_is_the_same_every_time() -> None:
     body = "total = 0\nwhile True:\n    total += sum(1 for _ in range(3))"
     first, second = check(body, count=2, cpu=20.0)
-    assert first.spent == Spent("turns", 508_320, 4)
+    assert first.spent == Spent("turns", 208_320, 4)
     assert second.spent == Spent("turns", 52_000, 4), "after a call that was endless, the file gets fewer"
 
 

@@ -18,7 +18,7 @@ LIMITS = Limits(reply_bytes=10_000, output_bytes=100)
 
 
 BUDGET = {
-    "turns": 508_320,
+    "turns": 208_320,
     "tired_turns": 52_000,
     "questions": 13_200,
     "depth": 5_040,
