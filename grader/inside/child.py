@@ -46,7 +46,7 @@ from .asked_search import Steps, asked_searches, stand_in_for_search
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, RunningCall, ScriptCall, SolverCall
 from .faults import current_fault, fault, fault_at
 from .files import ROOT, ChildJob, Message, MissingError, Output, find, flush, furnish, run_in_full, searches
-from .ran import SMALL, RunNotes, watch_writers
+from .ran import RunNotes, watch_writers
 from .wire import ENDLESS, LOADING_DEPTH, LOADING_TURNS, OWN, STAND_IN, Budget, encode
 
 if TYPE_CHECKING:
@@ -302,9 +302,8 @@ class _Child:
             return self._endless() or {**self._raised(running.stage), "value": running.value()}
 
     def _noting(self, call: Message) -> AbstractContextManager[object]:
-        """Return what is entered around a call: it notes steps or lines, or what ran in a small one."""
-        is_noted = not self._job.versions and _is_small(call)
-        return self._steps or self._lines or (self._ran if is_noted else nullcontext())
+        """Return what is entered around a call: it notes steps or lines, or what ran, where that is asked."""
+        return self._steps or self._lines or (self._ran if call.get("ran") else nullcontext())
 
     def _join(self) -> None:
         """Note what runs in a thread that a call has just started, where that is noted."""
@@ -483,17 +482,6 @@ class _Child:
         if self._steps:
             seen = {"steps": self._steps.events}
         return encode({**head, **told, **seen, "cpu_seconds": round(process_time() - self._begun, 6)})
-
-
-def _is_small(call: Message) -> bool:
-    """Tell whether a call makes one small maze, or judges one, so that what runs in it is noted."""
-    asked = call["arguments"]
-    if call["kind"] == "generate":
-        return bool(asked["times"] == 1 and asked["rows"] * asked["columns"] == SMALL)
-    if call["kind"] != "is_perfect":
-        return False
-    lines = asked["maze"].splitlines()
-    return len(lines) // 2 * (len(lines[0]) // 2) <= SMALL
 
 
 def _noise(call: Message) -> int:

@@ -1,11 +1,12 @@
 """What ran in a call: which functions of the submission's files, and code that stands in no file at all.
 
-Theory of operation. While a small call runs, Python tells each code object that begins, in each thread. What
-a code object says of itself is not believed: ``compile(text, __file__, "exec")`` and ``code.replace`` set it.
-It only names the file to compare with, and known is what is the same, instruction by instruction, as what
-that file compiles to: a file as it was handed in, one of the lab, or one of Python's library. What
-``dataclasses`` and ``namedtuple`` write stands in no file, and is known by being the very object that they
-made. All else is unseen: text that was run, a module that was written, what another process does.
+Theory of operation. While a call runs of which it is asked, Python tells each code object that begins, in
+each thread. What a code object says of itself is not believed: ``compile(text, __file__, "exec")`` and
+``code.replace`` set it. It only names the file to compare with, and known is what is the same, instruction by
+instruction, as what that file compiles to: a file as it was handed in, one of the lab, or one of Python's
+library. What ``dataclasses`` and ``namedtuple`` write stands in no file, and is known by being the very
+object that they made. All else is unseen: text that was run, a module that was written, what another process
+does.
 
 This goes on in the process of the submission, which can undo it: it is a claim, as all that a box says.
 """
@@ -29,8 +30,6 @@ import lab
 from .files import ROOT, Codes, Loader, Message
 from .values import clean
 
-SMALL: Final = 25
-"""What ran is noted in calls on mazes of up to 25 cells."""
 MOST_TOLD: Final = 500
 """At most 500 functions, and so many unseen ones, are told; more of the former count as unseen."""
 _LIBRARY, *_OWN = (file.rpartition("/")[0] for file in (os.__file__, lab.__file__, __file__))
@@ -87,7 +86,7 @@ class RunNotes:
         """Take the submission's files, and what was compiled of them ahead."""
         self._files, self._codes = files, codes
         self._seen: dict[int, CodeType] = {}
-        self._of_file: dict[str, Mapping[_Content, CodeType]] = {}
+        self._of_file: dict[str, dict[tuple[str, int], list[CodeType]]] = {}
         self._places: dict[int, tuple[str, Any]] = {}
         self._choosing: list[CodeType] = []
         """What called ``choices``."""
@@ -144,17 +143,19 @@ class RunNotes:
         not."""
         if id(code) not in self._places:
             file = _file_of(code)
-            known = self._known(file).get(_content(code)) if file else None
+            named = self._known(file).get((code.co_name, code.co_firstlineno), ()) if file else ()
+            known = next((each for each in named if _content(each) == _content(code)), None)
             self._places[id(code)] = file, (code, known)  # kept, so that no other gets its number
         file, (_, known) = self._places[id(code)]
         return file, known
 
-    def _known(self, file: str) -> Mapping[_Content, CodeType]:
+    def _known(self, file: str) -> Mapping[tuple[str, int], list[CodeType]]:
+        """Return what a file compiles to, by names and first lines."""
         if file not in self._of_file:
-            codes: Mapping[_Content, CodeType] = {}
+            self._of_file[file] = {}
             with suppress(OSError, SyntaxError, ValueError, RecursionError):
-                codes = {_content(each): each for each in _all(self._compiled(file))}
-            self._of_file[file] = codes
+                for code in _all(self._compiled(file)):
+                    self._of_file[file].setdefault((code.co_name, code.co_firstlineno), []).append(code)
         return self._of_file[file]
 
     def _compiled(self, file: str) -> CodeType:

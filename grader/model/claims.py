@@ -302,7 +302,7 @@ class Claim:
     events: tuple[Event, ...] = field(default=(), compare=False)
     """What happened step by step, of a call that was recorded."""
     ran: Ran | None = field(default=None, compare=False)
-    """What ran, of a call on a small maze that came back."""
+    """What ran, of a call that was asked it and came back."""
 
     def of_call(self, call: str) -> Claim:
         """Return the same claim on a call of that name; ``dataclasses.replace`` takes five times as long."""

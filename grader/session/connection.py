@@ -13,10 +13,12 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -297,31 +299,49 @@ _KEPT: Final = 32
 submission."""
 
 
+SMALL: Final = 25
+"""What ran is asked of calls on mazes of up to 25 cells."""
+NOTED: Final = 10
+"""What ran is asked of ten calls of a group: of work that was copied, the copy runs in each.
+
+It is asked of all that are made alone, of which there are few."""
+
+
 def round_line(
     head: Mapping[str, object], calls: tuple[Call, ...], limits: Limits, *, search_is_asked: bool
 ) -> bytes:
     """Return the whole message of a round, as a line."""
     tells_version = any(call.version is not None for call in calls)
-    told = (_line_of if tells_version else _kept)(calls, limits, search_is_asked)
+    most = None if head["isolate"] else NOTED
+    told = (_line_of if tells_version else _kept)(calls, limits, search_is_asked, most)
     return encode({**head})[:-2] + b"," + told[1:]
 
 
-def _line_of(calls: tuple[Call, ...], limits: Limits, search_is_asked: bool) -> bytes:
-    return encode(calls_told(calls, limits, search_is_asked=search_is_asked))
+def _line_of(calls: tuple[Call, ...], limits: Limits, search_is_asked: bool, most: int | None) -> bytes:
+    return encode(calls_told(calls, limits, search_is_asked=search_is_asked, noted=most))
 
 
 _kept: Final = lru_cache(maxsize=_KEPT)(_line_of)
 
 
-def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) -> dict[str, object]:
-    """Return the part of the message about the calls; each other text of the file is in it once."""
+def calls_told(
+    calls: Sequence[Call], limits: Limits, *, search_is_asked: bool, noted: int | None = NOTED
+) -> dict[str, object]:
+    """Return the part of the message about the calls; each other text of the file is in it once.
+
+    Of each group that many small calls tell what ran; all of them without a number.
+    """
     versions = list(dict.fromkeys(call.version for call in calls if call.version is not None))
     numbers = {version: number for number, version in enumerate(versions)}
     budgets = [budget_of(call, limits, search_is_asked=search_is_asked) for call in calls]
     places = {budget: place for place, budget in enumerate(dict.fromkeys(budgets))}
+    tell_ran = frozenset[str]() if versions else _noted(calls, noted)
     message: dict[str, object] = {
         "budgets": [budget._asdict() for budget in places],
-        "calls": [_told(call, places[budget], numbers) for call, budget in zip(calls, budgets, strict=True)],
+        "calls": [
+            {**_told(call, places[budget], numbers), **({"ran": True} if call.id in tell_ran else {})}
+            for call, budget in zip(calls, budgets, strict=True)
+        ],
     }
     if versions:
         message["versions"] = [b64encode(version).decode("ascii") for version in versions]
@@ -330,6 +350,23 @@ def calls_told(calls: Sequence[Call], limits: Limits, *, search_is_asked: bool) 
     if recorded := sorted({file for call in calls for file in call.recorded}):
         message["steps"] = recorded
     return message
+
+
+def _noted(calls: Iterable[Call], most: int | None) -> frozenset[str]:
+    """Return the ids of the calls that are to tell what ran: the first small ones of each group."""
+    groups = defaultdict[str, list[str]](list)
+    for call in calls:
+        if _is_small(call.arguments):
+            groups[call.group].append(call.id)
+    return frozenset(chain(*(ids[:most] for ids in groups.values())))
+
+
+def _is_small(asked: Arguments) -> bool:
+    """Tell whether a call makes one small maze, or judges one."""
+    if isinstance(asked, Generate):
+        return asked.times == 1 and asked.rows * asked.columns == SMALL
+    lines = asked.maze.splitlines() if isinstance(asked, IsPerfect) else [""]
+    return 0 < len(lines) // 2 * (len(lines[0]) // 2) <= SMALL
 
 
 def _told(call: Call, budget: int, numbers: dict[bytes, int]) -> dict[str, object]:

@@ -60,7 +60,7 @@ MAX_OPENED: Final = 24
 MAX_LEFT: Final = 80
 """The name of what was passed over has at most 80 characters."""
 MAX_RAN: Final = 500
-"""Of a call on a small maze at most 500 functions that ran are told, and as many that stand in no file."""
+"""Of a call at most 500 functions that ran are told, and as many that stand in no file."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
 _EVENTS: Final[Mapping[object, EventKind]] = {kind: kind for kind in get_args(EventKind)}

@@ -46,7 +46,7 @@ def test_what_the_runner_is_told() -> None:
         "until_endless": True,
         "processor": None,
         "budgets": [BUDGET],
-        "calls": [{"id": "c1", "kind": "is_perfect", "arguments": arguments, "budget": 0}],
+        "calls": [{"id": "c1", "kind": "is_perfect", "arguments": arguments, "budget": 0, "ran": True}],
     }
 
 
