@@ -125,8 +125,8 @@ class RunNotes:
     # --- what it was --------------------------------------------------------------------------------
 
     def _found(self) -> Message:
-        functions, unseen = set[tuple[str, int, str]](), set(self._others)
-        for key, code in self._seen.items():
+        functions, unseen = set[tuple[str, int, str]](), {*self._others}
+        for key, code in [*self._seen.items()]:  # threads that go on may still run something
             file, known = self._place(code)
             if known is None and key not in _written:
                 unseen.add(clean(code.co_name, 100))
@@ -134,7 +134,7 @@ class RunNotes:
                 functions.add((file.removeprefix(f"{ROOT}/"), known.co_firstlineno, known.co_name))
         if len(functions) > MOST_TOLD:
             unseen.add(f"{len(functions)} functions")
-        chose = any(self._place(code)[0].startswith(f"{ROOT}/") for code in self._choosing)
+        chose = any(self._place(code)[0].startswith(f"{ROOT}/") for code in [*self._choosing])
         told = {"functions": [[*each] for each in sorted(functions)[:MOST_TOLD]], "chose": chose}
         return {"ran": {**told, "unseen": sorted(unseen)[:MOST_TOLD]}}
 
