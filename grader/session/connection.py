@@ -13,12 +13,11 @@ from __future__ import annotations
 import os
 import re
 from base64 import b64encode
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
+from itertools import islice
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -301,8 +300,9 @@ submission."""
 
 SMALL: Final = 25
 """What ran is asked of calls on mazes of up to 25 cells."""
-NOTED: Final = 10
-"""What ran is asked of ten calls of a group: of work that was copied, the copy runs in each.
+NOTED: Final = 100
+"""What ran is asked of the first hundred of a round: of work that was copied, the copy runs in each. Their
+order says nothing of what is expected, so this says nothing, either.
 
 It is asked of all that are made alone, of which there are few."""
 
@@ -329,7 +329,7 @@ def calls_told(
 ) -> dict[str, object]:
     """Return the part of the message about the calls; each other text of the file is in it once.
 
-    Of each group that many small calls tell what ran; all of them without a number.
+    The first small calls tell what ran, ``noted`` in number; all of them without a number.
     """
     versions = list(dict.fromkeys(call.version for call in calls if call.version is not None))
     numbers = {version: number for number, version in enumerate(versions)}
@@ -353,12 +353,8 @@ def calls_told(
 
 
 def _noted(calls: Iterable[Call], most: int | None) -> frozenset[str]:
-    """Return the ids of the calls that are to tell what ran: the first small ones of each group."""
-    groups = defaultdict[str, list[str]](list)
-    for call in calls:
-        if _is_small(call.arguments):
-            groups[call.group].append(call.id)
-    return frozenset(chain(*(ids[:most] for ids in groups.values())))
+    """Return the ids of the calls that are to tell what ran: the first small ones."""
+    return frozenset(islice((call.id for call in calls if _is_small(call.arguments)), most))
 
 
 def _is_small(asked: Arguments) -> bool:

@@ -184,8 +184,9 @@ def _concerns(
         kind = "violation" if what == _VIOLATION else "limits"
         yield Concern(kind, f"{what} ({', '.join(exercises)})")
     checks = chain.from_iterable(exercise["checks"] for exercise in whole["exercises"])
-    notes = (check["message"] for check in checks if check["status"] == "passed")
-    yield from (Concern("walks", text) for text in notes if text)
+    decided = results["adjusted"]["before"].get("unmarked", ()) if "adjusted" in results else ()
+    noted = (each for each in checks if each["status"] == "passed" and each["id"] not in decided)
+    yield from (Concern("walks", each["message"]) for each in noted if each["message"])
     yield from _unmarked(results, whole)
     used = float(results["timing"].get("calls", 0.0))
     if used >= NEAR * wall_seconds:

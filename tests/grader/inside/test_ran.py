@@ -6,6 +6,7 @@ import pytest
 
 from grader.model import Call, Generate, IsPerfect, Target
 from grader.model.claims import Ran
+from grader.session.connection import NOTED
 from lab import Dimension, Factory
 from tests.grader.session.popen_box import ask
 
@@ -152,14 +153,14 @@ def test_who_chooses_by_choices_is_told_and_not_what_a_library_chooses(body: str
     assert found.chose is chose
 
 
-def test_the_first_ten_small_calls_of_a_group_are_noted() -> None:
+def test_the_first_small_calls_are_noted_whatever_their_group() -> None:
     assert ran("pass", size=6) is None
     source = "class PerfectionChecker:\n    def is_perfect(self, maze):\n        return True\n"
     large, small = (Factory().fully_connected(Dimension(5, columns)).to_text() for columns in (6, 5))
     target = Target("perfection_checker.py", "PerfectionChecker")
-    asked = [("a", large), *(11 * [("a", small)]), ("b", small)]
+    asked = [("a", large), *((NOTED - 1) * [("a", small)]), ("b", small), ("b", small)]
     calls = (Call(f"c{number}", IsPerfect(maze), group) for number, (group, maze) in enumerate(asked))
     claims = ask({target.file: source}, target, *calls)
     assert {claim.outcome for claim in claims} == {"returned"}
     told = Ran(((target.file, 2, "is_perfect"),))
-    assert [claim.ran for claim in claims] == [None, *(10 * [told]), None, told]
+    assert [claim.ran for claim in claims] == [None, *(NOTED * [told]), None]

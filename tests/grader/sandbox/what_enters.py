@@ -118,6 +118,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "notes which cells a solver took, asked about, probed and tested: what it did itself": (
             "Watch __init__ __deepcopy__ __reduce__ look late_looks streams seen _unpickled"
         ),
+        "how many questions the kit lets a solver ask, as the grade does": "most_questions",
         "a maze that notes each question, and answers as Maze does": (
             "WatchedMaze of copy exit is_exit moves_at valid_moves_at is_valid_at is_wall is_clear"
         ),
