@@ -8,6 +8,7 @@ The packages come from constraints.txt. Ends with status 1 at the first thing th
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -262,8 +263,8 @@ def batch(desk: Desk) -> None:
             shutil.copy(ROOT / "student_template" / file, desk.folder / "class" / name / file)
     shutil.copytree(desk.folder / "ada", desk.folder / "class" / "ada")
     desk.run("grader", "batch", "class", "--out", "marks", "--sandbox", "bubblewrap", "--quiet")
-    lines = [line.split(",") for line in desk.text("marks/grades.csv").splitlines()[1:]]
-    scores = [(line[0], line[3]) for line in lines]
+    rows = csv.DictReader(desk.text("marks/grades.csv").splitlines())
+    scores = [(row["submission"], row["score"]) for row in rows]
     expect(scores, [("ada", "100"), ("cleo", "0"), ("dan", "0")], "the scores")
     page = desk.text("marks/index.html")
     expect("copydetect" in page, False, "a note that similarity cannot be looked for")
