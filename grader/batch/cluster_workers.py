@@ -14,7 +14,8 @@ from typing import Any, Final
 
 import hypothesis
 
-from grader.batch.job import CODE_BYTES, Answer, Done, MachineFault, Unchanged, sources_digest
+from grader.batch.code_text import CODE_BYTES
+from grader.batch.job import Answer, Done, MachineFault, Unchanged, sources_digest
 from grader.errors import InputError, SandboxError
 from grader.grading.engine import STAFF, STAFF_PAGE
 from grader.results import parse

@@ -24,7 +24,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from grader.batch.job import CODE_BYTES, files_in, is_cut
+from grader.batch.code_text import CODE_BYTES, files_in, is_cut
 from grader.batch.journal import FILE, LOG, Journal, JournalRow
 from grader.batch.marks import LEDGER, Decision, is_last
 from grader.batch.report.class_facts import FILE as FACTS

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import pytest
 
-from grader.batch.job import CODE_BYTES, code_of
+from grader.batch.code_text import CODE_BYTES, code_of
 from grader.batch.report import similarity
 from grader.batch.report.rows import items_of
 from grader.batch.report.similar_groups import SHOWN, Alike, group_similar
@@ -211,7 +211,7 @@ BOUNDS = {
     "an exercise that is read": Bound(
         "grader.model:Limits.reader_cpu_seconds", unread_analysis, "reading analysis.py took too much"
     ),
-    "code that is compared": Bound("grader.batch.job:CODE_BYTES", long_code, "compared in part"),
+    "code that is compared": Bound("grader.batch.code_text:CODE_BYTES", long_code, "compared in part"),
     "fingerprints": Bound(
         "grader.model:Limits.reader_cpu_seconds", without_prints, "only equal files are found"
     ),

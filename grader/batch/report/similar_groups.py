@@ -18,7 +18,7 @@ from typing import Final
 import msgspec
 
 from grader import shipped
-from grader.batch.job import as_text, files_in
+from grader.batch.code_text import as_text, files_in
 from grader.batch.journal import Journal
 from grader.batch.report import render
 from grader.batch.report.similarity import (

@@ -42,7 +42,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from grader import shipped
-from grader.batch.job import CODE_BYTES, as_text, code_of, code_with, files_in, is_cut
+from grader.batch.code_text import CODE_BYTES, as_text, code_of, code_with, files_in, is_cut
 from grader.batch.journal import FILE, codes_in
 from grader.errors import InputError, Unreached
 from grader.exercises.kit.folders.code import KNOWN

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.job import code_with
+from grader.batch.code_text import code_with
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.review import Pair, weighted_kappa
 from grader.cli import main

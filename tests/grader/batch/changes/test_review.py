@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.job import code_with
+from grader.batch.code_text import code_with
 from grader.batch.journal import Journal, JournalRow
 from grader.cli import main
 from grader.feedback import render_html

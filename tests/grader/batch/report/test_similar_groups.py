@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lab
-from grader.batch.job import CODE_BYTES, as_text, code_of, code_with, files_in
+from grader.batch.code_text import CODE_BYTES, as_text, code_of, code_with, files_in
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report import similar_groups as kept
 from grader.batch.report import similarity

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-from grader.batch.job import code_with, files_in
+from grader.batch.code_text import code_with, files_in
 from grader.batch.report.similarity import without_given_files
 from grader.course.exercise_folder import SHIPPED
 from grader.course.plan import Plan, load_plan
