@@ -168,13 +168,16 @@ def schema() -> bytes:
     return (json.dumps(made, indent=1, ensure_ascii=False) + "\n").encode()
 
 
+def checks_of(results: ResultsJson) -> list[CheckJson]:
+    """Return the checks of all exercises, in order."""
+    return [check for exercise in results["exercises"] for check in exercise["checks"]]
+
+
 def mark_of(results: ResultsJson) -> float | None:
     """Return the mark; None where there is none: exempt, undecided or refused work, a fault of the grader."""
-    layer, checks = (
-        results.get("adjusted"),
-        [each for part in results["exercises"] for each in part["checks"]],
-    )
-    has_none = layer["exempt"] if layer else all(check["status"] == "missing" for check in checks)
+    layer = results.get("adjusted")
+    is_missing = (check["status"] == "missing" for check in checks_of(results))
+    has_none = layer["exempt"] if layer else all(is_missing)
     return None if has_none or "fault" in results else float(results["score"])
 
 

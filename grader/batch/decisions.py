@@ -47,10 +47,10 @@ from grader.errors import InputError
 from grader.exports.grades_csv import is_running, marked_unfinished
 from grader.grading.engine import RESULTS
 from grader.intake.submissions import submission_at
-from grader.model import CheckJson, ChoiceJson, Limits, ResultsJson
+from grader.model import ChoiceJson, Limits, ResultsJson
 from grader.platforms.base import parse_points
 from grader.reader import Reader
-from grader.results import Changes, changes_between, format_mark, read, tell_changes
+from grader.results import Changes, changes_between, checks_of, format_mark, read, tell_changes
 from grader.text import visible
 
 
@@ -162,18 +162,14 @@ def _told_before(known: Sequence[Decision], change: MarkChange) -> str:
 def _counting(results: ResultsJson) -> object:
     """Return the parts of a result that a decision may change."""
     is_asked = "conflict" in results.get("adjusted", {})
-    return format_mark(results), [(check["score"], check["status"]) for check in _checks(results)], is_asked
+    return format_mark(results), [(check["score"], check["status"]) for check in checks_of(results)], is_asked
 
 
 def _why_unchanged(results: ResultsJson, decision: Decision) -> str:
-    for check in _checks(results):
+    for check in checks_of(results):
         if check["id"] == decision.check:
             return f"has {check['score']:g} of its {check['max_score']:g} points"
     return "is exempt already" if decision.action == "exempt" else f"has {format_mark(results)} already"
-
-
-def _checks(results: ResultsJson) -> list[CheckJson]:
-    return [check for exercise in results["exercises"] for check in exercise["checks"]]
 
 
 def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
@@ -195,7 +191,7 @@ def _decision(name: str, change: MarkChange, results: ResultsJson, work: str) ->
 
 def _check(results: ResultsJson, change: MarkChange, known: list[Decision]) -> None:
     """Raise InputError where the change does not fit the submission."""
-    checks = [check["id"] for check in _checks(results)]
+    checks = [check["id"] for check in checks_of(results)]
     if "fault" in results:
         first = "choose what counts" if "choice" in results else "grade it again"
         raise InputError(f"{results['submission']} has no mark yet: {first} first")

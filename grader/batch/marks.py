@@ -14,7 +14,7 @@ import hashlib
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, suppress
 from copy import deepcopy
 from dataclasses import asdict, dataclass, replace
@@ -35,14 +35,13 @@ from grader.model import (
     AdjustedJson,
     BeforeJson,
     BeforeWithdrawnJson,
-    CheckJson,
     CommentJson,
     LateJson,
     ResultsJson,
     WithdrawnJson,
 )
 from grader.points import round_points
-from grader.results import Changes, as_json, format_mark, is_unwritten, read
+from grader.results import Changes, as_json, checks_of, format_mark, is_unwritten, read
 from grader.text import in_bytes
 
 LEDGER: Final = "ledger.jsonl"
@@ -315,7 +314,7 @@ def without_layers(results: ResultsJson) -> ResultsJson:
     before = layer["before"]
     plain["score"] = before["work"]
     put_back(plain, before)
-    for check in _checks(plain):
+    for check in checks_of(plain):
         check["status"] = "unmarked" if check["id"] in before.get("unmarked", ()) else check["status"]
     return plain
 
@@ -444,14 +443,10 @@ def _add(results: ResultsJson, before: BeforeJson, decision: Decision) -> float:
 def _skip_unmarked(results: ResultsJson, before: BeforeJson, decisions: Sequence[Decision]) -> None:
     """Count no check that waits for a person's points where the whole mark is decided."""
     is_whole = any(decision.action in ("score", "exempt") for decision in decisions)
-    for check in _checks(results):
+    for check in checks_of(results):
         if is_whole and check["status"] == "unmarked":
             before.setdefault("unmarked", []).append(check["id"])
             check["status"] = "skipped"
-
-
-def _checks(results: ResultsJson) -> Iterator[CheckJson]:
-    return (check for exercise in results["exercises"] for check in exercise["checks"])
 
 
 def _within(score: float, results: ResultsJson) -> float:

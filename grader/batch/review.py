@@ -42,7 +42,7 @@ from grader.feedback import render_tried
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE, try_check
 from grader.model import ExerciseJson, Submission
 from grader.platforms.base import Line, parse_points
-from grader.results import read
+from grader.results import checks_of, read
 from grader.sandbox.base import choose
 from grader.text import in_bytes, visible
 
@@ -294,9 +294,7 @@ def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None
 
 def _shown_maze(folder: Path, check: str) -> str | None:
     """Return the maze on which staff see that a check failed; None without."""
-    checks = [
-        each for exercise in read(find_complete_file(folder))["exercises"] for each in exercise["checks"]
-    ]
+    checks = checks_of(read(find_complete_file(folder)))
     case = next((each["counterexample"] for each in checks if each["id"] == check), None) or {}
     return case["maze"] if isinstance(case.get("maze"), str) else None
 

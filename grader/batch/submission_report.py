@@ -20,7 +20,7 @@ from grader.intake.files import read_regular
 from grader.languages import Catalogue, said
 from grader.model import CheckJson, ExerciseJson, Remark, ResultsJson
 from grader.points import round_points
-from grader.results import as_json, mark_of, parse, read, remark_data
+from grader.results import as_json, checks_of, mark_of, parse, read, remark_data
 
 _DECIDES: Final = "said.decides"
 _MOST_BYTES: Final = 64 * 1024 * 1024
@@ -82,7 +82,7 @@ class Report:
     @property
     def checks(self) -> dict[str, CheckJson]:
         """Return the checks of all exercises by their ids, in order."""
-        return {check["id"]: check for each in self.data["exercises"] for check in each["checks"]}
+        return {check["id"]: check for check in checks_of(self.data)}
 
     def save(self, folder: Path | str) -> None:
         """Write results.json, the page with feedback, and what only staff may see. Raises DiskError."""

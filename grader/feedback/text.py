@@ -16,6 +16,7 @@ from grader.feedback.translation import translate_page
 from grader.feedback.views import CheckView, ExerciseView
 from grader.languages import DEFAULT, Catalogue, catalogue
 from grader.model import CheckJson, ExerciseJson, ResultsJson
+from grader.results import checks_of
 from grader.text import visible
 from lab import MOVES
 from lab.exercises import LAB_EXERCISES
@@ -263,7 +264,7 @@ def format_result(results: ResultsJson, *, refused: bool = False) -> str:
         points = f"{exercise['score']:g}/{exercise['max_score']:g}"
         lost = [_EMPTY_STATES[state]] if state in _EMPTY_STATES else _lost_checks(exercise)
         lines.append(f"  {points:>7}  {exercise['title']}{': ' if lost else ''}{_first_three(lost)}")
-    unmarked = [c for each in results["exercises"] for c in each["checks"] if c["status"] == "unmarked"]
+    unmarked = [check for check in checks_of(results) if check["status"] == "unmarked"]
     lines.extend(f"  look at it: {check['id']}: {check['message']}" for check in unmarked)
     remarks = [remark["message"] for remark in results.get("intake", ())]
     lines.extend(f"  note: {note}" for note in (*remarks, *results["notes"]))

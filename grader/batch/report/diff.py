@@ -9,7 +9,7 @@ from pathlib import Path
 from grader.errors import InputError
 from grader.exports.grades_csv import RESULTS, find_results_file, format_points, list_class_results
 from grader.model import CheckJson, ResultsJson
-from grader.results import mark_of, read
+from grader.results import checks_of, mark_of, read
 from grader.text import visible
 
 Checks = Mapping[str, CheckJson]
@@ -99,7 +99,7 @@ def _compare_check(id_: str, old: CheckJson | None, new: CheckJson | None) -> It
 
 
 def _checks(results: ResultsJson) -> Checks:
-    return {check["id"]: check for exercise in results["exercises"] for check in exercise["checks"]}
+    return {check["id"]: check for check in checks_of(results)}
 
 
 def _score(results: ResultsJson | None) -> float | None:

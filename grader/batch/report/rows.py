@@ -10,7 +10,6 @@ import json
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
 from pathlib import Path
 from sys import intern
 from typing import Final
@@ -25,7 +24,7 @@ from grader.exports.grades_csv import ITEMS, UNNAMED, CheckRow, Concern, Exercis
 from grader.grading.engine import RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import HandIn
 from grader.model import UNREPAIRED, CheckJson, ExerciseJson, RemarkJson, ResultsJson
-from grader.results import fails_to_load, is_unwritten, read
+from grader.results import checks_of, fails_to_load, is_unwritten, read
 
 NEAR: Final = 0.5
 """A person looks at a submission that used at least this share of its time."""
@@ -81,7 +80,7 @@ def _row(
     concerns: tuple[Concern, ...],
     same: dict[CheckRow, CheckRow],
 ) -> Row:
-    seen = {check["id"]: check for exercise in whole["exercises"] for check in exercise["checks"]}
+    seen = {check["id"]: check for check in checks_of(whole)}
     withdrawn = results.get("withdrawn", {}).get("checks", {})
     exercises = tuple(_exercise(exercise, seen, withdrawn, same) for exercise in results["exercises"])
     late = results.get("late", {})
@@ -183,9 +182,10 @@ def _concerns(
     for what, exercises in _troubles(whole).items():
         kind = "violation" if what == _VIOLATION else "limits"
         yield Concern(kind, f"{what} ({', '.join(exercises)})")
-    checks = chain.from_iterable(exercise["checks"] for exercise in whole["exercises"])
     decided = results["adjusted"]["before"].get("unmarked", ()) if "adjusted" in results else ()
-    noted = (each for each in checks if each["status"] == "passed" and each["id"] not in decided)
+    noted = (
+        check for check in checks_of(whole) if check["status"] == "passed" and check["id"] not in decided
+    )
     yield from (Concern("walks", each["message"]) for each in noted if each["message"])
     yield from _unmarked(results, whole)
     used = float(results["timing"].get("calls", 0.0))
@@ -205,7 +205,7 @@ def _concerns(
 def _unmarked(results: ResultsJson, whole: ResultsJson) -> Iterator[Concern]:
     """Yield the checks that wait for a person's points."""
     withdrawn = results.get("withdrawn", {}).get("checks", {})
-    for check in chain.from_iterable(exercise["checks"] for exercise in whole["exercises"]):
+    for check in checks_of(whole):
         if check["status"] == "unmarked" and check["id"] not in withdrawn:
             yield Concern("unseen", f"{check['id']}: {check['message']}", check["id"])
 
