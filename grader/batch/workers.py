@@ -225,8 +225,8 @@ def die_with_parent(parent: int | None = None) -> None:
 
     ``parent`` is its id; by default, that of the process that forked this one.
     """
-    forked_by = parent_process()
     if parent is None:
+        forked_by = parent_process()
         parent = os.getppid() if forked_by is None or forked_by.pid is None else forked_by.pid
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -189,7 +189,7 @@ class _Child:
         self._cpu_of_all = process_time() + job.pace.cpu_left
         self._wall_of_all = monotonic() + job.pace.stretch * job.pace.wall_left
         self._time = CallTime(self._end_waiting, self._pass_over, lambda: self._turns.used, self._end_late)
-        self._time.in_thread = self._join
+        self._time.in_thread = self._ran.join
         self._time_of_loading = loading
         self._stuck_at: Message = {}
         self._asking, self._idle = False, 0
@@ -304,11 +304,6 @@ class _Child:
     def _noting(self, call: Message) -> AbstractContextManager[object]:
         """Return what is entered around a call: it notes steps or lines, or what ran, where that is asked."""
         return self._steps or self._lines or (self._ran if call.get("ran") else nullcontext())
-
-    def _join(self) -> None:
-        """Note what runs in a thread that a call has just started, where that is noted."""
-        if self._ran.is_noting:
-            self._ran.join()
 
     def _recursed_for_ever(self) -> bool:
         """Tell whether the questions would have been used up, had the call gone as deep as the stack can.

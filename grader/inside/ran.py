@@ -93,13 +93,13 @@ class RunNotes:
         self._others: set[str] = set()
         self.told: Message = {}
         """What ran in the last call that was noted, for its reply."""
-        self.is_noting = False
+        self._is_noting = False
 
     # --- while a call runs --------------------------------------------------------------------------
 
     def __enter__(self) -> None:
         """Note what runs from now on."""
-        self._seen, self._choosing, self._others, self.is_noting = {}, [], set(), True
+        self._seen, self._choosing, self._others, self._is_noting = {}, [], set(), True
         self.join()
 
     def __exit__(self, *_: object) -> None:
@@ -107,12 +107,13 @@ class RunNotes:
         if sys.getprofile() != self._note:
             self._others.add("sys.setprofile")
         sys.setprofile(None)
-        self.is_noting = False
+        self._is_noting = False
         self.told = self._found()
 
     def join(self) -> None:
-        """Note what runs in this thread."""
-        sys.setprofile(self._note)
+        """Note what runs in this thread, where anything is noted."""
+        if self._is_noting:
+            sys.setprofile(self._note)
 
     def _note(self, frame: FrameType, event: str, argument: Any) -> None:
         if event == "call":
