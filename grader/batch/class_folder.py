@@ -22,7 +22,7 @@ from grader.batch.class_run import RESERVED
 from grader.batch.decisions import MarkChange
 from grader.batch.job import CODE_FILE, Course
 from grader.batch.journal import FILE, Journal, JournalRow
-from grader.batch.marks import LEDGER
+from grader.batch.ledger import LEDGER
 from grader.batch.open_results import remove_submission
 from grader.batch.orchestrator import FAULT_KEY, make_fault_result
 from grader.batch.report.class_facts import FILE as FACTS

@@ -24,7 +24,8 @@ from grader.batch.change_detection import ChangeDetector
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
 from grader.batch.job import RETRIES, Course, Job
 from grader.batch.journal import FILE, LOG, Journal
-from grader.batch.marks import LEDGER, chosen_numbers, marks_of, put_right
+from grader.batch.ledger import LEDGER, chosen_numbers, put_right
+from grader.batch.marks import marks_of
 from grader.batch.open_results import (
     FILES_ASKED,
     assign_pseudonyms,

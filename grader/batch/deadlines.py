@@ -15,7 +15,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Final
 
-from grader.batch.marks import ledger_alone, update_marks
+from grader.batch.ledger import ledger_alone
+from grader.batch.marks import update_marks
 from grader.batch.open_results import (
     TAKEN_IN,
     SubmissionLookup,

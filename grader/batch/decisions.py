@@ -13,20 +13,17 @@ from statistics import mean
 
 from grader.batch.class_run import BatchOptions, grade_class
 from grader.batch.job import work_in, work_of
-from grader.batch.marks import (
+from grader.batch.ledger import (
     Action,
     Decision,
     append,
     choices,
     decided,
     decisions,
-    marks_of,
     path_put_right,
-    update_marks,
-    with_layers,
     withdrawals,
-    without_layers,
 )
+from grader.batch.marks import marks_of, update_marks, with_layers, without_layers
 from grader.batch.open_results import (
     TAKEN_IN,
     expect_files,

@@ -26,7 +26,7 @@ from typing import Final
 
 from grader.batch.code_text import CODE_BYTES, files_in, is_cut
 from grader.batch.journal import FILE, LOG, Journal, JournalRow
-from grader.batch.marks import LEDGER, Decision, is_last
+from grader.batch.ledger import LEDGER, Decision, is_last
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import SERVED, ClassFacts, load, save
 from grader.batch.report.class_page import write_reports

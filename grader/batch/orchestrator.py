@@ -27,7 +27,7 @@ from typing import Any, Final, Literal, Protocol, Self
 from grader.batch.deadlines import TABLES, lateness_as_asked
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, Unchanged
 from grader.batch.journal import LOG, Journal, JournalRow
-from grader.batch.marks import LEDGER, chosen_numbers, ledger_alone
+from grader.batch.ledger import LEDGER, chosen_numbers, ledger_alone
 from grader.batch.report import render
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import ClassFacts, load, save

@@ -22,7 +22,8 @@ from urllib.parse import quote
 
 from grader.batch.code_text import CODE_BYTES, as_text, files_in, is_cut
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
-from grader.batch.marks import Decision, append, update_marks, without_layers
+from grader.batch.ledger import Decision, append
+from grader.batch.marks import update_marks, without_layers
 from grader.batch.open_results import TAKEN_IN, expect_files, find_submission, list_candidates, open_beside
 from grader.batch.report import render
 from grader.batch.report.class_facts import load

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 from grader.batch.journal import FILE, Journal, JournalRow, codes_in
-from grader.batch.marks import LEDGER, Decision, append, decisions, looked_at, withdrawals
+from grader.batch.ledger import LEDGER, Decision, append, decisions, looked_at, withdrawals
 from grader.course.maze_files import load_maze_file
 from grader.course.plan import disagreement
 from grader.course.rubric import TOTAL, load_rubric

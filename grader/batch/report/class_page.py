@@ -15,7 +15,8 @@ from urllib.parse import quote
 
 from grader import shipped
 from grader.batch.journal import Journal
-from grader.batch.marks import LEDGER, Decision, looked_at, update_marks
+from grader.batch.ledger import LEDGER, Decision, looked_at
+from grader.batch.marks import update_marks
 from grader.batch.report import render
 from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS

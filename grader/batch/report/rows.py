@@ -16,7 +16,7 @@ from typing import Final
 
 from grader.batch.job import work_in
 from grader.batch.journal import JournalRow, outliers
-from grader.batch.marks import Decision
+from grader.batch.ledger import Decision
 from grader.batch.report.similar_groups import Alike
 from grader.disk import write_whole
 from grader.errors import InputError, Undecided

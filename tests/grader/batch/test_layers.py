@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from grader.batch.marks import Decision, decided, with_layers, without_layers
+from grader.batch.ledger import Decision, decided
+from grader.batch.marks import with_layers, without_layers
 from grader.course.late_work import read_lateness
 from grader.model import LateJson, ResultsJson
 from grader.results import as_json, mark_of

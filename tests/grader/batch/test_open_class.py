@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from grader.batch import deadlines, decisions, marks, open_results, orchestrator
+from grader.batch import deadlines, decisions, ledger, open_results, orchestrator
 from grader.batch.job import Job
 from grader.batch.journal import Journal
-from grader.batch.marks import LEDGER, Decision, append
+from grader.batch.ledger import LEDGER, Decision, append
 from grader.batch.orchestrator import OpenClass
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import NOT_COMPARED
@@ -84,9 +84,9 @@ def test_what_counts_is_chosen_beside_a_run_and_taken_back(
     choice = {"question": "question", "candidates": came}
     record(out, "ada_1", results_of(0.0, fault="a person has to say", choice=choice), "fault")
     assert beside(capsys, "choose", out, "ada", "new/", *BY).startswith("ada_1: new/ counts")
-    assert marks.chosen_numbers(out) == {"ada_1": {"question": 2}}
+    assert ledger.chosen_numbers(out) == {"ada_1": {"question": 2}}
     beside(capsys, "choose", out, "ada", "--undo", *BY)
-    assert marks.chosen_numbers(out) == {}
+    assert ledger.chosen_numbers(out) == {}
     elsewhere.setattr(grades_csv, "is_running", lambda _out: False)
     assert main(["choose", str(out), "ada", "new/", *BY]) == 1
     assert "has just ended: give the same command again" in capsys.readouterr().err

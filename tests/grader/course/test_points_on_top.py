@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from grader.batch.marks import Decision, with_layers, without_layers
+from grader.batch.ledger import Decision
+from grader.batch.marks import with_layers, without_layers
 from grader.batch.submission_report import Report
 from grader.course import late_work, rubric
 from grader.course.rubric import MazeBonus

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from grader.batch import decisions
-from grader.batch.marks import LEDGER
+from grader.batch.ledger import LEDGER
 from grader.cli import main
 from grader.exports.grades_csv import UNFINISHED
 from tests.grader.exports.refusals import refused

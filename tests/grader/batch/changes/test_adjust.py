@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from grader.batch.journal import Journal
-from grader.batch.marks import LEDGER, decisions, update_marks
+from grader.batch.ledger import LEDGER, decisions
+from grader.batch.marks import update_marks
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import write_reports
 from grader.batch.report.diff import compare

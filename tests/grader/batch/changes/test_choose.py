@@ -12,7 +12,7 @@ import pytest
 from grader.batch import decisions, review
 from grader.batch.job import choice_data
 from grader.batch.journal import Journal, JournalRow
-from grader.batch.marks import chosen_numbers
+from grader.batch.ledger import chosen_numbers
 from grader.cli import main
 from grader.errors import Candidate, Undecided
 from grader.results import as_json

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from grader.batch.marks import LEDGER
+from grader.batch.ledger import LEDGER
 from grader.cli import main
 from tests.grader.batch.marked_class import NAMES, adjust, out, record, report, results_of
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grader.batch.journal import Journal, JournalRow, outliers, shares_of
-from grader.batch.marks import Decision
+from grader.batch.ledger import Decision
 from grader.batch.report.fairness import records
 from grader.batch.report.rows import KINDS, PROPOSALS, items_of, rows_of
 from grader.batch.report.similar_groups import Alike
