@@ -36,6 +36,8 @@ _OURS: Final = ".asked_search"
 _ENDS_GENERATORS: Final = "GeneratorExit"
 """Raised in a generator that nobody goes on with."""
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
+_TOO_DEEP: Final = "maximum recursion depth exceeded"
+"""How Python's message on too deep a recursion begins."""
 
 Kind = Literal["line", "mark", "raise", "return"]
 
@@ -246,10 +248,16 @@ def _of_class(kind: type) -> dict[str, Any]:
     }
 
 
+def without_luck(error: BaseException, message: str) -> str:
+    """Return the message of an exception without what was running when the stack was full, which is luck."""
+    return _TOO_DEEP if type(error) is RecursionError and message.startswith(_TOO_DEEP) else message
+
+
 def _exception(error: BaseException) -> str:
     """Return the class of an exception, and its message if that is a text."""
     said = BaseException.__dict__["args"].__get__(error)
     message = said[0] if said and type(said[0]) is str else "" if not said else shown(said[0])
+    message = without_luck(error, message)
     return f"{type(error).__name__}: {message}"[: 2 * MOST_TEXT] if message else type(error).__name__
 
 

@@ -8,6 +8,7 @@ from types import FrameType, TracebackType
 from typing import Any, Final
 
 from lab.leftovers import without_star
+from lab.steps import without_luck
 
 from .files import ROOT, Loader
 from .values import class_name, clean
@@ -16,8 +17,6 @@ MAX_MESSAGE: Final = 500
 """At most 500 characters of an exception's message are sent."""
 MAX_LINE: Final = 2**31 - 1
 """No code object of Python has a later line; an exception may claim any."""
-_TOO_DEEP: Final = "maximum recursion depth exceeded"
-"""How Python's message on too deep a recursion begins; the rest says what was running."""
 _OUTERMOST: Final = 6
 _INNERMOST: Final = 14
 """Of a longer trace, the 6 outermost and the 14 innermost frames are sent."""
@@ -67,9 +66,7 @@ def _message(error: BaseException | None) -> str:
         return ""
     if type(text) is not str:
         return ""
-    if type(error) is RecursionError and text.startswith(_TOO_DEEP):
-        return _TOO_DEEP  # in the midst of what is luck
-    return clean(_without_place(error, text) + without_star(error), MAX_MESSAGE)
+    return clean(_without_place(error, without_luck(error, text)) + without_star(error), MAX_MESSAGE)
 
 
 def _of_syntax(error: SyntaxError) -> str:

@@ -17,6 +17,7 @@ from lab.commands.slips import format_line, sentences, source_of
 from lab.exceptions import PythonError, explain
 from lab.leftovers import without_star
 from lab.slips import NO_SOURCE
+from lab.steps import without_luck
 
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
 
@@ -86,4 +87,4 @@ def _text(error: BaseException) -> str:
         return ""
     if isinstance(error, ImportError):
         text = text.split(" (")[0]  # what follows is a path
-    return _VECTOR.sub(r"(\1, \2)", text)[:300] + without_star(error)
+    return _VECTOR.sub(r"(\1, \2)", without_luck(error, text))[:300] + without_star(error)
