@@ -248,7 +248,7 @@ def _of_class(kind: type) -> dict[str, Any]:
     }
 
 
-def without_luck(error: BaseException, message: str) -> str:
+def without_luck(error: BaseException | None, message: str) -> str:
     """Return the message of an exception without what was running when the stack was full, which is luck."""
     return _TOO_DEEP if type(error) is RecursionError and message.startswith(_TOO_DEEP) else message
 

@@ -79,7 +79,7 @@ class Upload:
 
 
 def new_id() -> str:
-    """Make an unguessable id for an attempt, which begins with no sign that a spreadsheet reads as a formula."""
+    """Make an unguessable id for an attempt; it does not begin as a formula of a spreadsheet does."""
     return secrets.token_hex(_ID_BYTES)
 
 
