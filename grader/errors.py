@@ -10,7 +10,8 @@
     ├── BeyondBounds            reading a submission takes more than it may: the submission's fault
     ├── DiskError               a file or folder cannot be written or used: which, why, and what to do next
     ├── SandboxError            a back end is not available, or failed: a fault of the machine
-    │   └── BoxTimeout          a box did not take or give bytes in time
+    │   ├── BoxTimeout          a box did not take or give bytes in time
+    │   └── GraderMistake       the grader itself failed while it read a submission
     ├── ProtocolError           the output of a box is not a valid reply: the submission's fault
     │   └── QuestionsSpent      a call asked more questions than it may
     ├── LaunchError             a launch from a learning platform is refused: why, and what to do next
@@ -107,6 +108,10 @@ class SandboxError(GraderError):
 
 class BoxTimeout(SandboxError):  # noqa: N818 - named after what happened, as the field does
     """A box took or gave no bytes before the deadline."""
+
+
+class GraderMistake(SandboxError):  # noqa: N818 - named after what happened
+    """Work on what a submission holds raised what it should not: a mistake in the grader, which is logged."""
 
 
 class ProtocolError(GraderError):

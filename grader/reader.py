@@ -5,9 +5,9 @@ the interpreter, and not every function that does so can be trusted to stop. So 
 does all such work: it has whatever the grader has loaded, no file but those it is given, no network, and
 bounds of processor time and memory that all work on one submission shares. It answers with plain data, which
 is checked against a type, as the reply of a box is. The parsers of a submission's bytes ask a flag that
-only such a child sets, and raise without it. What goes beyond a bound, ends its process or raises is
-told as BeyondBounds, and no other work on that submission is done. A child that something else ends is a
-fault of the machine.
+only such a child sets, and raise without it. What goes beyond a bound, or ends its process, is told as
+BeyondBounds, and no other work on that submission is done. What raises is a mistake in the grader; a child
+that something else ends is a fault of the machine.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from typing import Any, Final, NoReturn, Protocol, Self, TypeVar
 
 import msgspec
 
-from grader.errors import BeyondBounds, SandboxError
+from grader.errors import BeyondBounds, GraderMistake, SandboxError
 from grader.inside import guard
 from grader.model import Limits
 
@@ -86,7 +86,7 @@ _ENDED_BY_WORK: Final = (
     *(-signal.SIGSEGV, -signal.SIGABRT, -signal.SIGBUS, -signal.SIGILL, -signal.SIGFPE, -signal.SIGSYS),
 )
 _UNTOLD: Final = ("MemoryError", "RecursionError")
-"""Raised for what a submission holds; everything else is a mistake in the grader as well, and is logged."""
+"""Raised where memory or stack are used up; everything else is a mistake in the grader, and is logged."""
 _PACKAGES: Final = tuple(str(Path(__file__).parents[1] / name) for name in ("grader", "lab", "reference"))
 _SYSTEM: Final = ("/usr", "/lib", "/lib64", "/etc", "/proc/meminfo")
 _READABLE: Final = (*_PACKAGES, sys.prefix, sys.base_prefix, *_SYSTEM)
@@ -104,6 +104,8 @@ class Reader:
         self._second: Reader | None = None
         self.is_beyond = False
         """Whether a piece of work went beyond the bounds, so that no other is done."""
+        self.has_erred = False
+        """Whether a piece of work failed by a mistake in the grader."""
 
     @classmethod
     def of(cls, limits: Limits) -> Self:
@@ -114,7 +116,7 @@ class Reader:
         """Do a piece of work and return its result, which is plain data of that kind.
 
         The work may read the files of these paths. Raises BeyondBounds, and SandboxError where the machine
-        ends the work.
+        ends the work, or a mistake in the grader does.
         """
         if self.is_beyond:
             raise BeyondBounds("the time for reading the submission is used up")
@@ -137,13 +139,17 @@ class Reader:
         except BeyondBounds:
             self.is_beyond = True
             raise
+        except GraderMistake:
+            self.has_erred = True
+            raise
         return result
 
     def attempt(self, work: Callable[[], T], kind: Any, /) -> T | None:
-        """Do a piece of work on which no mark depends; None where it goes beyond the bounds."""
+        """Do a piece of work on which no mark depends; None where it goes beyond the bounds, or the grader
+        errs."""
         try:
             return self.read(work, kind)
-        except BeyondBounds:
+        except (BeyondBounds, GraderMistake):
             return None
 
     def read_again(self, work: Callable[[], T], kind: Any, paths: Iterable[Path] = ()) -> T:
@@ -159,11 +165,11 @@ class Reader:
             return self._second.read(work, kind, paths)
 
     def decide(self, work: Callable[[], T], kind: Any, /) -> T | None:
-        """Do a piece of work on which a mark depends; None where it goes beyond the bounds twice, so that a
-        person has to look."""
+        """Do a piece of work on which a mark depends; None where it goes beyond the bounds twice, or the
+        grader errs, so that a person has to look."""
         try:
             return self.read_again(work, kind)
-        except BeyondBounds:
+        except (BeyondBounds, GraderMistake):
             return None
 
 
@@ -180,7 +186,7 @@ def _do(
         _IS_READING.set(True)
         try:
             told = {"value": msgspec.to_builtins(work())}
-        except BaseException as error:  # noqa: BLE001 - whatever the submission brought about is told
+        except BaseException as error:  # noqa: BLE001 - whatever was brought about is told
             told = {"raised": type(error).__name__, "trace": traceback.format_exc(limit=-20)}
         view = memoryview(dumps(told).encode("ascii"))
         while view:
@@ -225,7 +231,7 @@ def _listen(source: int, deadline: float) -> bytes | None:
 
 
 def _result(answer: bytes | None, status: int, kind: Any, *, is_spent: bool) -> Any:
-    """Return what the child answered. Raises BeyondBounds and SandboxError."""
+    """Return what the child answered. Raises BeyondBounds, GraderMistake and SandboxError."""
     if answer is None:
         raise SandboxError("a process that reads a submission did not end: the machine may be too busy")
     if is_spent or status in _ENDED_BY_WORK or len(answer) > _MOST_BYTES:
@@ -236,6 +242,7 @@ def _result(answer: bytes | None, status: int, kind: Any, *, is_spent: bool) -> 
             return msgspec.convert(told["value"], kind)
     except (ValueError, KeyError, TypeError) as error:
         raise SandboxError(f"a process that reads a submission was ended (status {status})") from error
-    if told["raised"] not in _UNTOLD:
-        _LOG.error("a mistake in the grader, while it read a submission:\n%s", told["trace"])
-    raise BeyondBounds(f"reading the submission ended with {told['raised']}")
+    if told["raised"] in _UNTOLD:
+        raise BeyondBounds(f"reading the submission ended with {told['raised']}")
+    _LOG.error("a mistake in the grader, while it read a submission:\n%s", told["trace"])
+    raise GraderMistake(f"a mistake in the grader, not in the work: to read it raised {told['raised']}")

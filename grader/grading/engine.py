@@ -186,14 +186,20 @@ def grade(
         )
         for exam in exams
     )
-    not_explained = [note(said("not_explained"))] if reader.is_beyond or opened.explains_no_more else []
+    is_beyond = reader.is_beyond or opened.explains_no_more
+    has_erred = reader.has_erred or any(exam.has_erred for exam in exams)
+    unexplained = {"not_explained": is_beyond, "grader_erred": has_erred}
     return GradedSubmission(
         submission=submission.name,
         sandbox=backend.name,
         title=plan.rubric.title,
         isolation=backend.isolation,
         exercises=results,
-        remarks=(*submission.remarks, *(remark for exam in exams for remark in exam.remarks), *not_explained),
+        remarks=(
+            *submission.remarks,
+            *(remark for exam in exams for remark in exam.remarks),
+            *(note(said(key)) for key, is_so in unexplained.items() if is_so),
+        ),
         language=plan.rubric.language,
         timing=timing,
         again=None if again is not None else _again(plan, results, opened, search_is_wrong),

@@ -124,6 +124,11 @@ class ExerciseGrading:
         return calls_of(self._hidden) / max(1, calls_of(self.exercise.checks))
 
     @property
+    def has_erred(self) -> bool:
+        """Whether a reason is lost to a mistake in the grader."""
+        return self._why.has_erred
+
+    @property
     def lost_points(self) -> bool:
         """Whether a check that was judged so far has not passed."""
         return any(each.is_lost and self._plan.points[id_].points for id_, each in self._judged.items())

@@ -396,6 +396,8 @@ class Why:
     """By the checks that they explain."""
     place: LookAt | None = None
     story: Story | None = None
+    has_erred: bool = False
+    """Whether a reason is lost to a mistake in the grader."""
     _seen: tuple[CaseRuns, MakeCalls, Mapping[str, Wrong], bool] | None = None
 
     def see(
@@ -446,6 +448,7 @@ class Why:
             raise
         except Exception:  # noqa: BLE001 - whatever it is, the marks are known by now
             _LOG.exception("a mistake in the grader: a reason less for the exercise %s", self.exercise.id)
+            self.has_erred = True
             return None
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:

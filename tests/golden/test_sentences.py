@@ -41,6 +41,7 @@ EXCEPTIONS: dict[str, str] = {
     "said.not_asked": "it hangs on how fast the machine is",
     "said.no_maze_text": "only a box that lies answers so: it writes the text itself",
     "said.no_word": "only a box that lies ends a call without a fault",
+    "said.grader_erred": "a mistake in the grader: tests/grader/batch/test_reader.py",
     "said.not_graded": "only a fault of the grader leaves a submission without a result",
     "the bank was not graded": "a process that was killed without a word",
     "the folder of mazes cannot be read:": "a folder that may not be read, and root reads all",

@@ -12,8 +12,8 @@ from typing import NoReturn
 import pytest
 
 from grader import repairs
-from grader.batch.job import Course, Done, Job, answer
-from grader.errors import BeyondBounds, SandboxError
+from grader.batch.job import Answer, Course, Done, Job, MachineFault, answer
+from grader.errors import BeyondBounds, GraderMistake, SandboxError
 from grader.grading import story
 from grader.intake import bulk_download, submissions
 from grader.intake.archives import archive_entries
@@ -54,7 +54,7 @@ def raises(*_: object, **__: object) -> NoReturn:
     raise ValueError("4301 digits")
 
 
-BOUNDLESS = (loops, allocates, recurses, ends, raises)
+BOUNDLESS = (loops, allocates, recurses, ends)
 
 
 def reader() -> Reader:
@@ -62,14 +62,20 @@ def reader() -> Reader:
 
 
 @pytest.mark.parametrize("work", BOUNDLESS)
-def test_work_without_bounds_is_ended_and_not_tried_again(
-    work: Callable[[], NoReturn], logged_errors: list[str]
-) -> None:
+def test_work_without_bounds_is_ended_and_not_tried_again(work: Callable[[], NoReturn]) -> None:
     bounded = reader()
     with pytest.raises(BeyondBounds):
         bounded.read(work, int)
     assert bounded.attempt(lambda: 1, int) is None
-    assert ["4301 digits" in message for message in logged_errors] == [True] * (work is raises)
+
+
+def test_what_raises_is_a_mistake_in_the_grader_and_ends_nothing_else(logged_errors: list[str]) -> None:
+    bounded = reader()
+    with pytest.raises(GraderMistake, match="not in the work: to read it raised ValueError"):
+        bounded.read(raises, int)
+    assert (bounded.attempt(raises, int), bounded.decide(raises, int)) == (None, None)
+    assert (bounded.has_erred, bounded.is_beyond, bounded.attempt(lambda: 1, int)) == (True, False, 1)
+    assert ["in raises" in message and "4301 digits" in message for message in logged_errors] == [True] * 3
     logged_errors.clear()
 
 
@@ -142,7 +148,7 @@ STAGES = {
 }
 
 
-Grade = Callable[[bool], Done]
+Grade = Callable[[bool], Answer]
 
 
 @pytest.fixture(scope="module")
@@ -151,21 +157,23 @@ def graded(course: Course, tmp_path_factory: pytest.TempPathFactory) -> Grade:
     Case("wrong", "bfs-appends-at-the-left").materialise(folder)
     limits = replace(course.plan.limits, reader_cpu_seconds=4, reader_memory_bytes=64 * MIB)
 
-    def grade(explain: bool) -> Done:
+    def grade(explain: bool) -> Answer:
         rubric = replace(course.plan.rubric, limits=limits, explain=explain)
         bounded = replace(course, plan=replace(course.plan, rubric=rubric))
         job = Job(HandIn("ada", (folder,)), exercises=frozenset({"bfs"}))
-        done = answer(job, bounded, ProcessBackend(), None)
-        assert isinstance(done, Done)
-        return done
+        return answer(job, bounded, ProcessBackend(), None)
 
     return grade
+
+
+BEYOND, ERRED = b"reasons were not all looked for", b"a mistake in the grader, not in your work"
 
 
 @pytest.fixture(scope="module")
 def whole(graded: Grade) -> Done:
     done = graded(False)
-    assert b"reasons were not all looked for" not in done.results
+    assert isinstance(done, Done)
+    assert not [each for each in (BEYOND, ERRED) if each in done.results]
     return done
 
 
@@ -182,10 +190,27 @@ def test_no_stage_costs_more_than_its_bound_or_a_mark(
     module, name = STAGES[stage]
     monkeypatch.setattr(module, name, work)
     done = graded(stage == "edits")
+    assert bool(logged_errors) is (work is raises)
     logged_errors.clear()
+    if stage == "intake" and work is raises:
+        assert isinstance(done, MachineFault)
+        assert done.reason.startswith("a mistake in the grader, not in the work")
+        return
+    assert isinstance(done, Done)
     if stage == "intake":
         assert (done.score, b"took more time or memory" in done.results) == (0, True)
         assert "took more time or memory" in done.refused
     else:
         assert (done.score, done.max_score) == (whole.score, whole.max_score)
-        assert b"reasons were not all looked for" in done.results
+        assert [BEYOND in done.results, ERRED in done.results] == [work is not raises, work is raises]
+
+
+def test_a_mistake_beside_the_reader_is_told_as_one_too(
+    graded: Grade, whole: Done, monkeypatch: pytest.MonkeyPatch, logged_errors: list[str]
+) -> None:
+    monkeypatch.setattr(story, "_first_calls", raises)
+    done = graded(True)
+    assert isinstance(done, Done)
+    assert (done.score, BEYOND in done.results, ERRED in done.results) == (whole.score, False, True)
+    assert ["a mistake in the grader" in message for message in logged_errors] == [True]
+    logged_errors.clear()
