@@ -45,7 +45,7 @@ from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFau
 from grader.batch.lanes import Workers, check_course, choose_sandbox, most_seconds_now, start_workers
 from grader.batch.stop_signals import StopRequests, counted_stop_requests
 from grader.batch.submission_report import Report, ResultFolder
-from grader.batch.upload_check import find_refusal
+from grader.batch.upload_check import UploadReading, names_tell
 from grader.batch.workers import die_with_parent
 from grader.course.plan import load_plan
 from grader.course.rules import CourseRules, load_rules
@@ -153,19 +153,20 @@ __all__ = [
     "SandboxError",
     "StopRequests",
     "Undecided",
+    "UploadReading",
     "Workers",
     "check_course",
     "choose_sandbox",
     "counted_stop_requests",
     "die_with_parent",
     "encode_csv",
-    "find_refusal",
     "free_name",
     "grade",
     "grade_class",
     "load_course",
     "load_rules",
     "most_seconds_now",
+    "names_tell",
     "read_points",
     "render_html",
     "safe_name",

@@ -325,9 +325,10 @@ def _run(parts: _Parts) -> None:
     for id_, lane in lanes.items():
         lane.on_step = partial(dispatcher.record_exercise, id_)
     updater = ClassFolderUpdater(parts.data, parts.store, parts.served)
+    reader = uploads.UploadReader(parts.data, parts.store, parts.served)
     print(_greeting(parts), flush=True)
     try:
-        _grade_until_stopped(parts, lanes, dispatcher, updater)
+        _grade_until_stopped(parts, lanes, dispatcher, updater, reader)
         settings.put(parts.store, settings.CLOSING, "yes")
         told = "stopping after the attempts that are being graded; press Ctrl-C again to stop at once"
         print(told, flush=True)
@@ -335,6 +336,7 @@ def _run(parts: _Parts) -> None:
         while not dispatcher.is_idle and time.monotonic() < end and parts.stop.asked == asked:
             dispatcher.step(takes=False)
     finally:
+        reader.close()
         for lane in lanes.values():
             lane.close()
         dispatcher.release()
@@ -343,7 +345,11 @@ def _run(parts: _Parts) -> None:
 
 
 def _grade_until_stopped(
-    parts: _Parts, lanes: Mapping[str, Workers], dispatcher: Dispatcher, updater: ClassFolderUpdater
+    parts: _Parts,
+    lanes: Mapping[str, Workers],
+    dispatcher: Dispatcher,
+    updater: ClassFolderUpdater,
+    reader: uploads.UploadReader,
 ) -> None:
     """Grade attempts until the service is asked to stop; wait while the disk is full."""
     swept, trouble, stored = float("-inf"), "", (-1, 0.0)
@@ -356,6 +362,7 @@ def _grade_until_stopped(
                 settings.put(parts.store, settings.PURSE, f"{now_there[1]:g}")
                 stored = now_there
             dispatcher.step()
+            reader.tick(time.time())
             updater.tick()
             parts.web.tick()
             if time.monotonic() > swept + _SWEEP_SECONDS:

@@ -15,15 +15,17 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final, cast
 
-from grader.api import CourseRules, safe_name
+from grader.api import Course, CourseRules, UploadReading, safe_name
 from grader.disk import write_whole, writing
 from grader.errors import Undecided
+from grader.languages import catalogue
 from grader.model import ChoiceJson
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import attempts, settings
@@ -55,12 +57,12 @@ _CHOSEN = "chosen.json"
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What an upload has to meet: each of these raises an exception to reject it; nothing is stored then."""
+    """What an upload has to meet."""
 
-    look: Callable[[Sequence[tuple[Path, str]]], None] = lambda _: None
-    """Gets the stored files with their names."""
+    is_clear: Callable[[Sequence[tuple[Path, str]]], bool] = lambda _: True
+    """Tells by the stored files, with their names, that there is an exercise in it; if not, it is read."""
     check: Callable[[], None] = lambda: None
-    """Is called inside the transaction, while nobody else can hand in."""
+    """Is called inside the transaction, while nobody else can hand in; raises an exception to reject it."""
 
 
 def hand_in(
@@ -78,18 +80,57 @@ def hand_in(
     upload = store_upload(data, files)
     try:
         paths = upload_paths(data.upload(upload.id), upload.labels)
-        conditions.look(tuple(zip(paths, upload.labels, strict=True)))
+        is_read = conditions.is_clear(tuple(zip(paths, upload.labels, strict=True)))
         with store.transaction():
             conditions.check()
-            gone = attempts.list_replaceable(store, person)
-            added = attempts.add(store, person, upload, now)
+            gone = attempts.list_replaceable(store, person) if is_read else []
+            added = attempts.add(store, person, upload, now, is_read=is_read)
     except BaseException:
         shutil.rmtree(data.upload(upload.id), ignore_errors=True)
         raise
+    _delete_uploads(data, store, gone)
+    return added
+
+
+def _delete_uploads(data: DataFolder, store: Store, gone: Sequence[str]) -> None:
     if not settings.is_backup_running(store):  # a copy that begins now knows that they are replaced
         for each in gone:
             shutil.rmtree(data.upload(each), ignore_errors=True)
-    return added
+
+
+_READ_AT_ONCE: Final = 2
+
+
+class UploadReader:
+    """Reads uploads whose names do not tell whether there is an exercise in them, two at once."""
+
+    def __init__(self, data: DataFolder, store: Store, courses: Mapping[str, Course]) -> None:
+        self._data, self._store, self._courses = data, store, courses
+        self._running: dict[str, tuple[Attempt, UploadReading]] = {}
+
+    def tick(self, now: float) -> None:
+        """Store what has been read, and read what comes next. Raises DiskError."""
+        for attempt, reading in [*self._running.values()]:
+            lacks = reading.poll()
+            if lacks is None:
+                continue
+            course = self._courses[attempt.course]
+            say = catalogue(course.language or course.rules.language).say
+            gone = attempts.put_read(self._store, attempt, now, " ".join(map(say, lacks)))
+            _delete_uploads(self._data, self._store, gone)
+            del self._running[attempt.id]
+        waiting = (each for each in attempts.list_unread(self._store) if each.id not in self._running)
+        served = (each for each in waiting if each.course in self._courses)
+        for attempt in islice(served, _READ_AT_ONCE - len(self._running)):
+            paths = upload_paths(self._data.upload(attempt.id), attempt.labels)
+            files = tuple(zip(paths, attempt.labels, strict=True))
+            reading = UploadReading(files, self._courses[attempt.course].rules.added)
+            self._running[attempt.id] = attempt, reading
+
+    def close(self) -> None:
+        """End what is being read: the next start reads it anew."""
+        for _, reading in self._running.values():
+            reading.close()
 
 
 def store_upload(data: DataFolder, files: Sequence[tuple[str, bytes]]) -> Upload:

@@ -9,7 +9,8 @@ names the ``courses`` (rubrics), and what else the service is started with. What
   times, and shows the last answer.
 - ``Ada: STALL /submit``: a request whose body never comes.
 - ``Ada: LAUNCH sub=ada``: Ada comes from the platform that is registered first, with claims that are changed.
-- ``worker: takes``, ``worker: grades``, ``worker: grades in 200 s``, ``worker: fails no engine``.
+- ``worker: reads``, ``worker: takes``, ``worker: grades``, ``worker: grades in 200 s``, ``worker: fails no
+  engine``.
 - ``clock: 90 min``, and ``service: ...`` with a key of ``TROUBLES``, until ``service: is well again``.
 
 In a step ``{Ada}`` is the id of Ada's newest attempt, ``{Ada 1}`` of her first, ``{token}`` and ``{link}``
@@ -24,6 +25,7 @@ import json
 import logging
 import re
 import shlex
+import time
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
@@ -202,6 +204,12 @@ class Service:
 
     def _work(self, site: Site, what: str) -> str:
         act, _, rest = what.partition(" ")
+        if act == "reads":
+            reader = uploads.UploadReader(site.data, site.store, self._served())
+            while attempts.list_unread(site.store):
+                reader.tick(self.clock.now)
+                time.sleep(0.01)
+            return ""
         self._dispatcher.step(seconds=0.0)
         if not self._lane.given:
             return "nothing waits\n"
@@ -214,9 +222,12 @@ class Service:
                 self.clock.now += 30.0
                 self._dispatcher.step(seconds=0.0)
         with mock.patch.object(class_facts, "can_plot", return_value=False):  # nobody looks at them here
-            for id_, plan in self._plans.items():
-                update_class_folder(site.data, site.store, id_, Course(plan, SANDBOX), self.clock.now)
+            for id_, course in self._served().items():
+                update_class_folder(site.data, site.store, id_, course, self.clock.now)
         return ""
+
+    def _served(self) -> dict[str, Course]:
+        return {id_: Course(plan, SANDBOX) for id_, plan in self._plans.items()}
 
     def _grade(self, rest: str) -> Answer:
         """Grade the job that was given, as a worker does, in a time that is the same on each machine."""

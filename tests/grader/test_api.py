@@ -24,8 +24,15 @@ ERRORS = {
 }
 FOR_A_SERVICE = {
     *("Answer", "ClassEntry", "CourseRules", "Done", "ExerciseDone", "Job"),
-    *("LARGEST_ARCHIVE_BYTES", "MachineFault", "ResultFolder", "StopRequests", "Workers", "check_course"),
-    *("choose_sandbox", "counted_stop_requests", "die_with_parent", "encode_csv", "find_refusal"),
+    *("LARGEST_ARCHIVE_BYTES", "MachineFault", "ResultFolder", "StopRequests", "UploadReading", "Workers"),
+    *(
+        "check_course",
+        "choose_sandbox",
+        "counted_stop_requests",
+        "die_with_parent",
+        "encode_csv",
+        "names_tell",
+    ),
     *("free_name", "load_rules", "most_seconds_now", "read_points", "safe_name", "start_workers"),
 }
 WITHOUT_GRADING = {"disk", "errors", "languages", "model", "points", "text"}

@@ -17,11 +17,13 @@ from grader.errors import InputError
 from grader.serve.store import marks
 from grader.serve.store.database import Store
 
-State = Literal["waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"]
+State = Literal["unread", "waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"]
 _ID_BYTES: Final = 16
-_REPLACEABLE: Final = "state = 'waiting' and result_key is null"
+_REPLACEABLE: Final = "state = 'waiting' and result_key is null and unread = 0"
+STATE: Final = "case when unread then 'unread' else state end as state"
+"""What is not read yet waits as well, but has no place in the queue."""
 _COLUMNS: Final = (
-    "id, course, person, number, at, upload_sha, labels, state, counts_against_bucket, result_key, score, "
+    f"id, course, person, number, at, upload_sha, labels, {STATE}, counts_against_bucket, result_key, score, "
     "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries"
 )
 _FIRST_PASSES: Final = """
@@ -83,33 +85,68 @@ def new_id() -> str:
     return secrets.token_hex(_ID_BYTES)
 
 
-def add(store: Store, person: int, upload: Upload, now: float) -> Attempt:
-    """Add an upload to the queue as an attempt; it replaces one of the same person that still waits.
+def add(store: Store, person: int, upload: Upload, now: float, *, is_read: bool = True) -> Attempt:
+    """Add an upload as an attempt.
 
-    A replaced attempt does not count against the student's limit. Raises InputError if there is no such
-    person.
+    It takes its place in the queue, and that of one of the same person that still waits: a replaced attempt
+    does not count against the student's limit. One that is yet to be read replaces nothing, and does not
+    count. Raises InputError if there is no such person.
     """
     with store.transaction():
         course = store.value("select course from people where id = ?", (person,))
         if course is None:
             raise InputError("expected a person who takes part in a course")
+        if is_read:
+            _replace(store, person, now)
         store.rows(
-            "update attempts set state = 'replaced', counts_against_bucket = 0, bytes = 0, ended = ? "
-            f"where person = ? and {_REPLACEABLE}",
-            (now, person),
-        )
-        store.rows(
-            "insert into attempts (id, course, person, number, at, upload_sha, labels, bytes, state) "
-            "select ?, ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 'waiting' "
+            "insert into attempts (id, course, person, number, at, upload_sha, labels, bytes, state, "
+            "unread, counts_against_bucket) "
+            "select ?, ?, ?, coalesce(max(number), 0) + 1, ?, ?, ?, ?, 'waiting', ?, ? "
             "from attempts where person = ?",
             (
                 *(upload.id, course, person, now, upload.sha),
-                *(json.dumps(upload.labels), upload.bytes, person),
+                *(json.dumps(upload.labels), upload.bytes, not is_read, is_read, person),
             ),
         )
         found = get(store, upload.id)
     assert found is not None  # noqa: S101 - it was just written
     return found
+
+
+def _replace(store: Store, person: int, now: float) -> list[str]:
+    """Let what waits of a person be replaced, and return its ids."""
+    return store.column(
+        "update attempts set state = 'replaced', counts_against_bucket = 0, bytes = 0, ended = ? "
+        f"where person = ? and {_REPLACEABLE} returning id",
+        (now, person),
+    )
+
+
+def list_unread(store: Store) -> list[Attempt]:
+    """Return the attempts that are yet to be read, in the order in which they were handed in."""
+    return _select(store, "unread = 1 and state = 'waiting' order by at, person, number", ())
+
+
+def put_read(store: Store, attempt: Attempt, now: float, lacks: str = "") -> list[str]:
+    """Give an attempt that has been read its place in the queue; return the ids of those that are replaced.
+
+    ``lacks`` says why there is no exercise in it: then it is refused, and the one before it stands.
+    """
+    mine, is_there = (attempt.id,), "where id = ? and unread = 1 and state = 'waiting'"
+    with store.transaction():
+        if lacks:
+            done = "unread = 0, state = 'refused', reason = ?, ended = ?"
+            store.rows(f"update attempts set {done} {is_there}", (lacks, now, *mine))
+            return []
+        if store.value(f"select 1 from attempts {is_there}", mine) is None:
+            return []  # withdrawn, or forgotten, in this very moment
+        waiting = f"select 1 from attempts where person = ? and number > ? and {_REPLACEABLE}"
+        if store.value(waiting, (attempt.person, attempt.number)):
+            done = "unread = 0, state = 'replaced', bytes = 0, ended = ?"
+            return store.column(f"update attempts set {done} where id = ? returning id", (now, *mine))
+        gone = _replace(store, attempt.person, now)
+        store.rows("update attempts set unread = 0, counts_against_bucket = 1 where id = ?", mine)
+        return gone
 
 
 def list_replaceable(store: Store, person: int) -> list[str]:
@@ -159,7 +196,8 @@ def withdraw(store: Store, attempt: str) -> None:
     """Withdraw an attempt, so that it does not count; if it is running, its result is discarded."""
     with store.transaction():
         withdraws = (
-            "update attempts set state = 'withdrawn', lease_owner = null where id = ? returning person"
+            "update attempts set state = 'withdrawn', unread = 0, lease_owner = null "
+            "where id = ? returning person"
         )
         marks.flag(store, *store.column(withdraws, (attempt,)))
 

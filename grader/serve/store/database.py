@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from grader.disk import sqlite_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 5
+VERSION: Final = 6
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
@@ -44,6 +44,12 @@ _CHANGES: Final[Mapping[int, Sequence[str]]] = {
         f"update sessions set expires = min(expires, {_FROM_NOW}) {_OWNED} and role = 'staff'",
         "alter table attempts drop column clock",
         "alter table attempts add column again blob not null default x''",
+    ),
+    5: (
+        "alter table attempts add column unread integer not null default 0 check (unread in (0, 1))",
+        "drop index one_waiting",
+        "create unique index one_waiting on attempts (person) "
+        "where state = 'waiting' and result_key is null and unread = 0",
     ),
 }
 """The statements that migrate a database from a version to the next one."""

@@ -11,7 +11,7 @@ import json
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
 from math import inf
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from grader.model import Limits
 from grader.serve.store import attempts, marks, settings
@@ -25,12 +25,13 @@ LONGEST_REST_SECONDS: Final = 30.0
 ignored."""
 _READY: Final = f"""
     from attempts join people on people.id = attempts.person join courses on courses.id = attempts.course
-    where state = 'waiting' and (not_before <= :now or not_before > :now + {LONGEST_REST_SECONDS})
+    where state = 'waiting' and unread = 0
+    and (not_before <= :now or not_before > :now + {LONGEST_REST_SECONDS})
     and not exists (
         select 1 from attempts as other where other.person = attempts.person and other.state = 'running')"""
 _NEWER: Final = """result_key is null and exists (
     select 1 from attempts as n
-    where n.person = attempts.person and n.state = 'waiting' and n.result_key is null)"""
+    where n.person = attempts.person and n.state = 'waiting' and n.result_key is null and n.unread = 0)"""
 _IN_TURN: Final = "order by courses.served, courses.id, people.served, attempts.at, attempts.id"
 _NO_LEASE: Final = "lease_owner = null, lease_until = null"
 _IF_LEASED: Final = "where id = :attempt and state = 'running' and lease_owner = :owner"
@@ -220,7 +221,7 @@ def list_waiting(store: Store) -> list[str]:
     """Return the ids of the waiting attempts, in the order in which they will be taken if none is added."""
     rows = store.rows(
         "select attempts.id, attempts.course from attempts join people on people.id = attempts.person "
-        f"join courses on courses.id = attempts.course where state = 'waiting' {_IN_TURN}"
+        f"join courses on courses.id = attempts.course where state = 'waiting' and unread = 0 {_IN_TURN}"
     )
     by_course: dict[str, list[str]] = {}
     for row in rows:
@@ -231,8 +232,9 @@ def list_waiting(store: Store) -> list[str]:
 
 def count_by_state(store: Store, course: str | None = None) -> dict[str, int]:
     """Count the attempts in each state, of one course if that is named."""
-    states = dict.fromkeys(("waiting", "running", "graded", "refused", "fault", "replaced", "withdrawn"), 0)
+    states: dict[str, int] = dict.fromkeys(get_args(attempts.State), 0)
     rows = store.rows(
-        "select state, count(*) as n from attempts where ?1 is null or course = ?1 group by state", (course,)
+        f"select {attempts.STATE}, count(*) as n from attempts where ?1 is null or course = ?1 group by 1",
+        (course,),
     )
     return {**states, **{row["state"]: row["n"] for row in rows}}

@@ -85,11 +85,13 @@ create table attempts (
     started real,
     ended real,
     tries integer not null default 0,
+    unread integer not null default 0 check (unread in (0, 1)),  -- whether an exercise is in it is yet to be read
     again blob not null default x'',    -- where a clock decided about the result: what is kept to try that again
     unique (person, number)
 ) strict;
 
-create unique index one_waiting on attempts (person) where state = 'waiting' and result_key is null;
+create unique index one_waiting on attempts (person) 
+    where state = 'waiting' and result_key is null and unread = 0;
 create unique index one_running on attempts (person) where state = 'running';
 create index by_state on attempts (state);
 

@@ -137,7 +137,7 @@ def _attempt_data(request: Request, person: Person, found: Attempt) -> dict[str,
     data: dict[str, Any] = {
         "attempt": found.id,
         "number": found.number,
-        "state": found.state,
+        "state": "waiting" if found.state == "unread" else found.state,
         "page": f"{address}/attempts/{found.id}",
         "told": describe_progress(standing, site.courses[person.course], t).sentence,
     }

@@ -127,7 +127,7 @@ def queue_page(visit: Visit) -> Response:
             QueuedAttempt(each, known[each.person], _why(visit, each, places.get(each.id))) for each in found
         ]
 
-    waiting = sorted(jobs("waiting"), key=lambda job: places[job.attempt.id].ahead)
+    waiting = sorted(jobs("waiting"), key=lambda job: places[job.attempt.id].ahead) + jobs("unread")
     faults = jobs("fault")[::-1]
     return visit.page(
         "staff/queue.html.j2", here="/staff/queue", running=jobs("running"), waiting=waiting, faults=faults
@@ -140,6 +140,8 @@ def _why(visit: Visit, attempt: Attempt, place: queue.QueuePlace | None) -> str:
         return f"try {attempt.tries}, since {visit.format_time(attempt.started or attempt.at)}"
     if attempt.state == "fault":
         return attempt.reason
+    if attempt.state == "unread":
+        return "it is read, to see whether there is an exercise in it"
     reasons = [f"retried after a machine fault: {attempt.reason}"] if attempt.reason else []
     reasons += ["it is graded again"] if attempt.has_result else []
     if place is not None:

@@ -29,7 +29,8 @@ from grader.serve.web.visible_results import CheckChanges, compare_checks, visib
 from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_of
 from grader.text import in_bytes, visible
 
-_TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn")
+_TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn", "unread")
+_UNDER_WAY: Final = ("unread", "waiting", "running")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,8 @@ class AttemptState:
 
     @property
     def is_under_way(self) -> bool:
-        """Tell whether the attempt waits or is being graded."""
-        return self.attempt.state in ("waiting", "running")
+        """Tell whether the attempt is being read or graded, or waits."""
+        return self.attempt.state in _UNDER_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,11 @@ def describe_progress(standing: AttemptState, rules: CourseRules, t: Catalogue) 
 
 
 def describe_state(attempt: Attempt, t: Catalogue) -> str:
-    """Return a text about an attempt that ended without being graded; empty for others."""
+    """Return a text about an attempt that is not graded and does not wait; empty for others."""
     if is_undecided(attempt):
         return t("serve.told.undecided")
+    if attempt.state == "refused" and not attempt.has_result:
+        return t("serve.told.no_exercise", reasons=attempt.reason)
     return t(f"serve.told.{attempt.state}") if attempt.state in _TOLD_STATES else ""
 
 
@@ -284,7 +287,7 @@ def _counted_attempt(visit: Visit) -> str:
 
 def _is_new(attempt: Attempt) -> bool:
     """Tell whether an attempt has no result yet and is queued; one that is graded again keeps its result."""
-    return attempt.state in ("waiting", "running") and not attempt.has_result
+    return attempt.state in _UNDER_WAY and not attempt.has_result
 
 
 def _progress_of(visit: Visit, attempt: Attempt) -> ProgressTexts:
@@ -352,12 +355,8 @@ class UploadRejected(Exception):  # noqa: N818 - named after what happened
         self.key, self.status, self.values = key, status, values
 
     def reason_in(self, t: Catalogue) -> str:
-        """Return the reason in a language; a value may be messages."""
-        values = {
-            name: " ".join(map(t.say, value)) if isinstance(value, tuple) else value
-            for name, value in self.values.items()
-        }
-        return t(f"serve.{self.key}", **values)
+        """Return the reason in a language."""
+        return t(f"serve.{self.key}", **self.values)
 
 
 def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
@@ -374,12 +373,11 @@ def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attem
         if attempts.count_stored_bytes(site.store, person.id) + size > most:
             raise UploadRejected("hand_in.quota", 413, most=in_bytes(most))
 
-    def look(stored: Sequence[tuple[Path, str]]) -> None:
-        if refused := site.look(stored, site.courses[person.course].added):
-            raise UploadRejected("hand_in.no_exercise", 422, reasons=refused)
+    def is_clear(stored: Sequence[tuple[Path, str]]) -> bool:
+        return site.names_tell(stored, site.courses[person.course].added)
 
     check()
-    return hand_in(site.data, site.store, person.id, files, now, Conditions(look, check))
+    return hand_in(site.data, site.store, person.id, files, now, Conditions(is_clear, check))
 
 
 def _check_number(files: Files) -> None:

@@ -29,8 +29,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from grader.api import CourseRules, find_refusal
-from grader.languages import DEFAULT, Catalogue, Message, catalogue, languages
+from grader.api import CourseRules, names_tell
+from grader.languages import DEFAULT, Catalogue, catalogue, languages
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import credentials, marks, people
 from grader.serve.store.credentials import SignIn
@@ -59,8 +59,8 @@ class Site:
     names: frozenset[str] = frozenset()
     """The host names of this machine that are accepted besides localhost and IP addresses if ``url`` is
     empty."""
-    look: Callable[[Sequence[tuple[Path, str]], Sequence[Exercise]], tuple[Message, ...]] = find_refusal
-    """Returns why an upload is refused, if it is."""
+    names_tell: Callable[[Sequence[tuple[Path, str]], Sequence[Exercise]], bool] = names_tell
+    """Tells whether the names in an upload are those of an exercise; if not, it is read afterwards."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)
     rates: RateLimits = field(default_factory=RateLimits)

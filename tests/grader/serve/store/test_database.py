@@ -10,7 +10,8 @@ from typing import Final
 import pytest
 
 from grader.serve.lti import platforms
-from grader.serve.store import courses, credentials, marks, outbox, people, settings
+from grader.serve.store import attempts, courses, credentials, marks, outbox, people, settings
+from grader.serve.store.attempts import Upload
 from grader.serve.store.database import VERSION, Store
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Newcomer, Role
@@ -35,6 +36,7 @@ def test_begun_and_opened_again(tmp_path: Path) -> None:
 _SINCE: Final = {
     4: "counting.results invites.made_by lti_platforms.audience lti_lineitems.container lti_lineitems.link",
     5: "counting.waits tokens.expires invites.expires attempts.again",
+    6: "attempts.unread",
 }
 """The columns that came with each version."""
 
@@ -55,6 +57,7 @@ def test_a_database_of_a_version_before_is_gone_on_with(tmp_path: Path, version:
     cookie, _ = credentials.begin_sign_in(store, grace.id, made)
     store.rows("update sessions set expires = ?", (time.time() + 180 * DAY,))
     store.rows("update people set changed = 0")
+    _without_unread(store)
     for since in range(version, VERSION):
         for column in _SINCE[since + 1].split():
             store.rows("alter table {} drop column {}".format(*column.split(".")))
@@ -75,6 +78,28 @@ def test_a_database_of_a_version_before_is_gone_on_with(tmp_path: Path, version:
     assert credentials.find_sign_in(again, cookie, time.time() + 6 * DAY) is not None
     outbox.add(again, ada.id, 2.0)
     assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
+
+
+def test_a_database_of_version_5_is_gone_on_with(tmp_path: Path) -> None:
+    store = Store(tmp_path / "serve.sqlite")
+    courses.put(store, COURSE, "Mazes")
+    ada = a_person(store)
+    attempt = an_attempt(store, ada)
+    _without_unread(store)
+    store.rows("alter table attempts drop column unread")
+    store.rows("pragma user_version = 5")
+    store.close()
+    again = Store(tmp_path / "serve.sqlite")
+    attempts.add(again, ada.id, Upload("new", "sha", ("odd.zip",)), 2.0, is_read=False)
+    assert [each.state for each in attempts.list_for_person(again, ada.id)] == ["unread", "waiting"]
+    assert attempts.list_replaceable(again, ada.id) == [attempt.id]
+
+
+def _without_unread(store: Store) -> None:
+    """Give the index the form that it had before there was that column."""
+    store.rows("drop index one_waiting")
+    where = "state = 'waiting' and result_key is null"
+    store.rows(f"create unique index one_waiting on attempts (person) where {where}")
 
 
 def test_a_mark_that_waits_for_a_person_is_sent_when_it_is_decided(store: Store) -> None:

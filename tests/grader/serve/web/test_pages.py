@@ -16,7 +16,7 @@ from unittest.mock import Mock
 import pytest
 from starlette.requests import Request
 
-from grader.batch import class_folder, upload_check
+from grader.batch import class_folder
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report.class_facts import ClassFacts, save
 from grader.batch.report.class_page import update_reports
@@ -37,7 +37,6 @@ from grader.serve.store.people import Newcomer
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.student_pages import AttemptState, UploadRejected, accept_upload
 from grader.serve.web.visits import Site
-from lab.exercises import BY_ID
 from tests.grader.serve.lti.world import registration
 from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
 from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, results
@@ -160,15 +159,6 @@ def test_no_attempt_shows_the_result_of_another_while_reports_are_written(
     monkeypatch.setattr(class_folder, "update_reports", look)
     up_to_date()
     assert [*seen, (mark_of(ada, first), mark_of(ada, second))] == [("60", "90")] * 3
-
-
-@pytest.mark.processes
-def test_exercises_of_the_course_are_known_in_an_upload(tmp_path: Path) -> None:
-    file = tmp_path / "000-lab.py"
-    file.write_text("class MazeGraph: ...")
-    graph = replace(BY_ID["bfs"], id="graph", file="maze_graph.py", name="MazeGraph")
-    assert upload_check.find_refusal([(file, "lab.py")], []) != ()
-    assert upload_check.find_refusal([(file, "lab.py")], [graph]) == ()
 
 
 def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: Site, clock: Clock) -> None:
