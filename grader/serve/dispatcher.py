@@ -24,6 +24,7 @@ fifth of the time, and with a lower priority than the workers that grade.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -383,6 +384,7 @@ class Dispatcher:
             *(done.seconds, done.refused, done.again),
         )
         is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
+        _log_job(attempt, outcome.state, outcome.seconds)
         if not is_kept and attempts.get(self._store, attempt.id) is None:  # forgotten in this very moment
             shutil.rmtree(self._data.attempt(attempt.id), ignore_errors=True)
 
@@ -395,7 +397,14 @@ class Dispatcher:
             if fault.choice:
                 uploads.put_choice(self._data, attempt, fault.choice)
             queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
+            _log_job(attempt, "fault", self._clock() - (attempt.started or attempt.at))
 
     def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
         shortened = None if reason is None else reason[:_LONGEST_REASON]
         queue.put_back(self._store, self.owner, attempt.id, shortened, self._clock() + seconds)
+
+
+def _log_job(attempt: Attempt, state: str, seconds: float) -> None:
+    """Print a line for programs: of a job that has ended, without a name."""
+    told = {"attempt": attempt.id, "course": attempt.course, "state": state, "tries": attempt.tries}
+    print(json.dumps({**told, "seconds": round(seconds, 3)}), flush=True)

@@ -65,9 +65,11 @@ OWN_PATHS: Final = frozenset(
         "api",
         "attempts",
         "feedback",
+        "healthz",
         "invite",
         "lab",
         "lti",
+        "metrics",
         "sign-in",
         "sign-out",
         "staff",
@@ -261,6 +263,8 @@ _SWEEP_SECONDS: Final = 600.0
 """Orphaned files and expired sign-ins are deleted every 600 seconds."""
 _SWEEP_AGE_SECONDS: Final = 3600.0
 """Uploads younger than 3600 seconds are not swept, since they may be about to enter the queue."""
+_BEAT_SECONDS: Final = 10.0
+"""The dispatcher gives a sign of life every 10 seconds."""
 _DISK_FULL_PAUSE_SECONDS: Final = 1.0
 """While the disk is full, the service tries again every second."""
 _MOST_CLUSTER_JOBS: Final = 1000
@@ -289,6 +293,7 @@ def serve(options: ServeOptions) -> int:
         stop, store = stack.enter_context(counted_stop_requests()), Store(data.database)
         stack.callback(store.close)
         settings.put(store, settings.CLOSING, "")
+        settings.put(store, settings.BEAT, repr(time.time()))
         listening = stack.enter_context(bind_port(options))
         options = replace(options, port=listening.getsockname()[1])
         settings.put(store, settings.ADDRESS, options.address)
@@ -352,9 +357,13 @@ def _grade_until_stopped(
     reader: uploads.UploadReader,
 ) -> None:
     """Grade attempts until the service is asked to stop; wait while the disk is full."""
-    swept, trouble, stored = float("-inf"), "", (-1, 0.0)
+    swept = beat = float("-inf")
+    trouble, stored = "", (-1, 0.0)
     while not parts.stop.asked:
         try:
+            if time.monotonic() > beat + _BEAT_SECONDS:
+                beat = time.monotonic()
+                settings.put(parts.store, settings.BEAT, repr(time.time()))
             at_once = max(lane.at_once for lane in lanes.values())
             now_there = (at_once, most_seconds_now(parts.served.values()))
             if stored != now_there:

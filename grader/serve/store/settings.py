@@ -1,5 +1,5 @@
-"""Values that processes share: the number of workers, what a job takes at most, the address, and whether the
-service is closing or being backed up."""
+"""Values that processes share: the number of workers, what a job takes at most, the address, the dispatcher's
+last sign of life, and whether the service is closing or being backed up."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ CLOSING: Final = "closing"
 """The value of this name is not empty while the service is stopping and accepts no uploads."""
 ADDRESS: Final = "address"
 """The value of this name is the URL under which the service was started last."""
+BEAT: Final = "beat"
+"""The value of this name is when the dispatcher gave its last sign of life."""
 COPYING: Final = "copying"
 """The value of this name is the start time of a running backup, during which no upload is deleted."""
 _LONGEST_COPY_SECONDS: Final = 3600.0

@@ -19,6 +19,7 @@ import logging
 import re
 import socket
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -46,7 +47,7 @@ from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.score_sender import ScoreClient, ScoreSender
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
-from grader.serve.web import api, sign_in_pages, staff, student_pages
+from grader.serve.web import api, health, sign_in_pages, staff, student_pages
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
 from grader.serve.web.sign_in_pages import launch_routes
@@ -154,14 +155,16 @@ def create_app(site: Site, more: Sequence[BaseRoute] = ()) -> ASGIApp:
         exception_handlers={**handlers, Exception: answer_failure},
         lifespan=_lifespan,
     )
-    app.state.site = site
+    app.state.site, app.state.answers = site, Counter[tuple[str, int]]()
     app.router.redirect_slashes = False  # it believes what a request says of its host
-    return ResponseHeaders(app, root=site.root, secure=site.is_secure)
+    return ResponseHeaders(app, app.state.answers, root=site.root, secure=site.is_secure)
 
 
 def _routes() -> list[Route]:
     return [
         Route("/static/{name}", _static),
+        Route("/healthz", health.health),
+        Route("/metrics", health.metrics),
         _get("/", student_pages.home_page),
         _get("/sign-in", sign_in_pages.sign_in_page, "anyone"),
         _post("/sign-in", sign_in_pages.sign_in_by_name, "anyone"),

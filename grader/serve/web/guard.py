@@ -281,10 +281,10 @@ _BY_TLS: Final = "max-age=31536000"
 class ResponseHeaders:
     """ASGI middleware that adds the headers that a response lacks, and serves a site below a path."""
 
-    def __init__(self, app: ASGIApp, *, root: str, secure: bool) -> None:
+    def __init__(self, app: ASGIApp, answers: Counter[tuple[str, int]], *, root: str, secure: bool) -> None:
         """Wrap an application; ``root`` is the path without a slash at its end, or empty; ``secure`` tells
-        browsers to keep using https."""
-        self._app, self._root = app, root
+        browsers to keep using https. Responses are counted in ``answers``, by route and status."""
+        self._app, self._answers, self._root = app, answers, root
         self._headers = {**_HEADERS, **({"Strict-Transport-Security": _BY_TLS} if secure else {})}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -293,6 +293,7 @@ class ResponseHeaders:
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
+                self._answers[getattr(scope.get("route"), "path", ""), message["status"]] += 1
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers.setdefault(name, value)
