@@ -29,7 +29,7 @@ from grader.disk import whole, writing
 from grader.errors import InputError
 from grader.serve.store import attempts, courses, people, settings
 from grader.serve.store.attempts import Attempt
-from grader.serve.store.database import Store
+from grader.serve.store.database import Store, copies_before
 from grader.serve.store.people import Person
 from grader.text import visible
 
@@ -165,8 +165,11 @@ def restore(copy: Path, folder: Path) -> str:
     except (tarfile.TarError, EOFError, FileNotFoundError) as error:
         raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
     DataFolder(folder).create()
-    with closing(Store(DataFolder(folder).database)) as store:
-        count = store.value("select count(*) from attempts")
+    try:
+        with closing(sqlite3.connect(DataFolder(folder).database)) as copied:
+            (count,) = copied.execute("select count(*) from attempts").fetchone()
+    except sqlite3.Error as error:
+        raise InputError(f"expected what grader serve backup wrote: {error}", path=copy) from None
     own = [("--course", path) for path in sorted(DataFolder(folder).courses.iterdir())]
     options = [f"{option} {shlex.quote(str(path))}" for option, path in (("--data", folder), *own)]
     return f"{count} attempts are back in {folder}: start the service with {' '.join(options)}"
@@ -185,9 +188,11 @@ def _extract(packed: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> 
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Yield all files except the logs and locks of running programs."""
+    """Yield all files except the logs and locks of running programs, and copies from before an upgrade."""
+    left_out = {*copies_before(DataFolder(folder).database)}
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink() and not path.name.endswith(("-wal", "-shm", ".lock")):
+        is_plain = path.is_file() and not path.is_symlink() and path not in left_out
+        if is_plain and not path.name.endswith(("-wal", "-shm", ".lock")):
             yield path
 
 
@@ -213,6 +218,9 @@ def forget_person(folder: Path, who: str) -> str:
         messages = [line for person in found for line in _forget(data, store, person)]
         store.rows("vacuum")
         store.rows("pragma wal_checkpoint(truncate)")
+    for copy in copies_before(data.database):
+        copy.unlink()
+        messages.append(f"deleted, since they are in it: {copy}")
     return "\n".join([f"forgotten: {who}", *messages])
 
 

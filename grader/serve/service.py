@@ -290,7 +290,7 @@ def serve(options: ServeOptions) -> int:
     with ExitStack() as stack:
         data.create()
         stack.enter_context(hold(data.folder))
-        stop, store = stack.enter_context(counted_stop_requests()), Store(data.database)
+        stop, store = stack.enter_context(counted_stop_requests()), Store(data.database, migrates=True)
         stack.callback(store.close)
         settings.put(store, settings.CLOSING, "")
         settings.put(store, settings.BEAT, repr(time.time()))

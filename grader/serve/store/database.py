@@ -23,6 +23,8 @@ VERSION: Final = 6
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
+_BEFORE: Final = ".before-"
+"""Between the name of the database and the version, in the name of a copy that was made before an upgrade."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
 _FROM_NOW: Final = "strftime('%s', 'now') + case role when 'staff' then 7 else 30 end * 86400"
 _OWNED: Final = "from people where people.id = person"
@@ -58,16 +60,30 @@ T = TypeVar("T")
 Values = Sequence[object] | Mapping[str, object]
 
 
+def copies_before(path: Path) -> list[Path]:
+    """Return the copies of a database that were made before it was brought up to date."""
+    return sorted(path.parent.glob(f"{path.name}{_BEFORE}*"))
+
+
 class Store:
     """The database; threads may share it, and ``close`` before a fork lets both processes open it again."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or create the file. Raises InputError if it is not a database of the service, and
-        DiskError."""
+    def __init__(self, path: Path, *, migrates: bool = False) -> None:
+        """Open or create the file; only who holds the folder alone ``migrates`` one of an earlier version.
+
+        A copy of that is kept beside it. Raises InputError if it is not a database of the service, or not of
+        this version, and DiskError.
+        """
         self.path = path
         self._local = threading.local()
+        version = self.value("pragma user_version")
+        if version in _CHANGES and migrates:
+            copy = path.with_name(f"{path.name}{_BEFORE}{version}")
+            copy.unlink(missing_ok=True)  # of an upgrade that did not come to its end
+            self.rows("vacuum into ?", (str(copy),))
+            copy.chmod(0o600)
         with self.transaction():
-            self._begin()
+            self._begin(migrates=migrates)
 
     def rows(self, statement: str, values: Values = ()) -> list[sqlite3.Row]:
         """Run a statement and return its rows. Raises InputError or DiskError."""
@@ -140,10 +156,16 @@ class Store:
                 known = self._local.connection = connection
         return known
 
-    def _begin(self) -> None:
+    def _begin(self, *, migrates: bool) -> None:
         version = self.value("pragma user_version")
         if version == VERSION:
             return
+        if version in _CHANGES and not migrates:
+            raise InputError(
+                f"expected a database of version {VERSION}, got version {version}: start grader serve once, "
+                "which brings it up to date",
+                path=self.path,
+            )
         if version in _CHANGES:
             self._change(itertools.chain.from_iterable(_CHANGES[at] for at in range(version, VERSION)))
             return

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from grader.errors import InputError
 from grader.serve.lti import platforms
 from grader.serve.store import attempts, courses, credentials, marks, outbox, people, settings
 from grader.serve.store.attempts import Upload
@@ -41,9 +44,14 @@ _SINCE: Final = {
 """The columns that came with each version."""
 
 
-@pytest.mark.parametrize("version", [3, 4])
-def test_a_database_of_a_version_before_is_gone_on_with(tmp_path: Path, version: int) -> None:
-    """Results are published again, which version 3 did not publish; what lets people in ends from now on."""
+@pytest.fixture(params=range(3, VERSION))
+def version(request: pytest.FixtureRequest) -> int:
+    return int(request.param)
+
+
+@pytest.fixture
+def earlier(tmp_path: Path, version: int) -> Path:
+    """A database of an earlier version, with one row at least in most tables."""
     path, made = tmp_path / "serve.sqlite", time.time() - 3 * 365 * DAY
     store = Store(path)
     courses.put(store, COURSE, "Mazes")
@@ -51,55 +59,63 @@ def test_a_database_of_a_version_before_is_gone_on_with(tmp_path: Path, version:
     attempt, platform = an_attempt(store, ada), platforms.add(store, registration())
     marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0))
     outbox.put_lineitem(store, ada.id, platform=platform.id, url="https://p.org/line")
-    token = credentials.create_invitation(store, ada.id, made)
-    own = credentials.create_token(store, ada.id, "x", made)
+    credentials.create_invitation(store, ada.id, made)
+    credentials.create_token(store, ada.id, "x", made)
     grace = people.put(store, Newcomer(COURSE, "Grace", "staff", "invite", "Grace"), 1.0)
-    cookie, _ = credentials.begin_sign_in(store, grace.id, made)
+    credentials.begin_sign_in(store, grace.id, made)
     store.rows("update sessions set expires = ?", (time.time() + 180 * DAY,))
     store.rows("update people set changed = 0")
-    _without_unread(store)
-    for since in range(version, VERSION):
-        for column in _SINCE[since + 1].split():
-            store.rows("alter table {} drop column {}".format(*column.split(".")))
-    store.rows("alter table attempts add column clock text not null default 'silent' check (clock != '')")
-    store.rows(f"pragma user_version = {version}")
-    store.close()
-    again = Store(path)
-    assert again.value("pragma user_version") == VERSION
-    assert marks.list_flagged_people(again, COURSE) == ([ada.id, grace.id] if version == 3 else [])
-    assert marks.get(again, ada.id) == PersonMark(attempt.id, 5.0, 10.0)
-    assert platforms.list_platforms(again) == [platform]
-    for days, is_valid in ((29, True), (31, False)):
-        then = time.time() + days * DAY
-        assert credentials.find_invited(again, token, then) == (ada.id if is_valid else None)
-        assert bool(credentials.list_tokens(again, ada.id, then)) == is_valid
-    assert credentials.find_owner(again, own, time.time()) == ada.id
-    assert credentials.find_sign_in(again, cookie, time.time() + 8 * DAY) is None
-    assert credentials.find_sign_in(again, cookie, time.time() + 6 * DAY) is not None
-    outbox.add(again, ada.id, 2.0)
-    assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
-
-
-def test_a_database_of_version_5_is_gone_on_with(tmp_path: Path) -> None:
-    store = Store(tmp_path / "serve.sqlite")
-    courses.put(store, COURSE, "Mazes")
-    ada = a_person(store)
-    attempt = an_attempt(store, ada)
-    _without_unread(store)
-    store.rows("alter table attempts drop column unread")
-    store.rows("pragma user_version = 5")
-    store.close()
-    again = Store(tmp_path / "serve.sqlite")
-    attempts.add(again, ada.id, Upload("new", "sha", ("odd.zip",)), 2.0, is_read=False)
-    assert [each.state for each in attempts.list_for_person(again, ada.id)] == ["unread", "waiting"]
-    assert attempts.list_replaceable(again, ada.id) == [attempt.id]
-
-
-def _without_unread(store: Store) -> None:
-    """Give the index the form that it had before there was that column."""
     store.rows("drop index one_waiting")
     where = "state = 'waiting' and result_key is null"
     store.rows(f"create unique index one_waiting on attempts (person) where {where}")
+    for since in range(version, VERSION):
+        for column in _SINCE[since + 1].split():
+            store.rows("alter table {} drop column {}".format(*column.split(".")))
+    if version < 5:
+        store.rows("alter table attempts add column clock text not null default 'silent' check (clock != '')")
+    store.rows(f"pragma user_version = {version}")
+    store.close()
+    return path
+
+
+def test_only_who_holds_the_folder_brings_a_database_up_to_date(earlier: Path, version: int) -> None:
+    with pytest.raises(InputError, match="start grader serve once"):
+        Store(earlier)
+    copy, before = earlier.with_name(f"serve.sqlite.before-{version}"), _counts(earlier)
+    copy.write_bytes(b"of an upgrade that was killed")
+    assert Store(earlier, migrates=True).value("pragma user_version") == VERSION
+    assert _counts(earlier) == _counts(copy) == before
+    assert len([count for count in before.values() if count]) >= 8
+    assert copy.stat().st_mode & 0o077 == 0
+    Store(earlier).rows(f"pragma user_version = {VERSION + 1}")
+    with pytest.raises(InputError, match="go on with the grader that made it"):
+        Store(earlier, migrates=True)
+
+
+def _counts(path: Path) -> dict[str, int]:
+    """The number of rows of each table."""
+    with closing(sqlite3.connect(path)) as read:
+        names = [name for (name,) in read.execute("select name from sqlite_schema where type = 'table'")]
+        return {name: read.execute(f"select count(*) from {name}").fetchone()[0] for name in names}
+
+
+def test_what_a_version_promises_holds_of_what_an_earlier_one_left(earlier: Path, version: int) -> None:
+    """Results are published again, which version 3 did not publish; what lets people in ends from now on."""
+    again, now = Store(earlier, migrates=True), time.time()
+    (ada, grace) = again.column("select id from people order by id")
+    assert marks.list_flagged_people(again, COURSE) == ([ada, grace] if version == 3 else [])
+
+    def valid(days: int) -> set[str]:
+        return {each.kind for each in credentials.list_access(again, now + days * DAY)}
+
+    if version < 5:
+        assert (valid(6), valid(8), valid(31)) == ({"link", "sign-in", "token"}, {"link", "token"}, set())
+    else:
+        assert valid(0) == {"sign-in"}
+    attempts.add(again, ada, Upload("new", "sha", ("odd.zip",)), 2.0, is_read=False)
+    assert [each.state for each in attempts.list_for_person(again, ada)] == ["unread", "waiting"]
+    outbox.add(again, ada, 2.0)
+    assert [item.lineitem for item in outbox.list_for_course(again, COURSE)] == ["https://p.org/line"]
 
 
 def test_a_mark_that_waits_for_a_person_is_sent_when_it_is_decided(store: Store) -> None:
