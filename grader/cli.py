@@ -74,11 +74,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        given = sys.argv[1:] if arguments is None else arguments
+        given = [*(sys.argv[1:] if arguments is None else arguments)]
         named = next(iter(given), "")
         parser = make_parser(named if named in MODULES else None)
         complete(parser)
-        options = parser.parse_args(arguments)
+        given[1:] = _command(named).expand(given[1:]) if named in MODULES else given[1:]
+        options = parser.parse_args(given)
     except SystemExit:
         sys.stdout.flush()  # a failure to print is reported here, not by Python at exit
         raise

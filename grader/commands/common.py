@@ -29,6 +29,8 @@ class Command:
     example: str
     add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
+    expand: Callable[[Sequence[str]], list[str]] = list
+    """Returns the arguments behind its name as they are parsed."""
 
 
 def whole_number(least: int, most: int | None = None) -> Callable[[str], int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -184,6 +184,9 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     )
     _add_data(parser)
     parser.add_argument(
+        "--check", action="store_true", help="say what is missing for the service to start, and end"
+    )
+    parser.add_argument(
         "--host",
         type=text_option,
         default="127.0.0.1",
@@ -264,15 +267,22 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the folder for all data (default: ./serve-data)",
     )
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE.toml",
+        help="a file with options, such as port = 8080; options on the command line take their places",
+    )
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from grader.serve.service import ServeOptions, serve
+    from grader.serve.service import ServeOptions, check, serve
 
     proxies = tuple(options.proxy)
     names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo", "lab")
     given = {name: getattr(options, name) for name in names}
-    return serve(ServeOptions(tuple(options.course), proxies=proxies, **given))
+    asked = ServeOptions(tuple(options.course), proxies=proxies, **given)
+    return check(asked) if options.check else serve(asked)
 
 
 def _add_invite(parser: argparse.ArgumentParser) -> None:
@@ -354,11 +364,18 @@ def _restore(options: argparse.Namespace) -> int:
     return 0
 
 
+def _with_config(arguments: Sequence[str]) -> list[str]:
+    from grader.serve.config_file import with_config
+
+    return with_config(arguments)
+
+
 SERVE = Command(
     "run a web service where students hand in and get feedback at once",
     "grader serve --course course --data serve-data --url https://maze.example.org",
     _add_serve,
     lambda options: int(options.task(options)),
+    _with_config,
 )
 
 

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -37,7 +37,7 @@ from grader.api import (
     start_workers,
 )
 from grader.disk import hold
-from grader.errors import DiskError, InputError
+from grader.errors import DiskError, GraderError, InputError
 from grader.serve import uploads
 from grader.serve.data_folder import DEFAULT, DataFolder, keep_course
 from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
@@ -257,6 +257,7 @@ def running_web_process(
         process.close()
 
 
+_NO_PROXY: Final = "No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address"
 END_SECONDS: Final = 60.0
 """Running jobs get 60 seconds to finish when the service stops; then they wait for the next start."""
 _SWEEP_SECONDS: Final = 600.0
@@ -310,6 +311,55 @@ def serve(options: ServeOptions) -> int:
         web = stack.enter_context(running_web_process(options, wanted, listening))
         _run(_Parts(options, data, store, served, web, stop))
     return 0
+
+
+def check(options: ServeOptions) -> int:
+    """Print what is there and what is missing for the service to start; return 1 if anything is missing."""
+    missing = 0
+    for about, look in _looks(options):
+        try:
+            told = f"{about}: {look()}"
+        except GraderError as error:
+            missing, told = 1, f"{about}: missing: {error}"
+        print(told, flush=True)
+    return missing
+
+
+def _looks(options: ServeOptions) -> Iterator[tuple[str, Callable[[], str]]]:
+    """Yield what is looked at, and a look, which raises GraderError where that is missing."""
+
+    def packages() -> str:
+        check_installed()
+        return "all there"
+
+    def data() -> str:
+        there = DataFolder(options.data)
+        there.create()
+        with hold(there.folder):
+            Store(there.database).close()
+        return str(options.data)
+
+    def port() -> str:
+        with bind_port(options) as listening:
+            return f"{options.host} {listening.getsockname()[1]}"
+
+    def proxy() -> str:
+        if options.url.startswith("https://") and not options.proxies:
+            raise InputError(_NO_PROXY)
+        return ", ".join(options.proxies) or "none"
+
+    yield "packages", packages
+    yield "data", data
+    yield "port", port
+    yield "address", lambda: options.address
+    yield "proxy", proxy
+    yield "sandbox", lambda: choose_sandbox(options.sandbox)[1]
+    for id_, path in find_rubrics(options.courses).items():
+        yield f"course {id_}", partial(_title_of, path)
+
+
+def _title_of(path: Path | None) -> str:
+    return load_course(path).rules.title
 
 
 def register_courses(store: Store, served: Mapping[str, CourseRules]) -> None:
@@ -406,7 +456,7 @@ def _greeting(parts: _Parts) -> str:
     if parts.options.demo:
         lines.append("Demonstration mode: anybody can sign in under any name")
     if parts.options.url.startswith("https://") and not parts.options.proxies:
-        lines.append("No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address")
+        lines.append(_NO_PROXY)
     return "\n".join([*lines, f"Hand in at {parts.options.address}"])
 
 
