@@ -186,9 +186,9 @@ def grade(
         )
         for exam in exams
     )
-    is_beyond = reader.is_beyond or opened.explains_no_more
     has_erred = reader.has_erred or any(exam.has_erred for exam in exams)
-    unexplained = {"not_explained": is_beyond, "grader_erred": has_erred}
+    unexplained = [note(said("not_explained"))] if reader.is_beyond or opened.explains_no_more else []
+    unexplained += [note(said("grader_erred"))] if has_erred else []
     return GradedSubmission(
         submission=submission.name,
         sandbox=backend.name,
@@ -198,7 +198,7 @@ def grade(
         remarks=(
             *submission.remarks,
             *(remark for exam in exams for remark in exam.remarks),
-            *(note(said(key)) for key, is_so in unexplained.items() if is_so),
+            *unexplained,
         ),
         language=plan.rubric.language,
         timing=timing,

@@ -43,6 +43,7 @@ EXCEPTIONS: dict[str, str] = {
     "said.no_word": "only a box that lies ends a call without a fault",
     "said.grader_erred": "a mistake in the grader: tests/grader/batch/test_reader.py",
     "said.not_graded": "only a fault of the grader leaves a submission without a result",
+    "a mistake in the grader, not in the work: to read it raised": "tests/grader/batch/test_reader.py",
     "the bank was not graded": "a process that was killed without a word",
     "the folder of mazes cannot be read:": "a folder that may not be read, and root reads all",
     "the grader is not installed here: run pip install . in its folder": "no installation: test_shipped.py",
