@@ -20,9 +20,13 @@ from lab import Dimension, Factory, Maze, Vector, desktop
 from lab.exercises import EXERCISES
 from lab.python_versions import Version, newer_name, newer_syntax, why_not_there
 from lab.slips import NO_SOURCE, FileHint, FileText, is_meant
+from lab.suggestion import suggested
 
-_COLLECTIONS: Final = r"list|set|dict|tuple|(collections\.)?deque"
+_COLLECTIONS: Final = r"list|set|dict|(collections\.)?deque"
+_CHANGEABLE: Final = r"list|set|dict|bytearray|(collections\.)?(deque|defaultdict|Counter|OrderedDict)"
+_CHANGES: Final = "append|appendleft|clear|extend|insert|pop|popleft|remove|reverse|sort"
 _CALLABLE: Final = "(method|function|builtin_function_or_method)"
+_PAIR: Final = r"'(?P<left>[\w.]+)' and '(?P<right>[\w.]+)'"
 HINTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("TypeError", r"cannot unpack non-iterable (?!NoneType)", "unpacks"),
     ("ValueError", r"(too many|not enough) values to unpack", "unpacks"),
@@ -42,14 +46,22 @@ HINTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("TypeError", rf".*['\"]{_CALLABLE}['\"]", "lacks_parentheses"),
     ("AttributeError", rf"'{_CALLABLE}' object", "lacks_parentheses"),
     ("TypeError", r"'(?P<kind>\w+)' object is not callable", "calls_a_value"),
-    ("TypeError", r".*unhashable type: '(?P<kind>\w+)'", "unhashable"),
+    ("TypeError", rf".*unhashable type: '(?P<kind>{_CHANGEABLE})'", "unhashable"),
+    ("TypeError", r"'(?P<kind>tuple|str|range)' object does(n't| not) support item", "cannot_change"),
+    (
+        "AttributeError",
+        rf"'(?P<kind>tuple|str|range)' object has no attribute '({_CHANGES})'",
+        "cannot_change",
+    ),
     ("UnboundLocalError", r"", "unbound"),
     ("RecursionError", r"", "recurses"),
     ("RuntimeError", r".*(changed size|mutated) during iteration", "changes_in_a_loop"),
     ("TypeError", r"can only concatenate (?P<kind>list|str|tuple) \(not \"(?P<other>\w+)\"", "concatenates"),
     ("TypeError", r".* for \+=?: '(?P<other>Vector)' and '(?P<kind>list)'", "concatenates"),
     ("AttributeError", rf"'(?P<kind>{_COLLECTIONS})' [^']*'(?P<other>\w+)'", "other_collection"),
-    ("TypeError", r"'<' not supported between instances of '(?P<kind>(?!NoneType)\w+)' and", "compares_next"),
+    ("TypeError", r"'<' not supported between instances of '(?P<kind>\w+)' and", "compares_next"),
+    ("TypeError", rf"unsupported operand type\(s\) for (?P<operator>[^:]+): {_PAIR}", "no_operator"),
+    ("TypeError", rf"'(?P<operator>[<>]=?)' not supported between instances of {_PAIR}", "no_operator"),
 )
 """The class of the exception, how its message begins, and the hint; the first that fits counts."""
 _ORDERS: Final = re.compile(r"heap|sort|\.put\(")
@@ -126,7 +138,9 @@ def explain(raised: PythonError, source: FileText = NO_SOURCE) -> list[FileHint]
         return hints
     found = re.match(_ABSENT.get(raised.kind, r"\Z."), raised.message)
     told = _absent(raised, source, **{"name": "", "of": "", **found.groupdict()}) if found else []
-    return told or _without_self(raised, source) or hints
+    if (meant := suggested(raised.message)) and told:  # Python says so itself, and knows the object
+        return [each for each in told if each.key != "is_meant"] or hints * (told[0].values["meant"] != meant)
+    return told or _without_self(raised, source) or _without_hash(raised, source) or hints
 
 
 def _absent(raised: PythonError, source: FileText, *, name: str, of: str) -> list[FileHint]:
@@ -157,6 +171,13 @@ def _without_self(raised: PythonError, source: FileText) -> list[FileHint]:
         return []
     values = {"name": found[1], "method": found[2], "line": method.lineno}
     return [FileHint("lacks_self", values)] if [n.arg for n in method.args.args[:1]] != ["self"] else []
+
+
+def _without_hash(raised: PythonError, source: FileText) -> list[FileHint]:
+    """Tell where a class has its ``__eq__`` from that has no hash, since it defines none beside it."""
+    found = re.match(r".*unhashable type: '(\w+)'", raised.message) if raised.kind == "TypeError" else None
+    line = source.line_of_equality(found[1]) if found else 0
+    return [FileHint("eq_without_hash", {"kind": found[1], "line": line}, line)] if found and line else []
 
 
 # --- names that are not there ---------------------------------------------------------------------

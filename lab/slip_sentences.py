@@ -53,6 +53,9 @@ SENTENCES: Final = {
     "asks_for_none": "The dictionary is asked for None. The exit of a maze without an exit is None, and what "
     "comes before the entry is often noted as None, too. Which of the two is it here, and where could the "
     "code ask before it looks it up?",
+    "cannot_change": "A {kind} cannot be changed, so it is not shuffled, sorted or reversed where it stands, "
+    "and nothing is put into it. moves_at and valid_moves_at give tuples; a list of one, list(…), can be "
+    "changed.",
     "calls_a_value": "What stands before the parentheses is a value ({kind}), and only functions can be "
     "called. maze.entry, maze.exit and maze.dimension take no parentheses, an element of a list is taken "
     "with [ ], and a variable may have the name of a function. Which is it here?",
@@ -64,6 +67,8 @@ SENTENCES: Final = {
     "one element that is to be added?",
     "counts_elsewhere": "The elements of a list count from 0 to one less than its length; rows and columns "
     "of a maze go from 1 to row_count and column_count. Which of the two is counted here?",
+    "eq_without_hash": "By line {line}, {kind} has an __eq__ and no __hash__ beside it, so Python decided "
+    "that it has no hash: a {kind} can be neither an element of a set nor a key of a dictionary.",
     "is_none": "The value here is None. None is what comes back from a method that changes its list (append, "
     "reverse, sort), and from a function that comes to no return; the exit of a maze without an exit is "
     "None, too. Which of them is it here?",
@@ -75,6 +80,8 @@ SENTENCES: Final = {
     "one call to the next, and where does the code ask whether it has been here before?",
     "takes_from_nothing": "Something is taken from a collection in which nothing is left. What does it mean "
     "for the search that nothing is left, and where does the code ask before it takes?",
+    "no_operator": "There is no {operator} between a {left} and a {right}. Which of the two was to be "
+    "something else here, or a part of it?",
     "unbound": "A variable that is assigned anywhere in a function belongs to that function alone, even "
     "where one outside has the same name. Is it assigned on every way to this line, and if the one outside "
     "is meant, how does the function get it?",

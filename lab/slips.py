@@ -81,6 +81,28 @@ class FileText:
                     found.add(name)
         return found
 
+    def line_of_equality(self, name: str) -> int:
+        """Return the line by which a class, or one that it inherits from, has an ``__eq__``; 0 for none."""
+        for kind in self._family(name):
+            for each in kind.decorator_list:
+                if re.match(r"([\w.]+\.)?dataclass\b", ast.unparse(each)):
+                    return each.lineno
+            for statement in kind.body:
+                match statement:
+                    case ast.FunctionDef(name="__eq__") | ast.Assign(targets=[ast.Name(id="__eq__")]):
+                        return statement.lineno
+        return 0
+
+    def _family(self, name: str) -> list[ast.ClassDef]:
+        """Return the class of that name, and those of the file that it inherits from."""
+        found, left = list[ast.ClassDef](), [name]
+        while left:
+            kind = self.classes.get(left.pop())
+            if kind is not None and kind not in found:
+                found.append(kind)
+                left += [each.id for each in kind.bases if isinstance(each, ast.Name)]
+        return found
+
 
 NO_SOURCE: Final = FileText("", ast.Module([], []))
 """A file that cannot be read."""

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from lab.leftovers import without_star
 from lab.steps import without_luck
+from lab.suggestion import suggestion
 
 from .files import ROOT, Loader
 from .values import class_name, clean
@@ -66,7 +67,8 @@ def _message(error: BaseException | None) -> str:
         return ""
     if type(text) is not str:
         return ""
-    return clean(_without_place(error, without_luck(error, text)) + without_star(error), MAX_MESSAGE)
+    text = _without_place(error, without_luck(error, text)) + without_star(error) + suggestion(error)
+    return clean(text, MAX_MESSAGE)
 
 
 def _of_syntax(error: SyntaxError) -> str:

@@ -128,7 +128,8 @@ _TOP: Final = (
     *("leftovers.py", "literals.py"),
     *("maze.py", "maze_format.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
     *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
-    *("story.py", "story_sentences.py", "telling.py", "template.py", "traced_back.py", "user_folders.py"),
+    *("story.py", "story_sentences.py", "suggestion.py", "telling.py", "template.py", "traced_back.py"),
+    "user_folders.py",
     *("vector.py", "visits.py", "waits.py", "watch.py", "way.py", "worker.py"),
 )
 _COMMANDS: Final = (

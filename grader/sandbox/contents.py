@@ -239,6 +239,7 @@ _LAB: Final = (
     "render/__init__",
     "solver",
     "steps",
+    "suggestion",
     "vector",
     "waits",
     "watch",

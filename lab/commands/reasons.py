@@ -18,6 +18,7 @@ from lab.exceptions import PythonError, explain
 from lab.leftovers import without_star
 from lab.slips import NO_SOURCE
 from lab.steps import without_luck
+from lab.suggestion import suggestion
 
 _VECTOR = re.compile(r"Vector\(row=(-?\d+), column=(-?\d+)\)")
 
@@ -87,4 +88,5 @@ def _text(error: BaseException) -> str:
         return ""
     if isinstance(error, ImportError):
         text = text.split(" (")[0]  # what follows is a path
-    return _VECTOR.sub(r"(\1, \2)", without_luck(error, text))[:300] + without_star(error)
+    text = _VECTOR.sub(r"(\1, \2)", without_luck(error, text))[:300]
+    return text + without_star(error) + suggestion(error)

@@ -92,8 +92,11 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "records which lines of the submission ran, and what their variables held, as short texts": (
             "Event StepRecorder __init__ __enter__ __exit__ watch _called _recorded happened _count _add "
             "is_full _mark variables _is_own_type shown _inside _named is_pair attributes _members "
-            "_of_class _exception _collection _listed _cut"
+            "_of_class without_luck _exception _collection _listed _cut"
         )
+    },
+    "lab/suggestion.py": {
+        "proposes another attribute of an object, as Python does": "suggestion suggested _names _cost"
     },
     "lab/vector.py": {"promised: a position or a move": "Vector __add__ __radd__ opposite name"},
     "lab/visits.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
