@@ -125,7 +125,9 @@ def _measure(
     with ThreadPoolExecutor(32) as threads:
         pairs = zip(moments, work, strict=True)
         sent = list(threads.map(lambda each: _hand_in(url, begun + each[0], each[1], seen), pairs))
-    while any(each.state in ("waiting", "running") for each in attempts.list_for_course(store, COURSE)):
+    while any(
+        each.state in ("unread", "waiting", "running") for each in attempts.list_for_course(store, COURSE)
+    ):
         if not looking.is_alive():
             raise SystemExit("the service answers no more")
         time.sleep(_LOOK_SECONDS)
