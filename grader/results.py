@@ -305,7 +305,13 @@ def _story_step(step: StoryStep) -> StoryStepJson:
 
 def _recorded(story: Story) -> RecordedJson:
     code: CodeJson = {"first": story.first_line, "lines": [*story.code]}
-    return {"check": story.check, "code": code, "walk": [[*lines] for lines in story.walk]}
+    data: RecordedJson = {"check": story.check, "code": code, "walk": [[*lines] for lines in story.walk]}
+    if story.states:
+        data["states"] = [
+            {"step": each.number, "call": each.call, "came": each.came, "due": each.due}
+            for each in story.states
+        ]
+    return data
 
 
 def check_data(check: CheckResult) -> CheckJson:

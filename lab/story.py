@@ -265,8 +265,8 @@ class Recorded(TracedBack):
                 return [told, *self._before(at), *self.of_ending()[-1:]]
         return []
 
-    def of_step(self, number: int, step: str, before: Iterable[int], *, led_to: bool = False) -> list[Told]:
-        """Tell what a step of a script decided, changed and gave; ``led_to`` if a later answer was wrong.
+    def of_step(self, number: int, first: Told, before: Iterable[int]) -> list[Told]:
+        """Tell ``first`` what is wrong of a step of a script, then what it decided, changed and gave.
 
         ``before`` are the earlier steps with the same object.
         """
@@ -276,13 +276,12 @@ class Recorded(TracedBack):
         start, end = begins[number], begins[number + 1]
         known = self.held_after([*before])[-1]
         ends = [at for at in range(start, end) if self.events[at].kind in ("return", "raise")][-1:]
-        told = [Told("led_to" if led_to else "step", None, {"step": step})]
-        told += [*self._decisions(self._lines(start, end), 3), *self._changes(start, end, known)]
+        told = [first, *self._decisions(self._lines(start, end), 3), *self._changes(start, end, known)]
         for at in ends:
             line, text = self._line_of(at), self.events[at].text
             if self.events[at].kind == "raise":
                 told.append(self._told("raised", line, error=text))
-            elif text != "None" or not led_to:
+            elif text != "None" or first.key in ("step", "state_right"):
                 told.append(self._told("returned", line, value=text)._replace(at=at))
         return told
 

@@ -18,7 +18,19 @@ from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
-    *("parts", "stops", "again", "element", "shorter", "raised", "cycle", "apart", "unopened", "led_to"),
+    *(
+        "parts",
+        "stops",
+        "again",
+        "element",
+        "shorter",
+        "raised",
+        "cycle",
+        "apart",
+        "unopened",
+        "led_to",
+        "state",
+    ),
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
 """Beginnings of a story that say where a run parts from a right one."""

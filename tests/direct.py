@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from grader.grading.case_runs import MakeCalls
@@ -32,7 +32,7 @@ def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
         value = _KINDS[call.arguments.kind](call.arguments, target, search)
         return {"outcome": "returned", "value": value, "ran": {"functions": [], "chose": False, "unseen": []}}
     except _Stopped as stopped:
-        return {"outcome": "raised", "fault": _fault(stopped.reason), "value": {"runs": stopped.runs}}
+        return {"outcome": "raised", "fault": _fault(stopped.reason), "value": stopped.value}
     except Exception as error:  # noqa: BLE001 - a claim, whatever the student's code raises
         return {"outcome": "raised", "fault": _fault(error)}
     finally:
@@ -40,11 +40,11 @@ def reply_to(call: Call, target: Any, search: Any = None) -> dict[str, object]:
 
 
 class _Stopped(Exception):  # noqa: N818 - no error of this module's
-    """A solver raised; carries what was seen until then."""
+    """A call raised; carries what was seen until then."""
 
-    def __init__(self, reason: Exception, runs: list[Any]) -> None:
+    def __init__(self, reason: Exception, value: Mapping[str, Any]) -> None:
         super().__init__()
-        self.reason, self.runs = reason, runs
+        self.reason, self.value = reason, value
 
 
 def _fault(error: Exception) -> dict[str, object]:
@@ -60,7 +60,7 @@ def _solve(arguments: Any, target: Any, search: Any) -> Any:
         try:
             returned = plain(solver.solve(maze, watched(search, watch)() if search else None))
         except Exception as error:  # noqa: BLE001 - as above
-            raise _Stopped(error, [*runs, _seen(maze, watch, text)]) from None
+            raise _Stopped(error, {"runs": [*runs, _seen(maze, watch, text)]}) from None
         runs.append({"returned": returned, **_seen(maze, watch, text)})
     return {"runs": runs}
 
@@ -93,6 +93,8 @@ def _script(arguments: Any, target: Any, _search: Any) -> Any:
             steps.append({"returned": plain(value)})
         except LookupError as error:
             steps.append({"raised": type(error).__name__, "lookup": True})
+        except Exception as error:  # noqa: BLE001 - as above
+            raise _Stopped(error, {"steps": steps}) from None
     return {"steps": steps}
 
 

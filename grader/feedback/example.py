@@ -261,6 +261,16 @@ class StoryStepView:
 
 
 @dataclass(frozen=True, slots=True)
+class StateView:
+    """What was held after a step of a script, in the submission's object and in a right one."""
+
+    number: int
+    call: str
+    came: tuple[str, ...]
+    due: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StoryView:
     """The call of a lost check, from the step at which it parts from a right one."""
 
@@ -273,6 +283,8 @@ class StoryView:
     """The student's lines around the steps."""
     walk: tuple[tuple[int, ...], ...] = ()
     """For each step of the walk that the check shows, the numbers of the lines that ran."""
+    states: tuple[StateView, ...] = ()
+    """The last steps of a script up to the first one after which what was held is wrong."""
 
     @property
     def plain(self) -> dict[str, object]:

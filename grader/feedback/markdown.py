@@ -131,6 +131,9 @@ def _story(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
     if (story := exercise.story_for(check)) is not None:
         yield f"\n**{t('story.heading')}**\n"
         yield from (escape_markdown(line) for line in sentences.story_lines(story, t))
+        if story.states:
+            yield f"\n{t('story.states')}:\n"
+            yield code_block("\n".join(sentences.state_lines(story, t)))
     if look is not None:
         yield f"\n> **{t('look.heading')}:** {escape_markdown(look.message)}"
     if source is not None:

@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from grader.feedback import handout, sentences
 from grader.feedback.artist import Artist
-from grader.feedback.example import LookView, StoryStepView, StoryView, read_example
+from grader.feedback.example import LookView, StateView, StoryStepView, StoryView, read_example
 from grader.feedback.translation import Untranslated, translate_page
 from grader.feedback.untrusted import WHOLE_LIMIT, as_line, as_lines, as_text, keep, maze, take
 from grader.feedback.views import (
@@ -47,6 +47,7 @@ from grader.model import (
     OwnMazesJson,
     RemarkJson,
     ResultsJson,
+    StateStepJson,
     StoryStepJson,
 )
 from lab.exercises import BY_ID
@@ -254,7 +255,16 @@ def _read_story(source: ExerciseJson) -> StoryView | None:
         walk=tuple(
             tuple(line for line in lines if 0 < line < WHOLE_LIMIT) for lines in recorded.get("walk", [])
         ),
+        states=tuple(map(_read_state, recorded.get("states", []))),
     )
+
+
+def _read_state(source: StateStepJson) -> StateView:
+    came, due = (
+        as_lines([f"{name} = {value}" for name, value in held.items()])
+        for held in (source.get("came", {}), source.get("due", {}))
+    )
+    return StateView(source.get("step", 0), as_line(source.get("call", "")), came, due)
 
 
 def _read_story_step(source: StoryStepJson, file: str) -> StoryStepView:

@@ -350,6 +350,17 @@ def story_lines(story: StoryView, t: Catalogue) -> list[str]:
     return told
 
 
+def state_lines(story: StoryView, t: Catalogue) -> list[str]:
+    """Return the steps up to the one that made what is held wrong, each with what was held after it."""
+    lines = []
+    for state in story.states:
+        ours, right = ("; ".join(held) or "–" for held in (state.came, state.due))
+        mark = f"  <- {t('check.step_differs')}" if state is story.states[-1] else ""
+        sides = f"{t('story.right')}: {right} | {t('check.step_actual')}: {ours}{mark}"
+        lines.append(f"{state.number}. {state.call} | {sides}")
+    return lines
+
+
 def save_instruction(example: Example, t: Catalogue) -> str:
     """Say which file to save before running the command."""
     return t("again.save_all" if example.has_several_mazes else "again.save", file=example.file)

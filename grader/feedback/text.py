@@ -192,6 +192,9 @@ def _story(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
         yield f"{t('story.heading')}:"
         for line in sentences.story_lines(story, t):
             yield from _wrap(line, "  ")
+        if story.states:
+            yield f"{t('story.states')}:"
+            yield from _lines(sentences.state_lines(story, t))
     if look is not None:
         yield from _wrap(f"{t('look.heading')}: {look.message}")
     if source is not None:

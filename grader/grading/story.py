@@ -38,7 +38,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Twin, Wrong
 from grader.exercises.kit.findings import cell_text
-from grader.exercises.kit.kind import diagnose, diagnose_each, told_by_checks
+from grader.exercises.kit.kind import AskedState, diagnose, diagnose_each, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.intake.names import decode_source
@@ -210,10 +210,11 @@ class Storyteller:
                 continue
             beside = self._beside(check, found) if claim.outcome in _ENDED else None
             line = place if place is not None and id_ in place.checks else None
-            record = self.read(partial(self._record, found, claim, beside, line), CallRecord)
+            state = kind_of(self.exercise.id).asked_state(found, claim, self._asked)
+            record = self.read(partial(self._record, found, claim, beside, line, state), CallRecord)
             if record is None or not record.told:
                 continue
-            story = self._story(id_, record, beside)
+            story = replace(self._story(id_, record, beside), states=state.table if state else ())
             if any(each.key in TELLING for each in record.told):
                 return story
             best = best or story
@@ -222,6 +223,9 @@ class Storyteller:
     def _recorded(self, call: Call) -> Claim:
         (claim,) = self.make_calls([replace(call, group="", recorded=tuple(self._begins.items()))], False)
         return claim
+
+    def _asked(self, calls: Sequence[Call]) -> Sequence[Claim]:
+        return self.make_calls(calls, False)
 
     def _beside(self, check: Check, wrong: Wrong) -> Counterpart | None:
         """Return the first case that differs from a wrong one in one thing, and is right when recorded."""
@@ -296,17 +300,27 @@ class Storyteller:
         return (number for path, number in map(self._place, lines) if path == file)
 
     def _record(
-        self, wrong: Wrong, claim: Claim, beside: Counterpart | None, place: LookAt | None
+        self,
+        wrong: Wrong,
+        claim: Claim,
+        beside: Counterpart | None,
+        place: LookAt | None,
+        state: AskedState | None,
     ) -> CallRecord:
         """Return what the call tells, with the lines around it."""
-        record = self._read(wrong, claim, beside, place)
+        record = self._read(wrong, claim, beside, place, state)
         shown, placed = self._placed(record)
         text = (decode_source(self.files.get(shown, b"")) or "").split("\n")
         begins, code = excerpt([line for file, line in placed if line and file == shown], text)
         return record._replace(code=code, begins=begins)
 
     def _read(
-        self, wrong: Wrong, claim: Claim, beside: Counterpart | None, place: LookAt | None
+        self,
+        wrong: Wrong,
+        claim: Claim,
+        beside: Counterpart | None,
+        place: LookAt | None,
+        state: AskedState | None,
     ) -> CallRecord:
         lines = {event.line for event in claim.events if event.kind == "line"}
         last = sum(map(_line_count, (self.files.get(file, b"") for file in self._begins)))
@@ -322,7 +336,9 @@ class Storyteller:
             return CallRecord([], [])
         if not lines:
             return CallRecord(run.of_generator(BY_ID[self.exercise.id].method), [])
-        told = self._told(run, wrong, claim)
+        told = run.of_step(state.step, state.told, state.before) if state is not None else []
+        if state is None or not claim.came_back or claim.outcome == "raised":
+            told += self._told(run, wrong, claim)
         if beside is not None:
             told = [*run.of_twin(Recorded(text, beside.claim.events), beside.twin.told), *told]
         once = shortened([*told, *run.deeper(told)])

@@ -161,6 +161,16 @@ class StoryStep:
 
 
 @dataclass(frozen=True, slots=True)
+class StateStep:
+    """A step of a script, and what was held after it: by the submission's object, and by a right one."""
+
+    number: int
+    call: str
+    came: Mapping[str, str]
+    due: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Story:
     """What the student's lines did in the call that a check shows, from where it parts from a right one."""
 
@@ -173,6 +183,8 @@ class Story:
     """Which lines ran at each step of the walk that the check shows, that of the visit first."""
     beside: str = ""
     """A maze that differs in one thing from the one that the check shows, and was answered rightly."""
+    states: tuple[StateStep, ...] = ()
+    """What was held after the last steps up to the first one after which that was wrong."""
 
 
 @dataclass(frozen=True, slots=True)

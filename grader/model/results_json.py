@@ -61,6 +61,15 @@ class StoryStepJson(TypedDict):
     said: NotRequired[Mapping[str, Any]]
 
 
+class StateStepJson(TypedDict):
+    """What was held after a step of a script, as far as it was wrong in the end, beside what is right."""
+
+    step: int
+    call: str
+    came: Mapping[str, str]
+    due: Mapping[str, str]
+
+
 class RecordedJson(TypedDict):
     """The call that a story is about."""
 
@@ -69,6 +78,8 @@ class RecordedJson(TypedDict):
     walk: list[list[int]]
     """Which lines ran at each step of the walk that the check shows, the line of the visit first; empty where
     that is not known."""
+    states: NotRequired[list[StateStepJson]]
+    """Of a script, the last steps up to the first one after which what is held is wrong."""
 
 
 class LookAtJson(TypedDict):

@@ -140,7 +140,9 @@ def _tell(steps: Sequence[Step], expected: Any, run: Recorded, gave: Any) -> lis
     if asked and (others := _changes_of_others(steps, records, cell_text(odd[0]), run)):
         at = others[-1]
     before = [n for n in range(at) if steps[n].search == steps[at].search]
-    return run.of_step(at, str(steps[at]), before, led_to=at < len(steps) - 1)
+    return run.of_step(
+        at, Told("led_to" if steps[at + 1 :] else "step", None, {"step": str(steps[at])}), before
+    )
 
 
 def _changes_of_others(steps: Sequence[Step], records: Sequence[int], cell: str, run: Recorded) -> list[int]:

@@ -132,7 +132,7 @@ def test_a_story_of_any_events_holds_to_its_bounds(seed: int) -> None:
             run.of_swallowed(),
             run.of_element(0, "east"),
         ),
-        *(run.of_step(0, "s", []), run.of_walls([], ["(1, 1)"])),
+        *(run.of_step(0, Told("step", None, {"step": "s"}), []), run.of_walls([], ["(1, 1)"])),
         *(run.of_parting(2, "(1, 2)", came, "(1, 1)") for came in ("(1, 1)", None)),
     ]
     for told in (each for story in stories for each in story):

@@ -17,13 +17,13 @@ import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Twin, Wrong
 from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.misconception import AnswerReader, GoesBy, Mask, Model, Pair
 from grader.languages import Message
-from grader.model import Claim, Json, OwnMazes, Target
+from grader.model import Call, Claim, Json, OwnMazes, StateStep, Target
 from grader.model.claims import ClaimValue
 from grader.reader import Read
 from lab.exercises import BY_ID
@@ -68,6 +68,18 @@ class MazesHandedIn:
     """Names of the typical mistakes that they may catch."""
 
 
+class AskedState(NamedTuple):
+    """The step of a script that a story is about, as it was found by asking what is held after each step."""
+
+    step: int
+    before: Sequence[int]
+    """The earlier steps with the same object."""
+    told: Told
+    """What is wrong of it."""
+    table: tuple[StateStep, ...] = ()
+    """What was held after the last steps up to this one, as far as it parts from a right one there."""
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """How exercises of a kind are asked, judged, reported and explained."""
@@ -106,6 +118,10 @@ class Kind:
     """Return the name in a file that determines its cases, in normalised form."""
     story: Callable[[str, Wrong, Claim, Recorded], list[Told]] = lambda *_: []
     """Tell where a recorded call of an exercise that came to an end parts from a right one."""
+    asked_state: Callable[[Wrong, Claim, Callable[[Sequence[Call]], Sequence[Claim]]], AskedState | None] = (
+        lambda *_: None
+    )
+    """Ask, by calls of its own, after which step of a wrong case what is held is wrong."""
     twins: Callable[[Wrong], Iterator[Twin]] = lambda _: iter(())
     """Yield cases that differ from a wrong one in one thing: one that is right is shown beside it."""
     may_use_search: bool = False

@@ -10,7 +10,6 @@ from operator import lt
 
 from grader.exercises.kit.findings import Finding, cell_text, ending, moves_text
 from grader.exercises.kit.misconception import Explains, Pair
-from grader.exercises.search.blamed_step import touched
 from grader.languages import Message, Text, said
 from grader.model import Claim, RunScript, Step, Telling
 from grader.model.claims import (
@@ -33,7 +32,8 @@ from reference.solvers.search import Search
 
 _MOVE_NAMES: dict[Position, str] = {move: move.name.upper() for move in MOVES}
 _SAYS_NOTHING = ("mark_as_pending", "record")
-_LOOKUP = Raised("LookupError", is_lookup=True)
+LOOKUP = Raised("LookupError", is_lookup=True)
+"""Any LookupError."""
 
 FIRST_SHOWN, LAST_SHOWN = 10, 30
 MOST_SHOWN = 60
@@ -74,9 +74,7 @@ def judge_script(script: Script, claim: Claim) -> Finding | None:
             expected, actual = map(_transcript, lines)
             text = _message(script.steps[index], script.right[index], answered[index])
             at = {"parts_at": len(lines[1]) - 1}
-            record = touched(script.steps, script.right, index, answered[index])
-            hint = "" if record is None else said("noted", call=call_text(record))
-            return Finding("failed", text, expected, actual, hint, at, step=index)
+            return Finding("failed", text, expected, actual, extra=at, step=index)
     if claim.outcome == "returned":
         return None
     end = len(steps) if len(steps) <= MOST_SHOWN else len(answered) + 1
@@ -116,7 +114,7 @@ def _answer(search: Search, method: str, arguments: Sequence[Position]) -> Given
         value = getattr(search, method)
         value = value if method == "known_cells" else value(*arguments)
     except LookupError:
-        return _LOOKUP
+        return LOOKUP
     if method in _SAYS_NOTHING:
         return NONE
     if isinstance(value, bool):
@@ -135,7 +133,7 @@ def came(step: Step, given: Given) -> Given:
     matter.
     """
     if isinstance(given, Raised):
-        return _LOOKUP if given.is_lookup else given
+        return LOOKUP if given.is_lookup else given
     if step[1] in _SAYS_NOTHING:
         return NONE
     if isinstance(given, IntValue) and step[1] == "has_pending_cells":

@@ -5,7 +5,6 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import blake2b
-from itertools import pairwise
 
 from grader.exercises.kit.check import Case, Check, Ladder, Wrong, each
 from grader.exercises.kit.findings import Finding
@@ -13,16 +12,14 @@ from grader.exercises.kit.kind import Kind
 from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.search import judge
-from grader.exercises.search.blamed_step import is_right, seen_to_change, touched
-from grader.exercises.search.judge import Script, call_text, came, judge_script
+from grader.exercises.search.judge import Script, judge_script
 from grader.exercises.search.long_scripts import extent, long_scripts, simpler, small_scripts
 from grader.exercises.search.misconceptions import MODELS
 from grader.exercises.search.scripts import Script as Steps
 from grader.exercises.search.scripts import fixed_scripts, scripts
+from grader.exercises.search.states import asked_state
 from grader.languages import said, titles_in
 from grader.model import Call, Claim, RunScript
-from lab.recorded import Told
-from lab.story import Recorded
 
 MAX_COORDINATE = 2**20
 
@@ -120,26 +117,6 @@ def _judge_separate(case: Case, claim: Claim) -> Finding | None:
     return None if steps[finding.step][1] in ("distance_to", "moves_to") else finding
 
 
-def _story(_exercise: str, wrong: Wrong, claim: Claim, run: Recorded) -> list[Told]:
-    """Tell what the record did that led to the wrong answer; where none is blamed, the step itself."""
-    script, at = wrong.case.given, wrong.finding.step
-    if not isinstance(script, Script) or at is None or at >= len(claim.steps):
-        return []
-    asked, gave = script.steps[at], came(script.steps[at], claim.steps[at])
-    record = touched(script.steps, script.right, at, gave)
-    same = [n for n, each in enumerate(script.steps[:at]) if each[0] == asked[0]]
-    states = run.held_after(same)
-    seen = seen_to_change(
-        script.steps[: at + 1], script.right[at], gave, dict(zip(same, pairwise(states), strict=True))
-    )
-    if record is not None and asked[2] and is_right(states[-1], asked[2][0], script.right[at], gave):
-        record = None
-    blamed = [n for n, each in enumerate(script.steps[:at]) if each == record]
-    number = max([at] if seen is None and not blamed else [*blamed, -1 if seen is None else seen])
-    before = [n for n, each in enumerate(script.steps[:number]) if each[0] == script.steps[number][0]]
-    return run.of_step(number, call_text(script.steps[number]), before, led_to=number != at)
-
-
 KIND = Kind(
     titles=lambda _: TITLES,
     checks=lambda book, _: checks(book),
@@ -149,5 +126,5 @@ KIND = Kind(
     reader=AnswerReader(judge.read, one_by_one(judge.is_right)),
     told_by_check={"separate": "shared"},
     small_cases=small_cases,
-    story=_story,
+    asked_state=asked_state,
 )

@@ -1,7 +1,8 @@
-"""The judge of scripts: what it says, which record it blames, and what smaller scripts it shows."""
+"""The judge of scripts: what it says, which step it finds to be wrong, and what smaller scripts it shows."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count, pairwise, takewhile
 from typing import Any, ClassVar
 
@@ -9,20 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from grader.exercises.kit.check import Case, Wrong
+from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.library import CaseBook
-from grader.exercises.search.blamed_step import is_right, seen_to_change, touched
-from grader.exercises.search.judge import FIRST_SHOWN, LAST_SHOWN, Script, answers, judge_script
+from grader.exercises.search.judge import FIRST_SHOWN, LAST_SHOWN, Script, judge_script
 from grader.exercises.search.kind import checks
 from grader.exercises.search.long_scripts import KINDS as LONG_KINDS
 from grader.exercises.search.long_scripts import MOST, extent, is_fair, long_scripts, moved, simpler
 from grader.exercises.search.scripts import KINDS, scripts
 from grader.exercises.search.scripts import Script as Steps
+from grader.exercises.search.states import MOST_ASKED, asked_state
+from grader.languages import said
 from grader.model import Call, Claim, RunScript, Step
-from grader.model.claims import IntValue, Raised, Value, VectorsValue, VectorValue
 from lab import EAST, NORTH, SOUTH, Vector
 from reference.solvers.search import Search
 from tests.direct import run_with
 from tests.grader.words import english
+from tests.submissions import loader
 
 
 def script_of(*steps: Step) -> Script:
@@ -148,79 +152,157 @@ def test_what_is_wrong_from_the_first_costs_no_separation(search: Any, lost: lis
 
 
 A, B, C, D = Vector(2, 1), Vector(2, 2), Vector(1, 2), Vector(1, 1)
-"""A square: B lies east of A, C north of B, D north of A."""
+"""B lies east of A, C north of B, D north of A."""
 START: Step = (0, "mark_as_pending", (A,))
 TO_B: Step = (0, "record", (A, EAST, B))
 TO_C: Step = (0, "record", (B, NORTH, C))
-TO_D: Step = (0, "record", (A, NORTH, D))
-TO_C_AGAIN: Step = (0, "record", (D, EAST, C))
 FIRST: Step = (0, "first_pending", ())
-NOT_THERE = Raised("IndexError", is_lookup=True)
-LONG: tuple[Step, ...] = (START, TO_B, TO_C, (0, "record", (C, NORTH, D)), TO_D)
-"""D is found by three moves, and then by one."""
+
+
+def state_told(target: Any, *steps: Step) -> tuple[int, str, Mapping[str, str]] | None:
+    """Return what is told of a script whose last answer is wrong: the step, the sentence and its values."""
+    script = script_of(*steps)
+    call = Call("c", RunScript(steps))
+    run = run_with(target)
+    wrong = Wrong(
+        Case(call, said("a_script"), script),
+        Finding("failed", said("a_script"), {}, {}, step=len(steps) - 1),
+    )
+    found = asked_state(wrong, run([call], False)[0], lambda calls: run(calls, False))
+    return None if found is None else (found.step, found.told.key, found.told.values)
+
+
+def search_in(name: str) -> Any:
+    """Return the class Search of a submission that is right."""
+    held: dict[str, Any] = {}
+    exec(loader.Case("right", name).files()["solvers/search.py"].decode(), held)  # noqa: S102 - of this repository
+    return held["Search"]
 
 
 @pytest.mark.parametrize(
-    ("steps", "came", "record"),
-    [
-        ((START, TO_D, TO_B, (0, "distance_to", (B,))), IntValue(7), TO_B),
-        ((START, TO_B, TO_D, (0, "distance_to", (B,))), IntValue(7), None),
-        ((START, TO_B, TO_D, (0, "distance_to", (A,))), IntValue(7), None),
-        ((*LONG, (0, "distance_to", (D,))), IntValue(3), TO_D),
-        ((*LONG, LONG[3], (0, "distance_to", (D,))), IntValue(3), LONG[3]),
-        ((*LONG, (0, "record", (B, NORTH, D)), (0, "distance_to", (D,))), IntValue(3), TO_D),
-        ((*LONG, LONG[3], (0, "distance_to", (D,))), IntValue(8), None),
-        ((START, TO_B, TO_C, (0, "moves_to", (C,))), VectorsValue((SOUTH, NORTH)), TO_B),
-        ((START, TO_B, TO_C, (0, "moves_to", (C,))), VectorsValue((EAST, SOUTH)), TO_C),
-        (
-            (START, TO_B, TO_D, TO_C, TO_C_AGAIN, (0, "moves_to", (C,))),
-            VectorsValue((NORTH, EAST)),
-            TO_C_AGAIN,
-        ),
-        ((START, TO_B, TO_C, (0, "moves_to", (C,))), NOT_THERE, None),
-        ((START, TO_B, TO_D, (0, "known_cells", ())), VectorsValue((A, D)), TO_B),
-        ((START, TO_B, TO_D, (0, "known_cells", ())), VectorsValue((A, D, B)), None),
-        ((START, FIRST, TO_B, TO_D, FIRST), NOT_THERE, TO_B),
-        ((START, FIRST, TO_B, TO_D, FIRST), VectorValue(D), None),
-        ((START, TO_B, FIRST, FIRST, TO_D, TO_B, FIRST), VectorValue(B), TO_B),
-        ((START, TO_B, FIRST, FIRST, TO_D, FIRST), VectorValue(B), None),
-        ((START, TO_B, FIRST, TO_D, (0, "has_pending_cells", ())), IntValue(0), None),
-        ((START, TO_B, (1, "mark_as_pending", (B,)), (0, "distance_to", (B,))), IntValue(0), None),
-    ],
-    ids=str,
+    "name", ["plain", "search-nodes", "search-slots-and-heap", "search-ordered-dict-records"]
 )
-def test_the_record_in_question(steps: tuple[Step, ...], came: Value | Raised, record: Step | None) -> None:
-    assert touched(steps, answers(steps), len(steps) - 1, came) == record
+@given(st.sampled_from([*KINDS]).flatmap(scripts))
+def test_after_no_step_is_anything_wrong_in_a_search_that_is_right(name: str, script: Steps) -> None:
+    told = state_told(search_in(name), *script)
+    assert told is not None
+    assert told[:2] == (len(script) - 1, "state_right" if len(script) - 1 <= MOST_ASKED else "step")
 
 
-def test_each_of_thousands_of_cells_is_compared_with_few_others() -> None:
-    """A box may say that so many are known, of each step of a script."""
-    compared = 0
+class Anew(Search):
+    """Puts a new list in the place of what waits."""
 
-    class Cell(tuple[int, int]):
-        __slots__ = ()
-        __hash__ = tuple.__hash__
-
-        def __eq__(self, other: object) -> bool:
-            nonlocal compared
-            compared += 1
-            return tuple.__eq__(self, other)
-
-    steps = (START, TO_B, (0, "known_cells", ()))
-    came = VectorsValue((A, *(Cell((1, column)) for column in range(1, 1001))))
-    assert touched(steps, answers(steps), 2, came) == TO_B
-    assert compared < 20 * len(came.value)
+    def record(self, start: Vector, move: Vector, end: Vector) -> None:
+        super().record(start, move, end)
+        self._pending = [end]
 
 
-def test_a_step_is_blamed_that_is_seen_to_change_what_is_held_of_another_cell() -> None:
-    right = {"self.known": "{(2, 1): 0, (2, 2): 1, (1, 2): 2}"}
-    wrong = {"self.known": "{(2, 1): 0, (2, 2): 1, (1, 2): 1, (1, 1): 1}"}
-    steps = (START, TO_B, TO_C, TO_D, (0, "distance_to", (C,)))
-    held = {2: (right, right), 3: (right, wrong)}
-    assert seen_to_change(steps, IntValue(2), IntValue(1), held) == 3
-    assert seen_to_change(steps, IntValue(2), IntValue(1), {2: (right, wrong)}) is None, "its own record"
-    assert is_right(right, C, IntValue(2), IntValue(1))
-    assert not is_right(wrong, C, IntValue(2), IntValue(1))
+class Aside(Search):
+    """Counts right, and keeps the moves of the last way."""
+
+    def record(self, start: Vector, move: Vector, end: Vector) -> None:
+        super().record(start, move, end)
+        self._moves[end] = move
+
+
+class InFront(Search):
+    """Puts each new cell in front of those that wait."""
+
+    def record(self, start: Vector, move: Vector, end: Vector) -> None:
+        super().record(start, move, end)
+        self._pending.insert(0, self._pending.pop())
+
+
+class TakesAnother(Search):
+    """Gives the closest one, and takes out the last."""
+
+    def closest_pending(self) -> Vector:
+        closest = min(self._pending, key=self._distances.__getitem__)
+        self._pending.pop()
+        return closest
+
+
+class TakesNone(Search):
+    """Gives pending cells, and keeps them."""
+
+    def _take(self, index: int) -> Vector:
+        return self._pending[index]
+
+
+class FirstIsLast(Search):
+    def first_pending(self) -> Vector:
+        return self.last_pending()
+
+
+class Counted(Search):
+    """Says something else each time that it is asked."""
+
+    asked = count()
+
+    def has_pending_cells(self) -> bool:
+        return next(self.asked) % 2 == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "steps", "at", "values"),
+    [
+        (Anew, (START, TO_B, TO_C, FIRST), 1, ("pending", "[(2, 2)]", "[(2, 1), (2, 2)]")),
+        (
+            InFront,
+            (START, TO_B, (0, "record", (A, NORTH, D)), FIRST),
+            2,
+            ("pending", "[(1, 1), (2, 2), (2, 1)]", "[(2, 1), (2, 2), (1, 1)]"),
+        ),
+        (
+            Aside,
+            (START, TO_B, TO_C, (0, "record", (C, SOUTH, B)), (0, "moves_to", (B,))),
+            3,
+            ("moves_to((2, 2))", "RuntimeError", "[east]"),
+        ),
+        (
+            TakesAnother,
+            (START, TO_B, (0, "closest_pending", ()), FIRST),
+            2,
+            ("pending", "[(2, 1)]", "[(2, 2)]"),
+        ),
+        (
+            Shared,
+            (START, TO_B, (1, "mark_as_pending", (B,)), (0, "moves_to", (B,))),
+            2,
+            ("search.moves_to((2, 2))", "[]", "[east]"),
+        ),
+    ],
+)
+def test_the_first_step_is_told_after_which_something_is_wrong(
+    target: Any, steps: tuple[Step, ...], at: int, values: tuple[str, str, str]
+) -> None:
+    told = state_told(target, *steps)
+    assert told is not None
+    assert told[:2] == (at, "state")
+    assert tuple(told[2][name] for name in ("part", "came", "due")) == values
+
+
+class Swapped(Search):
+    def first_pending(self) -> Vector:
+        return super().last_pending()
+
+    def last_pending(self) -> Vector:
+        return super().first_pending()
+
+
+@pytest.mark.parametrize("target", [TakesNone, FirstIsLast, Swapped])
+def test_what_is_pending_is_not_known_where_the_taking_is_wrong(target: Any) -> None:
+    assert state_told(target, START, TO_B, FIRST) == (
+        2,
+        "step",
+        {"step": "search.first_pending()"},
+    )
+
+
+def test_of_a_search_that_answers_otherwise_when_it_is_asked_again_no_state_is_told() -> None:
+    told = state_told(Counted, START, (0, "has_pending_cells", ()), TO_B, FIRST)
+    assert told is not None
+    assert told[1] == "step"
 
 
 FAR = (
