@@ -25,10 +25,12 @@ class RevisitedCell:
     """The cell to which an endless search kept returning."""
 
     cell: Vector
-    """The cell that was visited most often."""
+    """The cell that came up most often."""
     times: int
     first: Vector
-    """The first cell that was visited twice."""
+    """The first cell that came up twice."""
+    is_visit: bool
+    """Whether it was taken from the Search each time; otherwise the maze was asked about it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Side:
     visits: tuple[Vector, ...] = ()
     pending: int | None = None
     revisits: RevisitedCell | None = None
+    outside: Vector | None = None
+    """The first cell outside of the maze that the code asked about."""
     walk: tuple[Vector, ...] = ()
     """The first visits in order, repeats included, of an endless search."""
     steps: tuple[ScriptLine, ...] = ()
@@ -180,6 +184,7 @@ def _read_side(value: object) -> Side:
         visits=vectors(value, "visits") or (),
         pending=take(value, "pending", int),
         revisits=_read_revisits(take(value, "revisits", dict[str, Any]) or {}),
+        outside=None if (outside := take(value, "outside", tuple[int, int])) is None else Vector(*outside),
         walk=vectors(value, "walk") or (),
         steps=tuple(ScriptLine(_line(step, "call"), _line(step, "gives")) for step in steps),
         mazes=as_lines(take(value, "mazes", list[str]) or [])[:6],
@@ -210,7 +215,7 @@ def _read_revisits(source: Mapping[str, object]) -> RevisitedCell | None:
     times = take(source, "times", int)
     if cell is None or first is None or times is None:
         return None
-    return RevisitedCell(Vector(*cell), times, Vector(*first))
+    return RevisitedCell(Vector(*cell), times, Vector(*first), source.get("how") == "taken")
 
 
 def _read_fault(source: Mapping[str, object]) -> Fault:

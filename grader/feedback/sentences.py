@@ -279,8 +279,11 @@ def parting(example: Example, t: Catalogue) -> str:
 def progress(example: Example, t: Catalogue) -> str:
     """Say how far a search had got when it was stopped."""
     visited, pending, again = len(example.actual.visits), example.actual.pending, example.actual.revisits
+    if example.actual.outside is not None:
+        return t("check.went_outside", cell=cell(example.actual.outside))
     if again is not None:
-        told = t("check.visited_again", cell=cell(again.cell), times=again.times, first=cell(again.first))
+        key = "check.visited_again" if again.is_visit else "check.asked_again"
+        told = t(key, cell=cell(again.cell), times=again.times, first=cell(again.first))
         return told if pending is None else f"{told} {t('check.still_pending', pending=pending)}"
     if pending is not None:
         return t("check.pending_count", visited=visited, pending=pending)

@@ -168,18 +168,18 @@ def make_bound(cells: int) -> Callable[[], object]:
     return chain(repeat(None, most_questions(cells)), map(cut_off, count())).__next__
 
 
-def endless_text(maze: Maze, watch: Watch, *, walks: bool = True) -> str:
-    """Say how often code came to the same cell, or asked about it, before it was stopped.
-
-    ``walks`` says that it goes from cell to cell, so that to ask for the moves at one is to be there.
-    """
+def endless_text(maze: Maze, watch: Watch) -> str:
+    """Say how often code took the same cell, or asked about it, before it was stopped; or that it left."""
     visits = _visits(watch)
     text = f"went on for ever, and was stopped: the maze has {maze.dimension.position_count} cells"
     if not visits:
         return text
+    positions = (cell for stream in watch.streams() for cell in stream if len(cell) == len(maze.entry))
+    outside = next((cell for cell in positions if not maze.dimension.includes(cell)), None)
+    if outside is not None:
+        return f"{text}, and a cell came up outside of it: {cell_text(outside)}"
     (cell, times), *_ = visits.most_common(1)
-    is_visited = watch.seen("taken") or (walks and watch.seen("asked"))
-    done = "was visited" if is_visited else "was asked about"
+    done = "was visited" if watch.seen("taken") else "was asked about"
     return f"{text}, and {cell_text(cell)} {done} {times} times"
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor, log10
-from typing import Final
+from typing import Any, Final
 
 from grader.languages import Message, Text, said
 from grader.model import Claim, Fault, Json, Status, Telling, unseen
@@ -76,14 +76,14 @@ def ending(claim: Claim, *, expected: Mapping[str, Telling], **actual: Telling) 
     """Return the finding for a call that did not return; None if it did."""
     if claim.outcome == "returned":
         return None
-    status, text = _ending(claim)
+    status, text = _ending(claim, actual)
     came = {"text": text, "fault": fault_data(claim.fault), **actual}
     return Finding(status, text, expected, came, fault=claim.fault)
 
 
-def _ending(claim: Claim) -> tuple[Status, Message]:
+def _ending(claim: Claim, seen: Mapping[str, Telling]) -> tuple[Status, Message]:
     if claim.outcome == "endless":
-        return "endless", endless_text(claim)
+        return "endless", endless_text(claim, seen)
     status: Status = "missing" if claim.outcome == "missing" else "crashed"
     at_import = claim.fault is not None and claim.fault.stage == "import"
     told = _ENDINGS.get((claim.outcome, at_import)) or _ENDINGS.get((claim.outcome, False))
@@ -116,13 +116,19 @@ def _coarse(number: float) -> float:
     return digit * power
 
 
-def endless_text(claim: Claim) -> Message:
-    """Say how far a call got before it exceeded its step budget."""
+def endless_text(claim: Claim, seen: Mapping[str, Telling]) -> Message:
+    """Say how far a call got before it exceeded its step budget, and about which cell it asked."""
     if claim.spent is None:
         at_import = claim.fault is None or claim.fault.stage == "import"
         return said("endless_import" if at_import else "endless")
     if claim.spent.what == "questions":
-        return said("endless_questions", count=claim.spent.count, cells=claim.spent.size)
+        asked: Any = {"count": claim.spent.count, "cells": claim.spent.size}
+        match seen:
+            case {"outside": (int(row), int(column))}:
+                return said("endless_outside", **asked, cell=cell_text((row, column)))
+            case {"revisits": {"cell": (int(row), int(column)), "times": int(times)}}:
+                return said("endless_about", **asked, cell=cell_text((row, column)), times=times)
+        return said("endless_questions", **asked)
     if claim.spent.what == "waits":
         return _at_line(said("endless_waits"), claim.fault)
     return said("endless_turns", count=claim.spent.count)

@@ -38,8 +38,28 @@ def going_round() -> dict[str, Any]:
     case = next(check["counterexample"] for check in checks if check["counterexample"])
     round_ = [[2, 2], [1, 2], [1, 1], [2, 1]]
     case["actual"] |= {"visits": round_, "walk": round_ * 5, "pending": 3}
-    case["actual"]["revisits"] = {"cell": [1, 2], "times": 812, "first": [2, 2]}
+    case["actual"]["revisits"] = {"cell": [1, 2], "times": 812, "first": [2, 2], "how": "taken"}
     return results
+
+
+@pytest.mark.parametrize(
+    ("told", "sentence"),
+    [
+        (
+            {"revisits": {"cell": [1, 2], "times": 812, "first": [2, 2], "how": "asked"}},
+            "The maze was asked about (1, 2) 812 times. The first cell",
+        ),
+        ({"outside": [0, 3]}, "A cell came up that lies outside of the maze: (0, 3)."),
+    ],
+)
+def test_what_was_asked_about_is_no_visit(told: dict[str, Any], sentence: str) -> None:
+    results = going_round()
+    checks = [check for exercise in results["exercises"] for check in exercise["checks"]]
+    case = next(check["counterexample"] for check in checks if check["counterexample"])
+    case["actual"] |= told
+    shown = render_text(results, language="en")
+    assert sentence in shown
+    assert "was visited" not in shown
 
 
 @pytest.mark.parametrize("render", [render_html, render_text, render_markdown])

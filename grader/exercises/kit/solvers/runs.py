@@ -302,7 +302,8 @@ def _a_shortest_way(way: Positions) -> Message:
 def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
     """Return the observed visits for the report.
 
-    For a search that was stopped, also how many cells were pending; for an endless one, where it returned to.
+    For a search that was stopped, also how many cells were pending, and the first cell outside of the maze;
+    for an endless one that stayed inside, where it returned to.
     """
     if run >= len(claim.runs):
         return {"visits": None}
@@ -311,8 +312,13 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
     if claim.outcome not in ("timeout", "endless"):
         return {"visits": visits}
     told: dict[str, Telling] = {"visits": visits, "pending": seen_run.pending}
-    if claim.outcome == "endless" and (again := seen_run.revisits) is not None:
-        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first}
+    cells = (cell for positions in seen_run.streams.values() for cell in positions)
+    outside = next((cell for cell in cells if not facts.dimension.includes(cell)), None)
+    if outside is not None:
+        told["outside"] = outside
+    elif claim.outcome == "endless" and (again := seen_run.revisits) is not None:
+        how = next(iter(seen_run.streams))
+        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first, "how": how}
         told["walk"] = again.walk
     elif claim.outcome == "timeout" or seen_run.pending is None:
         inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]

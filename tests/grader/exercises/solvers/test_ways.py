@@ -17,6 +17,7 @@ from grader.model.claims import (
     Revisits,
     SolveRun,
     SolveRuns,
+    Spent,
     Value,
     VectorsValue,
 )
@@ -101,7 +102,18 @@ def test_a_search_that_went_on_for_ever_tells_where_it_came_by_again() -> None:
     late = judge_way(Facts(ROOM), ended["timeout"], "dfs")
     assert endless is not None
     assert late is not None
-    assert endless.actual["revisits"] == {"cell": (1, 1), "times": 812, "first": (1, 2)}
+    assert endless.actual["revisits"] == {"cell": (1, 1), "times": 812, "first": (1, 2), "how": "taken"}
     assert endless.actual["walk"] == again.walk
     assert endless.actual["pending"] is None
     assert "revisits" not in late.actual, "how far it came until its time was over is luck"
+
+
+def test_the_first_cell_outside_of_the_maze_is_told_in_place_of_one_that_came_up_often() -> None:
+    again = Revisits((1, 1), 812, (1, 1), ((1, 1), (1, 1)))
+    run = replace(returned(moves()).runs[0], returned=None, asked=((1, 1),), tested=((1, 1), (0, 1), (-1, 1)))
+    spent = Spent("questions", 10_000, 4)
+    claim = Claim("c", "endless", SolveRuns((replace(run, revisits=again),)), spent=spent)
+    endless = judge_way(Facts(ROOM), claim, "dfs")
+    assert endless is not None
+    assert (endless.actual["outside"], "revisits" in endless.actual) == ((0, 1), False)
+    assert "endless_outside" in str(endless.message)
