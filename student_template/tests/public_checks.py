@@ -101,13 +101,8 @@ def _solve_again(name: str, maze: Maze, watching: Watching) -> tuple[Any, Watch]
     return begun(maze, watch, your(name)())(), watch
 
 
-def ends(
-    name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice: str, walks: bool = True
-) -> Any:
-    """Return what your code returns; fail if it asks more than anything that ends.
-
-    ``walks`` says that your code goes from cell to cell.
-    """
+def ends(name: str, call: Callable[[], Any], maze: Maze, watch: Watch, *, advice: str) -> Any:
+    """Return what your code returns; fail if it asks more than anything that ends."""
     try:
         return call()
     except EndlessError as error:
@@ -117,7 +112,7 @@ def ends(
     if own:
         file = Path(own[-1].filename).relative_to(FOLDER).as_posix()
         where += f" in {file}, line {own[-1].lineno}: {own[-1].line}"
-    message = f"{name} {endless_text(maze, watch, walks=walks)}."
+    message = f"{name} {endless_text(maze, watch)}."
     return complain(message, maze, "it comes to an end", where, advice=advice)
 
 

@@ -62,7 +62,7 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int, tell: Tell 
         watch = Watch(make_bound(dimension.position_count))
         call, name = partial(generator.generate, NotingFactory(watch), dimension), f"MyGenerator({asked})"
         with refusing():  # a file may try AldousBroder out while it is loaded
-            maze = ends(name, call, empty, watch, advice=advice, walks=False)
+            maze = ends(name, call, empty, watch, advice=advice)
         if not isinstance(maze, Maze):
             _no_maze(asked, maze)
         made.append(maze.apart() if isinstance(maze, NotedMaze) else Maze.from_text(maze.to_text()))
