@@ -54,7 +54,6 @@ SENTENCES: Final = {
     "state": "After {step}, {part} was {came}; in a right Search it is {due}. These lines ran.",
     "state_right": "Before {step}, all in your Search was as in a right one; the answer to it was wrong. "
     "These lines ran.",
-    "led_to": "{step} led to the wrong answer. These lines ran.",
     "cycle": "Here the wall between {one} and {other} was opened, though a way led from one to the other.",
     "apart": "In the end no way led from {one} to {other}. Here the last wall was opened.",
 }

@@ -5,7 +5,6 @@ What is right is given by whoever asks; nothing is worked out here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -18,19 +17,7 @@ from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
-    *(
-        "parts",
-        "stops",
-        "again",
-        "element",
-        "shorter",
-        "raised",
-        "cycle",
-        "apart",
-        "unopened",
-        "led_to",
-        "state",
-    ),
+    *("parts", "stops", "again", "element", "shorter", "raised", "cycle", "apart", "unopened", "state"),
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
 """Beginnings of a story that say where a run parts from a right one."""
@@ -125,12 +112,6 @@ def of_maze(run: Recorded, maze: Maze) -> list[Told]:
     passages = [(cell, cell + move) for cell in cells for move in maze.valid_moves_at(cell)]
     told = [(cell_text(one), cell_text(other)) for one, other in passages]
     return run.of_walls(told, [cell_text(cell) for cell in cells])
-
-
-def entry_of(text: str, cell: str) -> str | None:
-    """Return what a dict, as it is shown, holds of a cell; None where it holds nothing."""
-    found = re.search(re.escape(cell) + r": ((?:\([^()]*\)|[^,(}])*)", text)
-    return found and found[1]
 
 
 def of_answer(run: Recorded) -> list[Told]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict, deque
 from collections.abc import Sequence
 from functools import partial
 from inspect import getattr_static
-from itertools import pairwise
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -17,9 +18,10 @@ from lab import EAST, NORTH, SOUTH, Vector
 from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall, Watching
 from lab.exercises import BY_NAME
+from lab.held import NOTHING, Held, held_after, of_state, wrong_parts
 from lab.recorded import Told
+from lab.steps import is_pair, shown
 from lab.story import Recorded
-from lab.telling import entry_of
 from lab.way import cell_text, describe, is_list
 
 START = Vector(2, 2)
@@ -29,6 +31,11 @@ KINDS_OF_KNOWN_CELLS = (
 )
 """What grading takes for known cells as well."""
 CONTAINERS = (dict, list, set, deque)
+RIGHT = {
+    steps: Held(*held)
+    for steps, held in json.loads(Path(__file__).with_name("search_states.json").read_text("utf-8")).items()
+}
+"""What a right Search holds after the steps of these tests."""
 
 
 class Step(NamedTuple):
@@ -126,35 +133,40 @@ def _take_again(steps: Sequence[Step], watching: Watching) -> Any:
 
 
 def _tell(steps: Sequence[Step], expected: Any, run: Recorded, gave: Any) -> list[Told]:
-    """Tell what the record did that led to a wrong answer about a cell; of other answers, what gave them."""
-    last, came = steps[-1], _listed(gave)
-    if came == expected:
+    """Tell the first step after which what the search holds is wrong; else the one whose answer is."""
+    if _listed(gave) == expected:
         return []
-    asked = last.name in ("distance_to", "moves_to")
-    odd = [*last.given] if asked else []
-    if last.name == "known_cells":
-        odd = [cell for cell in (*expected, *came) if cell not in came or cell not in expected]
-    about = [(n, each) for n, each in enumerate(steps) if odd and each.given[-1:] == (odd[0],)]
-    records = [n for n, each in about if each.name == "record" and each.search == last.search]
-    at = (records[-1] if asked else records[0]) if records else len(steps) - 1
-    if asked and (others := _changes_of_others(steps, records, cell_text(odd[0]), run)):
-        at = others[-1]
-    before = [n for n in range(at) if steps[n].search == steps[at].search]
-    return run.of_step(
-        at, Told("led_to" if steps[at + 1 :] else "step", None, {"step": str(steps[at])}), before
-    )
+    at, told = len(steps) - 1, Told("step", None, {"step": str(steps[-1])})
+    for number, step in enumerate(steps[:-1]):
+        right = RIGHT.get(text_of(steps[: number + 1]))
+        ours = None if right is None else held_after(steps[: number + 1], answers_of)
+        if ours is not None and right is not None and (odd := wrong_parts(ours, right)):
+            at, told = number, of_state(str(step), odd[0], ours, right)
+            break
+    return run.of_step(at, told, [n for n in range(at) if steps[n].search == steps[at].search])
 
 
-def _changes_of_others(steps: Sequence[Step], records: Sequence[int], cell: str, run: Recorded) -> list[int]:
-    """Return the records of other cells that are seen to change what the search holds of a cell."""
-    same = [n for n, step in enumerate(steps) if step.search == steps[-1].search]
-    held = pairwise(run.held_after(same))
-    return [
-        number
-        for number, (before, after) in zip(same, held, strict=True)
-        if steps[number].name == "record" and number not in records
-        if any(entry_of(before[name], cell) not in (None, entry_of(after[name], cell)) for name in before)
-    ]
+def text_of(steps: Sequence[Step]) -> str:
+    """Return the steps as text, which ``RIGHT`` is looked up by."""
+    return " ".join(f"{step.search}.{step}" for step in steps)
+
+
+def answers_of(steps: Sequence[Any]) -> list[str]:
+    """Return what each step with new searches gives, up to an exception other than a LookupError."""
+    searches, gave = dict[int, Any](), list[str]()
+    for number, name, given in steps:
+        try:
+            if number not in searches:
+                searches[number] = your("Search")()
+            came = Step(number, name, given).take(searches[number])
+            came = came if is_pair(came) else _listed(came)
+        except LookupError:
+            gave.append(NOTHING)
+        except Exception as error:  # noqa: BLE001 - a student's code may raise anything
+            return [*gave, type(error).__name__]
+        else:
+            gave.append(f"[{', '.join(map(shown, came))}]" if isinstance(came, list) else shown(came))
+    return gave
 
 
 def _listed(value: Any) -> Any:

@@ -10,7 +10,7 @@ from tests.golden.harness import INPUTS, expected_of, outputs_of
 
 DEAR = {
     *("classes/course", "classes/decisions", "refusals/rubric", "serve/limits", "serve/student"),
-    *("stories/looks", "stories/places", "submissions/large-mazes", "submissions/makers"),
+    *("stories/looks", "stories/places", "stories/states", "submissions/large-mazes", "submissions/makers"),
     *("submissions/own-exercises", "submissions/slips", "submissions/ways"),
 }
 """Each takes six to thirty seconds of a processor: they are left to continuous integration."""

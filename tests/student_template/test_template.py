@@ -43,6 +43,14 @@ def run_pytest(folder: Path, *chosen: str) -> dict[str, str]:
 
 
 @pytest.mark.processes
+def test_what_a_right_search_holds_is_written_down(tmp_path: Path) -> None:
+    """Write it anew with python scripts/search_states.py."""
+    written = tmp_path / "states.json"
+    subprocess.run([sys.executable, "scripts/search_states.py", written], cwd=ROOT, check=True)
+    assert written.read_bytes() == (TEMPLATE / "tests" / "search_states.json").read_bytes()
+
+
+@pytest.mark.processes
 @pytest.mark.parametrize("chosen", [(), (".",), ("tests", "test_bfs.py"), ("test_bfs.py", "tests")])
 def test_own_tests_of_the_same_name_run_beside_them(tmp_path: Path, chosen: tuple[str, ...]) -> None:
     folder = copy_of_template(tmp_path / "mine", with_answers=True)

@@ -32,8 +32,7 @@ from reference.solvers.search import Search
 
 _MOVE_NAMES: dict[Position, str] = {move: move.name.upper() for move in MOVES}
 _SAYS_NOTHING = ("mark_as_pending", "record")
-LOOKUP = Raised("LookupError", is_lookup=True)
-"""Any LookupError."""
+_LOOKUP = Raised("LookupError", is_lookup=True)
 
 FIRST_SHOWN, LAST_SHOWN = 10, 30
 MOST_SHOWN = 60
@@ -114,7 +113,7 @@ def _answer(search: Search, method: str, arguments: Sequence[Position]) -> Given
         value = getattr(search, method)
         value = value if method == "known_cells" else value(*arguments)
     except LookupError:
-        return LOOKUP
+        return _LOOKUP
     if method in _SAYS_NOTHING:
         return NONE
     if isinstance(value, bool):
@@ -133,7 +132,7 @@ def came(step: Step, given: Given) -> Given:
     matter.
     """
     if isinstance(given, Raised):
-        return LOOKUP if given.is_lookup else given
+        return _LOOKUP if given.is_lookup else given
     if step[1] in _SAYS_NOTHING:
         return NONE
     if isinstance(given, IntValue) and step[1] == "has_pending_cells":
