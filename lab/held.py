@@ -22,6 +22,8 @@ Ask = Callable[[Sequence[Step]], Sequence[str]]
 """Take steps with new searches, and return what each of them gave, as far as they went."""
 NOTHING: Final = "LookupError"
 """What a step gave that raised any LookupError."""
+NO_END: Final = "…"
+"""What a step gave that came to no end."""
 TAKES: Final = ("first_pending", "last_pending", "closest_pending")
 _FINDS: Final = ("mark_as_pending", "record")
 _PARTS: Final = ("known_cells", "pending", "distance_to", "moves_to")
@@ -88,6 +90,5 @@ def wrong_parts(ours: Held, right: Held) -> list[str]:
 
 def of_state(step: str, part: str, ours: Held, right: Held) -> Told:
     """Tell that something held is wrong after a step."""
-    return Told(
-        "state", None, {"step": step, "part": part, "came": ours.state[part], "due": right.state[part]}
-    )
+    key = "state_endless" if ours.state[part] == NO_END else "state"
+    return Told(key, None, {"step": step, "part": part, "came": ours.state[part], "due": right.state[part]})

@@ -52,6 +52,7 @@ SENTENCES: Final = {
     "place_after": "With a little more after this line, your code gives right answers.",
     "step": "The answer to {step} was wrong. These lines ran.",
     "state": "After {step}, {part} was {came}; in a right Search it is {due}. These lines ran.",
+    "state_endless": "After {step}, {part} came to no end; in a right Search it is {due}. These lines ran.",
     "state_right": "Before {step}, all in your Search was as in a right one; the answer to it was wrong. "
     "These lines ran.",
     "cycle": "Here the wall between {one} and {other} was opened, though a way led from one to the other.",

@@ -18,6 +18,7 @@ from lab.way import cell_text
 
 TELLING: Final = {
     *("parts", "stops", "again", "element", "shorter", "raised", "cycle", "apart", "unopened", "state"),
+    "state_endless",
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
 """Beginnings of a story that say where a run parts from a right one."""

@@ -13,7 +13,7 @@ from grader.exercises.kit.kind import AskedState
 from grader.exercises.search.judge import Given, Script, answers, call_text, came
 from grader.model import Call, Claim, RunScript, StateStep, Step
 from grader.model.claims import MazeValue, OtherValue, Raised, VectorsValue, VectorValue
-from lab.held import NOTHING, Held, held_after, of_state, wrong_parts
+from lab.held import NO_END, NOTHING, Held, held_after, of_state, wrong_parts
 from lab.recorded import Told
 from lab.steps import shown
 
@@ -52,8 +52,8 @@ def _states(steps: Sequence[Step], claim: Claim, make_calls: Make) -> Iterator[t
         (again,) = make_calls([Call(f"{claim.call}/asked", RunScript(tuple(script)))])
         is_same = again.steps[:end] == claim.steps[:end] and len(again.steps) >= end
         has_ended = has_ended or not is_same or not again.came_back
-        gave = [*again.steps, *_raised(again)] if is_same else []
-        return _texts(script, gave)
+        last = [NO_END] if again.outcome == "endless" else []
+        return [*_texts(script, [*again.steps, *_raised(again)]), *last] if is_same else []
 
     for end in range(1, len(steps) + 1):
         ours = held_after(steps[:end], ask)
