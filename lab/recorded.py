@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from lab.steps import Event
+from lab.noted import headers, is_set, nodes_of, noted_in, reads
+from lab.steps import WORKED_OUT, Event
 from lab.vector import MOVES
 from lab.watch import STREAMS
 
@@ -27,7 +28,10 @@ _NUMBERS: Final = re.compile(r"(-?\d+)|\((-?\d+), (-?\d+)\)")
 _DULL: Final = re.compile(r"a maze|a search|the function .*|Random\(.*|[^\W\d]\w*\(\)")
 """Values that say nothing: those of objects that keep nothing in attributes."""
 MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
-Decision = ast.If | ast.While | ast.For
+Decision = ast.If | ast.While | ast.For | ast.match_case
+_CALLS: Final = (ast.Expr, ast.Return)
+"""Lines that do something with what they read."""
+_OUTCOMES: Final = {"True": True, "False": False}
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -47,13 +51,16 @@ class RecordedLines:
     def __init__(self, source: str, events: Sequence[Event]) -> None:
         """Raise SyntaxError or ValueError where the source is no Python."""
         self.source, self.events, self._tree = source, _with_cells(events), ast.parse(source)
-        self._statements = dict(_headers(self._tree))
+        self._statements = {line: statement for line, _, statement in headers(self._tree)}
+        self._expressions = noted_in(self._tree)
         self._known: list[dict[str, str]] = []
         self._after: dict[int, int] = {}
         latest, known = dict[int, int](), dict[int, dict[str, str]]()
         for at, event in enumerate(self.events):
             held = known.get(event.call, {})
-            if event.kind != "mark":
+            if event.kind == "note":
+                held = {**held, **event.values}
+            elif event.kind != "mark":
                 held = {**held, **event.values} if event.values else held
                 if event.call in latest:
                     self._after[latest[event.call]] = at
@@ -80,6 +87,15 @@ class RecordedLines:
     def _lines(self, start: int, end: int) -> list[int]:
         return [at for at in range(start, end) if self.events[at].kind == "line"]
 
+    def _ran(self, start: int, end: int) -> list[int]:
+        """Return the lines, and the expressions in them that were noted."""
+        return [at for at in range(start, end) if self.events[at].kind in ("line", "note")]
+
+    def _is_all(self, name: str, start: int, end: int) -> bool:
+        """Tell whether there is no mark of that name: of what was not recorded."""
+        marks = (each for each in self.events[start:end] if each.kind == "mark")
+        return not any(each.text == name for each in marks)
+
     def _line_before(self, at: int) -> int | None:
         """Return the line that ran last before, of whatever call."""
         return next((n for n in range(at - 1, -1, -1) if self.events[n].kind == "line"), None)
@@ -94,15 +110,35 @@ class RecordedLines:
         after = self._after.get(at)
         return after if after is not None and self.events[after].kind == "line" else None
 
-    def _statement(self, at: int) -> ast.stmt | None:
+    def _statement(self, at: int) -> ast.stmt | ast.match_case | None:
         return self._statements.get(self.events[at].line)
+
+    def _expression(self, at: int) -> ast.expr | None:
+        """Return the expression that was noted."""
+        event = self.events[at]
+        return self._expressions.get((event.line, event.column)) if event.kind == "note" else None
+
+    def _is_case(self, at: int) -> bool:
+        """Tell whether a line is that of a case, which may give variables a value."""
+        return self.events[at].kind == "line" and isinstance(self._statement(at), ast.match_case)
+
+    def _parts(self, at: int) -> list[ast.AST]:
+        """Return what an event is about: the expression that was noted, or what its line runs."""
+        if self.events[at].kind == "note":
+            return [each for each in [self._expression(at)] if each is not None]
+        return parts_of(self._statement(at))
+
+    def _text(self, node: ast.AST | None) -> str:
+        """Return the source of a condition on one line."""
+        text = "" if node is None else ast.get_source_segment(self.source, node) or ""
+        return _cut(" ".join(text.split()))
 
     def _told(self, key: str, at: int | None, **values: str) -> Told:
         """Tell of a line, with the values of its variables."""
         if at is None:
             return Told(key, None, values)
-        statement, known = self._statement(at), self._known[at]
-        names = dict.fromkeys(name for part in parts_of(statement) for name in _names(part))
+        known = self._known[self._after.get(at, at) if self._is_case(at) else at]
+        names = dict.fromkeys(name for part in self._parts(at) for name in reads(part))
         telling = [(name, known[name]) for name in names if name in known and not is_dull(name, known[name])]
         return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]), at)
 
@@ -119,8 +155,10 @@ class RecordedLines:
         return bool(parts) and not any(isinstance(n, made) for part in parts for n in ast.walk(part))
 
     def _outcome(self, at: int) -> bool | None:
-        """Return how the condition of a line came out, or whether its loop had another turn; None where it
-        decides nothing, or that does not show."""
+        """Return how the condition of a line, or one in it, came out, or whether its loop had another turn;
+        None where it decides nothing, or that does not show."""
+        if self.events[at].kind == "note":
+            return _OUTCOMES.get(self.events[at].text) if self._expression(at) is not None else None
         statement, after = self._statement(at), self._next_line(at)
         if not isinstance(statement, Decision) or after is None:
             return None
@@ -129,16 +167,27 @@ class RecordedLines:
 
     def _decision(self, at: int, cell: str = "") -> Told | None:
         """Tell how the condition of a line came out, about the cell if one is given."""
-        outcome, statement = self._outcome(at), self._statement(at)
+        outcome, is_note = self._outcome(at), self.events[at].kind == "note"
+        statement = None if is_note else self._statement(at)
         if outcome is None or (isinstance(statement, ast.For) and outcome):
             return None
         if isinstance(statement, ast.While) and isinstance(statement.test, ast.Constant):
             return None
-        if not isinstance(statement, (ast.If, ast.While)):
-            return self._told("loop_over", at)
-        test = " ".join((ast.get_source_segment(self.source, statement.test) or "").split())
+        match self._expression(at) or statement:
+            case ast.expr() as test:
+                text = self._text(test)
+            case ast.If(test=test) | ast.While(test=test):
+                text = self._text(test)
+            case ast.match_case(pattern=ast.MatchAs(pattern=None), guard=None):  # any value will do
+                return None
+            case ast.match_case(guard=ast.expr() as guard) if self._is_asked(at, guard):
+                return None  # which was noted
+            case ast.match_case(pattern=pattern, guard=guard):
+                text = f"case {self._text(pattern)}" + (f" if {self._text(guard)}" if guard else "")
+            case _:
+                return self._told("loop_over", at)
         about = {"cell": cell} if cell else {}
-        values = {"test": _cut(test), "outcome": str(outcome), **about}
+        values = {"test": _cut(text), "outcome": str(outcome), **about}
         return self._told("decided" if cell else "test", at, **values)
 
     def _tie(self, at: int, came: str, due: str) -> list[Told]:
@@ -164,18 +213,23 @@ class RecordedLines:
                         return [self._told("not_begun", at, name=name)]
         return []
 
+    def _is_asked(self, at: int, guard: ast.expr) -> bool:
+        """Tell whether the guard of a case was asked: the pattern had matched."""
+        within = range(at + 1, self._after.get(at, at))
+        return any(self._expression(each) is guard for each in within)
+
     def _decisions(self, lines: Iterable[int], most: int, about: str = "") -> list[Told]:
         """Tell the last decisions among some lines, of each line the latest, or the latest with a cell."""
-        found: dict[int | None, Told] = {}
+        found: dict[object, Told] = {}
         for at in lines:
-            told = self._decision(at)
-            latest = found.get(None if told is None else told.line)
+            told, event = self._decision(at), self.events[at]
+            latest = found.get((event.line, event.column))
             is_beside = (
                 latest is not None and about in str(latest.shown) and about not in str(told and told.shown)
             )
             if told is not None and not is_beside:
-                found.pop(told.line, None)  # the latest of a line counts
-                found[told.line] = told
+                found.pop((event.line, event.column), None)  # the latest of a line counts
+                found[event.line, event.column] = told
         tests = [told for told in found.values() if told.key != "loop_over"]
         return (tests or [*found.values()])[-most:]
 
@@ -187,23 +241,42 @@ class RecordedLines:
         A variable has just become it, an expression of the line is it, or the line is about a move that leads
         there from a cell that a variable is.
         """
-        event = self.events[at]
-        if cell in event.values.values():
+        event, statement = self.events[at], self._statement(at)
+        if cell in event.values.values() or self._reads(at, cell):
             return True
-        known, wanted, statement = self._known[at], _plain(cell), self._statement(at)
-        parts = [statement.iter] if isinstance(statement, ast.For) else parts_of(statement)
-        nodes = [node for part in parts for node in ast.walk(part) if not is_set(node)]
-        if any(_value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr)):
-            return True
-        if not isinstance(statement, (ast.If, ast.While)) or any(
-            isinstance(node, ast.BinOp) for node in nodes
-        ):
+        if event.kind == "note" or not isinstance(statement, (ast.If, ast.While)):
             return False
+        nodes = [node for part in self._parts(at) for node in nodes_of(part)]
+        if any(isinstance(node, ast.BinOp) for node in nodes):
+            return False
+        known, wanted = self._known[at], plain(cell)
         moves = {known.get(node.id) for node in nodes if isinstance(node, ast.Name)} & MOVES_BY_NAME.keys()
         here = self._latest_cell(at)
         return here is not None and any(
             _moved(here, MOVES_BY_NAME[move or ""], 1) == wanted for move in moves
         )
+
+    def _reads(self, at: int, cell: str) -> bool:
+        """Tell whether an expression that a line runs, or that was noted, is a cell: also of those in it."""
+        event, statement, after = self.events[at], self._statement(at), self._after.get(at)
+        if event.kind == "note":
+            return cell == event.text or self._is_in(at, self._parts(at), cell)
+        if after is not None and any(
+            cell in each.values.get(WORKED_OUT, "")
+            for each in self.events[at + 1 : after + 1]
+            if each.call == event.call
+        ):
+            return True
+        if after is not None and self._is_case(at):
+            filled = {name for part in self._parts(at) for name in reads(part)}
+            return any(self.events[after].values.get(name) == cell for name in filled)
+        return self._is_in(at, [statement.iter] if isinstance(statement, ast.For) else self._parts(at), cell)
+
+    def _is_in(self, at: int, parts: Iterable[ast.AST], cell: str) -> bool:
+        """Tell whether an expression in some parts is a cell, as far as the variables tell."""
+        known, wanted = self._known[at], plain(cell)
+        nodes = (node for part in parts for node in nodes_of(part) if not is_set(node))
+        return any(_value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr))
 
     def _latest_cell(self, at: int) -> object:
         """Return the cell that a variable of the call was given last."""
@@ -211,7 +284,7 @@ class RecordedLines:
         for number in range(at, -1, -1):
             if self.events[number].call == call and self.events[number].kind == "line":
                 cells = [text for text in self.events[number].values.values() if text not in MOVES_BY_NAME]
-                found = [cell for cell in map(_plain, cells) if isinstance(cell, tuple)]
+                found = [cell for cell in map(plain, cells) if isinstance(cell, tuple)]
                 if found:
                     return found[-1]
         return None
@@ -219,7 +292,7 @@ class RecordedLines:
     def _fate(self, cell: str, start: int, end: int) -> list[Told]:
         """Tell what was decided about a cell, and done with it, the last time that anything was."""
         turns, over = list[list[Told]](), dict[int, int]()
-        for at in self._lines(start, end):
+        for at in self._ran(start, end):
             call = self.events[at].call
             if at >= over.get(call, start) and self._comes_upon(at, cell):
                 turn, over[call] = self._turn(cell, at, end)
@@ -233,24 +306,51 @@ class RecordedLines:
 
         Return where the turn is over, too.
         """
-        is_call = isinstance(self._statement(at), (ast.Expr, ast.Return))
-        line, number = self.events[at].line, at
-        found = [self._told("done" if is_call else "met", at, cell=cell)]
+        if self.events[at].kind == "note":
+            return [self._noted(at, cell)], at + 1
+        line, number, found = self.events[at].line, at, list[Told]()
         for _ in range(TURN):
-            is_about = self._comes_upon(number, cell)
-            decision = self._decision(number, cell if is_about else "")
+            decision = self._decision(number, cell if self._comes_upon(number, cell) else "")
             if decision is not None:
                 found.append(decision)
             elif name := self._container(number, cell):
                 found.append(self._told("put", number, cell=cell, name=name))
-            elif number != at and is_about and isinstance(self._statement(number), (ast.Expr, ast.Return)):
+            elif number != at and self._is_done(number, cell):
                 found.append(self._told("done", number, cell=cell))
+            within = range(number + 1, min(self._after.get(number, number), end))
+            found += [self._noted(each, cell) for each in within if self._is_noted(each, number, cell)]
             after = self._next_line(number)
             if after is None or after >= end or self.events[after].line <= line:
                 break
             number = after
-        is_told = len(found) > 1 and (not is_call or found[1].line == line)
-        return found[1:] if is_told else found, number + 1
+        is_call = isinstance(self._statement(at), _CALLS)
+        is_told = bool(found) and (not is_call or found[0].line == line)
+        return found if is_told else [self._first(at, cell), *found], number + 1
+
+    def _first(self, at: int, cell: str) -> Told:
+        """Tell that a line came upon a cell: the one before, where that gave it to a variable."""
+        if self._is_done(at, cell):
+            return self._told("done", at, cell=cell)
+        is_read = self._reads(at, cell) or not isinstance(self._statement(at), _CALLS)
+        made = None if is_read else self._line_of(at)
+        return self._told("met", at if made is None else made, cell=cell)
+
+    def _is_done(self, at: int, cell: str) -> bool:
+        """Tell whether a line does something with a cell that it reads."""
+        return isinstance(self._statement(at), _CALLS) and self._reads(at, cell)
+
+    def _is_noted(self, at: int, line: int, cell: str) -> bool:
+        """Tell whether it is an expression about a cell in the call of a line."""
+        event = self.events[at]
+        return (event.kind, event.call) == ("note", self.events[line].call) and self._comes_upon(at, cell)
+
+    def _noted(self, at: int, cell: str) -> Told:
+        """Tell what an expression gave that is about a cell."""
+        expression, text = self._expression(at), self.events[at].text
+        if expression is None or text == cell:
+            return self._told("met", at, cell=cell)
+        test = self._text(expression)
+        return self._decision(at, cell) or self._told("gave", at, cell=cell, test=test, value=text)
 
     def _container(self, at: int, cell: str) -> str | None:
         """Return the name of the collection that a line put a cell into."""
@@ -278,18 +378,13 @@ def is_lazy(function: ast.AST) -> bool:
     return False
 
 
-def is_set(node: ast.AST) -> bool:
-    """Tell whether a variable is given a value, rather than read."""
-    return isinstance(getattr(node, "ctx", None), ast.Store)
-
-
 def _with_cells(events: Sequence[Event]) -> Sequence[Event]:
     """Return the events, with cells beyond the border told as such where they look like moves.
 
     They are cells where the variable holds cells at other times.
     """
     texts = [(name, text) for event in events for name, text in event.values.items()]
-    cells = {name for name, text in texts if text not in MOVES_BY_NAME and isinstance(_plain(text), tuple)}
+    cells = {name for name, text in texts if text not in MOVES_BY_NAME and isinstance(plain(text), tuple)}
 
     def told(name: str, text: str) -> str:
         return str(MOVES_BY_NAME[text]) if name in cells and text in MOVES_BY_NAME else text
@@ -300,16 +395,7 @@ def _with_cells(events: Sequence[Event]) -> Sequence[Event]:
     ]
 
 
-def _headers(tree: ast.AST) -> Iterator[tuple[int, ast.stmt]]:
-    """Yield the lines of each statement, those of what stands in it excepted, with the statement."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt):
-            body = getattr(node, "body", None)
-            last = body[0].lineno - 1 if body else node.end_lineno or node.lineno
-            yield from ((line, node) for line in range(node.lineno, max(last, node.lineno) + 1))
-
-
-def parts_of(statement: ast.stmt | None) -> list[ast.AST]:
+def parts_of(statement: ast.stmt | ast.match_case | None) -> list[ast.AST]:
     """Return what the line of a statement runs."""
     match statement:
         case ast.If(test=test) | ast.While(test=test):
@@ -318,21 +404,13 @@ def parts_of(statement: ast.stmt | None) -> list[ast.AST]:
             return [target, over]
         case ast.With(items=items):
             return [*items]
+        case ast.Match(subject=subject):
+            return [subject]
+        case ast.match_case(pattern=pattern, guard=guard):
+            return [pattern] if guard is None else [pattern, guard]
         case None | ast.FunctionDef() | ast.ClassDef() | ast.Try() | ast.AsyncFunctionDef():
             return []
     return [statement]
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    """Yield the variables that an expression reads, and attributes of variables, in the order of the text."""
-    if is_set(node) and not isinstance(node, (ast.Subscript, ast.Tuple, ast.List)):
-        return
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-        yield f"{node.value.id}.{node.attr}"
-    if isinstance(node, ast.Name):
-        yield node.id
-    for child in ast.iter_child_nodes(node):
-        yield from _names(child)
 
 
 def _rank(text: str, cell: str) -> str | None:
@@ -353,12 +431,12 @@ def _value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
         case ast.Constant(value=int() as number):
             return number
         case ast.Name(id=name):
-            return _plain(known.get(name, ""))
+            return plain(known.get(name, ""))
         case ast.Attribute(value=ast.Name(id=name), attr=part):
-            pair = _plain(known.get(name, ""))
+            pair = plain(known.get(name, ""))
             if isinstance(pair, tuple) and part in ("row", "column"):
                 return pair[part == "column"]
-            return _plain(known.get(f"{name}.{part}", ""))
+            return plain(known.get(f"{name}.{part}", ""))
         case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
             pair = _value_of(inner, known)
             return pair[place] if isinstance(pair, tuple) else None
@@ -380,7 +458,7 @@ def _moved(one: object, other: object, sign: int) -> object:
     return None
 
 
-def _plain(text: str) -> object:
+def plain(text: str) -> object:
     """Return the number or the pair of numbers that a text says; None for any other."""
     if text in MOVES_BY_NAME:
         return MOVES_BY_NAME[text]

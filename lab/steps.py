@@ -6,10 +6,11 @@ Values are kept as short texts, where they changed. No method of a student's obj
 from __future__ import annotations
 
 import sys
+from _thread import get_ident  # importing threading is slow
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from types import BuiltinFunctionType, CodeType, FrameType, FunctionType, GeneratorType, TracebackType
+from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
 from lab.maze import Maze
@@ -39,20 +40,64 @@ _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
 _TOO_DEEP: Final = "maximum recursion depth exceeded"
 """How Python's message on too deep a recursion begins."""
 
-Kind = Literal["line", "mark", "raise", "return"]
+NOTE: Final = "__note__"
+"""What a source calls that was rewritten (``lab/noted.py``)."""
+WORKED_OUT, ELSEWHERE = "", "…"
+"""Names under which an event has the cells that were worked out since the last one, and those that were come
+upon where no line is told."""
+UNSEEN, FULL = "unseen", "full"
+"""Marks from which on not all is recorded, and nothing is."""
+MOST_CELLS: Final = 100
+MOST_LOOKS: Final = 2_000
+"""An event has 100 cells beside, which are looked for among 2,000 values."""
+
+Kind = Literal["line", "note", "mark", "raise", "return"]
 
 
 class Event(NamedTuple):
-    """Something that happened: a line begins, something was seen, an exception passes, a call returns."""
+    """Something that happened: a line begins, an expression gave a value, something was seen, an exception
+    passes, a call returns."""
 
     kind: Kind
     line: int
     call: int
     """The number of the call that it happened in."""
     text: str = ""
-    """What was seen, the exception, or the value that is returned."""
+    """What was seen, the exception, or the value that an expression gave, or that is returned."""
     values: Mapping[str, str] = {}
-    """The variables that changed since the call's last line; of what was seen, the cells."""
+    """The variables that changed since the call's last line, or that the expression read; of what was seen,
+    the cells."""
+    column: int = 0
+    """Where the expression begins in its line."""
+
+
+class _Call:
+    """A call that is recorded, as what Python tells of each line."""
+
+    def __init__(
+        self, number: int, begins: int, statements: Mapping[int, int], happened: Callable[..., bool]
+    ) -> None:
+        """Take what is added to its lines, and the first lines of statements of several lines, by line."""
+        self.number, self.begins, self._statements, self._happened = number, begins, statements, happened
+        self.known: dict[str, str] = {}
+        self.worked_out: dict[str, None] = {}
+        """Cells that were worked out since its last event."""
+        self.is_left = False
+        """Whether an exception was the last that happened."""
+        self.is_noted = False
+        """Whether an expression was noted since its last line."""
+        self._line = self.statement = 0
+        """The last line, and the first of its statement."""
+
+    def is_within(self, line: int) -> bool:
+        """Tell whether a line goes on with the last one's statement, or with a comprehension in it."""
+        is_on = line != self._line or self.is_noted or self.is_left
+        before, self._line, self.is_noted = self.statement, line, False
+        self.statement = self._statements.get(line, line)
+        return is_on and self.statement == before
+
+    def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
+        return self if self._happened(self, frame, event, argument) else None
 
 
 class StepRecorder:
@@ -64,10 +109,11 @@ class StepRecorder:
         begins: Mapping[str, int] = {},
         counts: Callable[[str], bool] | None = None,
     ) -> None:
-        """Record the files that are the student's own; ``begins`` is added to the lines of a file.
+        """Record the files that the student's own; ``begins`` is added to the lines of a file.
 
         So the lines of several files are told apart, as if the files stood below each other. Lines of the
-        files that ``counts`` names are counted, by default of the same ones.
+        files that ``counts`` names, by default of the same ones, are counted, and it is noted which cells
+        these come upon.
         """
         self.events: list[Event] = []
         self.steps: list[int] = []
@@ -77,8 +123,23 @@ class StepRecorder:
         self._seen: Mapping[str, Sequence[Any]] = {}
         self._told: dict[str, int] = {}
         self._calls = self._characters = 0
+        self._statements: dict[str, Mapping[int, int]] = {}
+        self._is_noted, self._is_lost, self._thread = True, False, 0
+        self._met = set[tuple[int, int]]()
+        """Cells that were come upon where no line is told, or stand in what is told cut short."""
+        self._beside: dict[str, None] = {}
+        """Those of them that have not been told."""
+
+    def know(self, path: str, statements: Mapping[int, int] | None) -> None:
+        """Take the first line of each statement of a file, by its lines, which calls ``note``.
+
+        None for one that could not be rewritten.
+        """
+        self._statements[path] = statements or {}
+        self._is_noted = self._is_noted and statements is not None
 
     def __enter__(self) -> Self:
+        self._thread = get_ident()
         sys.settrace(self._called)
         return self
 
@@ -86,51 +147,147 @@ class StepRecorder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         sys.settrace(None)
+        self._thread = 0
         self._mark(0, 0)
 
     def watch(self, seen: Mapping[str, Sequence[Any]]) -> None:
         """Mark from now on what comes to these lists, which grow while the code runs."""
         self._seen, self._told = seen, {}
+        self._beside, self._met, self._is_lost = {}, set(), False
         self._add(Event("mark", 0, 0, "begins"))
+        if not self._is_noted:
+            self._lose()
+
+    def note(self, place: tuple[int, int, str, tuple[str, ...]], value: Any) -> Any:
+        """Record what an expression gave, with the variables that it read, and give it back."""
+        if not self._thread or self.is_full:
+            return value
+        if self._thread != get_ident():
+            self._lose()
+            return value
+        line, column, kind, names = place
+        frame = sys._getframe(1)
+        call = self._call_of(frame) if self._is_own(frame.f_code.co_filename) else None
+        if kind in ("value", "held"):
+            if call is None or kind == "held":
+                self._meet([value] if is_pair(value) else ())
+            elif is_pair(value) and value not in _NAMES:
+                call.worked_out[shown(value)] = None
+            return value
+        found = {name: held for name, held in variables(frame, self._is_own_type) if name in names}
+        read = {name: found[name] for name in names[: MOST_NAMES - 2] if name in found}
+        if call is None:
+            self._meet([value, *read.values()])
+        else:
+            call.is_noted = True
+            self._mark(line + call.begins, call.number)
+            values = {**{name: self._text(held) for name, held in read.items()}, **self._elsewhere()}
+            self._add(Event("note", line + call.begins, call.number, self._text(value), values, column))
+        return value
+
+    def _call_of(self, frame: FrameType | None) -> _Call | None:
+        """Return the call that is recorded in which a frame runs."""
+        while frame is not None:
+            if isinstance(call := frame.f_trace, _Call):
+                return call
+            frame = frame.f_back
+        return None
 
     def _called(self, frame: FrameType, _event: str, _argument: Any) -> Any:
         code = frame.f_code
-        if self.is_full or code.co_name[0] == "<" or not self._is_counted(code.co_filename):
+        if self.is_full:
+            return None
+        if not self._is_counted(code.co_filename):
+            if code.co_filename[:1] == "<" and not _is_of_python(frame):
+                self._lose()
+            return None
+        if code.co_name[0] == "<":
+            is_noted = NOTE in code.co_names or code.co_name == "<module>"
+            if not is_noted or code.co_filename not in self._statements:
+                self._lose()
             return None
         self._step = self._step if self._depth else 0
         self._depth += 1
-        return self._recorded(code) if self._is_own(code.co_filename) else self._count
-
-    def _recorded(self, code: CodeType) -> Any:
+        if not self._is_own(code.co_filename):
+            return self._beside_it
         self._calls += 1
-        number, known, is_left = self._calls, dict[str, str](), False
         begins = self._begins.get(code.co_filename, 0)
+        return _Call(self._calls, begins, self._statements.get(code.co_filename, {}), self._happened)
 
-        def happened(frame: FrameType, event: str, argument: Any) -> Any:
-            nonlocal is_left
-            line = begins + frame.f_lineno
-            self._mark(line, number)
-            self._count(frame, event, argument)
-            if self.is_full:
-                sys.settrace(None)
-                frame.f_trace = None
-                return None
-            if event == "exception":
-                self._add(Event("raise", line, number, _exception(argument[1])))
-                is_left = True
-            elif event in ("line", "return"):
-                found = islice(variables(frame, self._is_own_type), MOST_NAMES)
-                now = {name: shown(value) for name, value in found}
-                changed = {name: text for name, text in now.items() if known.get(name) != text}
-                known.update(changed)
-                if event == "line":
-                    is_left = False
-                    self._add(Event("line", line, number, values=changed))
-                elif not is_left:  # else the exception ends it
-                    self._add(Event("return", line, number, shown(argument), changed))
-            return happened
+    def _happened(self, call: _Call, frame: FrameType, event: str, argument: Any) -> bool:
+        """Record what happened in a call; return whether to go on with it."""
+        line = call.begins + frame.f_lineno
+        self._mark(line, call.number)
+        self._count(frame, event, argument)
+        if self.is_full:
+            sys.settrace(None)
+            frame.f_trace = None
+            return False
+        if event == "exception":
+            self._add(Event("raise", line, call.number, _exception(argument[1]), self._new(call)))
+            call.is_left = True
+        elif event == "return" or (event == "line" and not call.is_within(frame.f_lineno)):
+            found = [*islice(variables(frame, self._is_own_type), MOST_NAMES - 1)]
+            if len(found) > MOST_NAMES - 2:
+                self._lose()
+            now = {name: shown(value) for name, value in found[: MOST_NAMES - 2]}
+            changed = {name: text for name, text in now.items() if call.known.get(name) != text}
+            call.known.update(changed)
+            self._meet([value for name, value in found if "…" in changed.get(name, "")])
+            if event == "line":
+                call.is_left = False
+                first = call.begins + call.statement
+                self._add(Event("line", first, call.number, values={**changed, **self._new(call)}))
+            elif not call.is_left:  # else the exception ends it
+                text = self._text(argument)
+                self._add(Event("return", line, call.number, text, {**changed, **self._new(call)}))
+        return True
 
-        return happened
+    def _new(self, call: _Call) -> dict[str, str]:
+        """Return the cells that were worked out in a call, and those come upon elsewhere, since they were
+        told last."""
+        cells = [*call.worked_out]
+        call.worked_out.clear()
+        return {**self._cells(WORKED_OUT, cells), **self._elsewhere()}
+
+    def _elsewhere(self) -> dict[str, str]:
+        cells = [*self._beside]
+        self._beside.clear()
+        return self._cells(ELSEWHERE, cells)
+
+    def _cells(self, name: str, cells: Sequence[str]) -> dict[str, str]:
+        if len(cells) > MOST_CELLS:
+            self._lose()
+        return {name: f"… {', '.join(cells[:MOST_CELLS])}"} if cells else {}
+
+    def _text(self, value: Any) -> str:
+        """Return a value as a short text, and note the cells of what is cut."""
+        text = shown(value)
+        if "…" in text:
+            self._meet([value])
+        return text
+
+    def _meet(self, values: Any) -> None:
+        """Note the cells that values hold."""
+        cells, is_all = cells_in(values)
+        if not is_all:
+            self._lose()
+        new = [cell for cell in cells if cell not in self._met]
+        self._met.update(new)
+        self._beside.update(dict.fromkeys(map(shown, new)))
+
+    def _lose(self) -> None:
+        """Record that from now on not all is recorded that the submission's own code does."""
+        if not self._is_lost:
+            self._is_lost = True
+            self._add(Event("mark", 0, 0, UNSEEN))
+
+    def _beside_it(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """Note the cells that a call comes upon whose lines are not told."""
+        self._count(frame, event, argument)
+        if event != "exception" and not self.is_full:
+            self._meet([value for value in [*frame.f_locals.values()] if type(value) in _PAIRS])
+        return self._beside_it
 
     def _count(self, _frame: FrameType, event: str, _argument: Any) -> Any:
         self._step += event == "line"
@@ -143,11 +300,14 @@ class StepRecorder:
             self.events.append(event)
             self.steps.append(self._step)
             self._characters += sum(map(len, event.values.values()))
+            if self.is_full:
+                self.events.append(Event("mark", 0, 0, FULL))
+                self.steps.append(self._step)
 
     @property
     def is_full(self) -> bool:
         """Whether nothing more is recorded."""
-        return len(self.events) >= MOST_EVENTS or self._characters >= MOST_CHARACTERS
+        return len(self.events) >= MOST_EVENTS - 1 or self._characters >= MOST_CHARACTERS
 
     def _mark(self, line: int, call: int) -> None:
         """Record what was seen since the last time."""
@@ -162,6 +322,35 @@ class StepRecorder:
         module = sys.modules.get(kind.__module__)
         file = getattr(module, "__file__", None)
         return type(file) is str and self._is_own(file)
+
+
+def _is_of_python(frame: FrameType) -> bool:
+    """Tell whether code that stands in no file is Python's own, or that of a named tuple or a dataclass."""
+    code, module = frame.f_code, frame.f_globals.get("__name__")
+    is_named = type(module) is str and module.startswith("namedtuple_")
+    return is_named or code.co_filename.startswith("<frozen") or code.co_name.startswith("__")
+
+
+def cells_in(value: Any) -> tuple[list[tuple[int, int]], bool]:
+    """Return the pairs of numbers that a value holds, moves excepted, and whether all of it was looked at.
+
+    No code of the student's is run.
+    """
+    found, waiting, looks = list[tuple[int, int]](), [value], 0
+    while waiting and looks < MOST_LOOKS:
+        held = waiting.pop()
+        looks += 1
+        if is_pair(held):
+            found += [held] if held not in _NAMES else []
+        elif type(held) in _DICTS:
+            waiting += [*islice(held.keys(), MOST_LOOKS), *islice(held.values(), MOST_LOOKS)]
+        elif type(held) in (*_BRACKETS, *_VIEWS):
+            waiting += islice(held, MOST_LOOKS)
+        elif issubclass(type(held), tuple):
+            waiting += islice(tuple.__iter__(held), MOST_LOOKS)
+        elif not issubclass(type(held), Maze):
+            waiting += attributes(held).values()
+    return found, not waiting
 
 
 def variables(frame: FrameType, is_own: Callable[[type], bool]) -> Iterator[tuple[str, Any]]:

@@ -8,18 +8,23 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy
-from lab.steps import Event
+from lab.maze import Maze
+from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy, plain
+from lab.steps import FULL, UNSEEN, Event
 from lab.traced_back import TracedBack
+from lab.visits import first_outside
+from lab.way import cell_text
 
 MOST_STEPS: Final = 7
 """A story has at most seven steps."""
 _FEW: Final = 6
 """A call has just begun where at most six lines of it ran, none of them twice."""
+FATES: Final = ("put", "decided", "done", "met", "gave")
+"""Sentences on what became of a cell."""
 _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
 """Exceptions that end generators."""
 
@@ -57,7 +62,7 @@ class Recorded(TracedBack):
         told += [*self._origin(line, came or "", due), *self._caller(line)]
         became = self._became(due, moment)
         caller = None if line is None else self._calling(line)
-        if became[-1].key == "met_not" and caller is not None:
+        if caller is not None and not any(each.key in FATES for each in became):
             told += self._loop_around(caller, came or "")
         return [*told, *became]
 
@@ -97,8 +102,16 @@ class Recorded(TracedBack):
 
     def _became(self, cell: str, end: int) -> list[Told]:
         """Tell what became of a cell until a moment, and what was swallowed, or did nothing, before."""
-        fate = self._fate(cell, self._begun, end) or [Told("met_not", None, {"cell": cell})]
+        fate = self._fate(cell, self._begun, end)
+        if not fate and self._is_nowhere(cell, self._begun, end):
+            fate = [Told("met_not", None, {"cell": cell})]
         return [*self._swallowed(end), *self._not_begun(end), *fate]
+
+    def _is_nowhere(self, cell: str, start: int, end: int) -> bool:
+        """Tell whether nothing that ran held a cell, alone or among others, and all of it was recorded."""
+        texts = (text for each in self.events[start:end] for text in (each.text, *each.values.values()))
+        is_all = self._is_all(UNSEEN, start, end) and self._is_all(FULL, start, end)
+        return is_all and not any(cell in text for text in texts)
 
     def _caller(self, line: int | None) -> list[Told]:
         """Tell which line made the call that has just begun with a line."""
@@ -182,8 +195,9 @@ class Recorded(TracedBack):
 
     def of_place(self, line: int, key: str) -> list[Told]:
         """Tell what a line held the last time that it ran, which is the place of the mistake."""
-        ran = [at for at in self._lines(0, len(self.events)) if self.events[at].line == line]
-        return [self._told(key, at) for at in ran[-1:]]
+        place = self._statements.get(line)
+        ran = [at for at in self._lines(0, len(self.events)) if self._statement(at) is place is not None]
+        return [self._told(key, at)._replace(line=line) for at in ran[-1:]]
 
     def of_generator(self, name: str) -> list[Told]:
         """Tell what makes a function one whose call runs none of its lines; nothing of any other."""
@@ -218,12 +232,15 @@ class Recorded(TracedBack):
         lines = self._lines(0, len(self.events))
         return [self._told("waits", lines[-1]), *self._decisions(lines, 2)] if lines else []
 
-    def of_rounds(self) -> list[Told]:
-        """Tell of a call without an end: the cell that it came to again, or the line that it ran most."""
+    def of_rounds(self, maze: Maze | None = None) -> list[Told]:
+        """Tell of a call without an end: how it left the maze, or came to a cell again, or the line that it
+        ran most."""
+        if maze is not None and (left := self._of_leaving(maze)):
+            return left
         seen: dict[str, int] = {}
         for at, cell in self._visits():
-            if cell in seen and self.events[at].text != "probed":
-                line = self._line_before(at)
+            line = self._line_before(at)
+            if cell in seen and self.events[at].text != "probed" and self._is_at(line, cell, seen[cell]):
                 told = [self._told("again", line, cell=cell), *self._caller(line)]
                 return [*told, *self._swallowed(at), *self._fate(cell, seen[cell] + 1, at)]
             seen[cell] = at
@@ -234,6 +251,39 @@ class Recorded(TracedBack):
         most, count = counts.most_common(1)[0]
         last = max(at for at in lines if self.events[at].line == most)
         return [self._told("rounds", last, count=str(count)), *self._decisions(lines[-100:], 3)]
+
+    def _of_leaving(self, maze: Maze) -> list[Told]:
+        """Tell where a solver came to a cell outside its maze and went on from there, if it did."""
+        found = {
+            at: cell
+            for at, text in self._cells(cell_text(maze.entry))
+            if isinstance(cell := plain(text), tuple)
+        }
+        outside = first_outside(found.values(), maze)
+        if outside is None:
+            return []
+        moment = next(at for at, cell in found.items() if cell == outside)
+        line = moment if self.events[moment].kind == "line" else self._line_before(moment)
+        told = [self._told("left", line, cell=str(outside)), *self._caller(line)]
+        return [*told, *self._fate(str(outside), self._begun, moment)]
+
+    def _cells(self, entry: str) -> Iterator[tuple[int, str]]:
+        """Yield what was taken or compared with the exit, and variables that were the entry once."""
+        events = [*enumerate(self.events)][self._begun :]
+        names = {name for _, each in events for name, text in each.values.items() if text == entry}
+        for at, event in events:
+            if event.kind == "mark" and event.text in ("taken", "tested"):
+                yield at, event.values.get("0", "")
+            elif event.kind == "line":
+                yield from ((at, text) for name, text in event.values.items() if name in names)
+
+    def _is_at(self, line: int | None, cell: str, since: int) -> bool:
+        """Tell whether a cell is the one that the call of a line was given last, after a moment: whoever asks
+        for the moves at a cell may be elsewhere."""
+        same = (each for each in reversed(self._lines(since, (line or 0) + 1)) if line is not None)
+        own = (self.events[at] for at in same if self.events[at].call == self.events[line or 0].call)
+        given = ([text for text in each.values.values() if _is_cell(text)] for each in own)
+        return cell in next(filter(None, given), [])
 
     def of_element(self, number: int, due: str) -> list[Told]:
         """Tell which line put the wrong element of that number, from 0, into the list that was returned."""
@@ -357,6 +407,10 @@ class Recorded(TracedBack):
             return []
         same = (at for at in self._lines(0, line) if self.events[at].call == self.events[line].call)
         return self._decisions(same, 2)
+
+
+def _is_cell(text: str) -> bool:
+    return text not in MOVES_BY_NAME and isinstance(plain(text), tuple)
 
 
 def _is_meant(event: Event) -> bool:

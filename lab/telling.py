@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 from lab.maze import Maze, Position
 from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_order
 from lab.recorded import Told
-from lab.story import MOST_STEPS, Recorded
+from lab.story import FATES, MOST_STEPS, Recorded
 from lab.vector import MOVES, Vector
 from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
     *("parts", "stops", "again", "element", "shorter", "raised", "cycle", "apart", "unopened", "state"),
-    "state_endless",
+    *("left", "state_endless"),
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
 """Beginnings of a story that say where a run parts from a right one."""
@@ -77,7 +77,8 @@ def _of_the_exit(run: Recorded, maze: Maze, came: Sequence[Vector]) -> list[Told
     """Tell what became of the exit where all visits before it were right."""
     due, before = cell_text(maze.exit or maze.entry), cell_text(came[-1] if came else maze.entry)
     told = run.of_cell(due)
-    return run.of_parting(0, due, None, before) if told[0].key == "met_not" else told
+    is_told = bool(told) and told[0].key in {*FATES, "raised", "not_begun"}
+    return told if is_told else run.of_parting(0, due, None, before)
 
 
 def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> list[Told]:

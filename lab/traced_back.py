@@ -6,7 +6,8 @@ import ast
 from collections.abc import Sequence
 from typing import Final
 
-from lab.recorded import RecordedLines, Told, is_dull, is_set, parts_of
+from lab.noted import is_set
+from lab.recorded import RecordedLines, Told, is_dull, parts_of
 
 _BACK: Final = ("changed", "raised", "origin")
 """Of what is stored, raised or taken it is told which lines made it."""

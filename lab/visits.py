@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from itertools import product
 
 from lab.maze import Maze, Position
+from lab.steps import is_pair
 from lab.vector import Vector
 
 
@@ -27,6 +28,17 @@ def up_to_the_exit(visits: Iterable[Position], maze: Maze) -> list[Position]:
     """Return the visits until the exit was visited; all of them if it was not."""
     seen = list(visits)
     return seen[: seen.index(maze.exit)] if maze.exit in seen else seen
+
+
+def first_outside(cells: Iterable[Position], maze: Maze) -> Position | None:
+    """Return the first cell outside a maze that code came to, if it went on from there; else None.
+
+    It did where it came to a cell that is no neighbour of one of the maze's.
+    """
+    rows, columns = maze.dimension.row_count, maze.dimension.column_count
+    outside = [cell for cell in cells if is_pair(cell) and not maze.dimension.includes(cell)]
+    went_on = any(not (0 <= row <= rows + 1 and 0 <= column <= columns + 1) for row, column in outside)
+    return outside[0] if went_on else None
 
 
 def parting(order: Sequence[Position], visits: Iterable[Position], maze: Maze) -> int | None:

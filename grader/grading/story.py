@@ -46,7 +46,7 @@ from grader.intake.selection import tell_fault
 from grader.languages import Catalogue, Message, Text, said
 from grader.model import Call, Claim, ExerciseResult, Json, LookAt, Story, StoryStep, Target, Verdict
 from grader.reader import Read, read_here
-from lab import Vector
+from lab import Maze, Vector
 from lab.came import Came, recognise
 from lab.exceptions import QUESTIONS, PythonError, explain
 from lab.exercises import BY_ID, Exercise
@@ -356,7 +356,8 @@ class Storyteller:
         if claim.spent is not None and claim.spent.what == "waits":
             return run.of_wait()
         if not claim.came_back:
-            return run.of_rounds()
+            maze = wrong.case.maze
+            return run.of_rounds(None if maze is None else Maze.from_text(maze))
         kind = kind_of(self.exercise.id)
         return kind.story(self.exercise.id, wrong, claim, run) or of_answer(run)
 

@@ -37,11 +37,10 @@ from types import FrameType, ModuleType
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from lab.leftovers import SLOW, Leftovers
-from lab.steps import StepRecorder
 from lab.vector import EAST, NORTH
 from lab.waits import IN_C, LOADING, CallTime, has_processes
 
-from . import limits, turns
+from . import files, limits, turns
 from .asked_search import Steps, asked_searches, stand_in_for_search
 from .calls import FunctionCall, GeneratorCall, PerfectionCall, RunningCall, ScriptCall, SolverCall
 from .faults import current_fault, fault, fault_at
@@ -154,11 +153,7 @@ class _Child:
         self._job, self._replies, self._answers = job._replace(files=self._files), replies, answers
         self._version: int | None = None
         self._lines = Lines(f"{ROOT}/{job.target['file']}") if job.lines else None
-        self._steps = (
-            StepRecorder((own := {f"{ROOT}/{file}": first for file, first in job.steps}).__contains__, own)
-            if job.steps
-            else None
-        )
+        self._steps = files.recorder_of(dict(job.steps)) if job.steps else None
         self._ran = RunNotes(job.files, job.codes)
         self._loading, self._over = True, False
         self._kinds: Mapping[str, Callable[[], RunningCall]] = {

@@ -24,6 +24,7 @@ import sys
 import warnings
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from importlib.machinery import ModuleSpec, PathFinder
 from io import BufferedWriter, FileIO, TextIOWrapper
@@ -32,10 +33,11 @@ from time import monotonic
 from types import CodeType, ModuleType
 from typing import Any, Final, NamedTuple, NoReturn
 
+from lab.steps import NOTE, StepRecorder
 from lab.watch import Watch, watched_searches
 
 from .limits import RECURSION_LIMIT
-from .turns import compiled
+from .turns import PREPARE, compiled
 from .values import class_name, clean, describe
 from .wire import Pace
 
@@ -334,6 +336,20 @@ class _Bounded(FileIO):
         return size if not data else super().write(data) + size - len(data)
 
 
+def recorder_of(files: Mapping[str, int]) -> StepRecorder:
+    """Return what records the steps in these files, with the numbers that are added to their lines.
+
+    It looks at all that runs: from now on each file of the submission is loaded so that it can.
+    """
+    from lab.noted import prepare  # which takes long to load
+
+    begins = {f"{ROOT}/{file}": first for file, first in files.items()}
+    recorder = StepRecorder(begins.__contains__, begins, lambda path: path.startswith(f"{ROOT}/"))
+    setattr(builtins, NOTE, recorder.note)
+    PREPARE.append(partial(prepare, recorder))
+    return recorder
+
+
 def furnish(job: ChildJob, output: Output, run: Run) -> None:
     """Give the process what a student expects of it."""
     sys.argv = [""]
@@ -347,7 +363,8 @@ def furnish(job: ChildJob, output: Output, run: Run) -> None:
         setattr(sys, f"__{name}__", stream)
     for name in ("exit", "quit"):  # the site module has them, and is not loaded
         setattr(builtins, name, sys.exit)
-    install(job.files, job.codes, job.box_folder, run)
+    # what was compiled ahead tells nothing of its steps
+    install(job.files, {} if job.steps else job.codes, job.box_folder, run)
     seed_global_random(0)
 
 

@@ -59,10 +59,16 @@ def install(counter: Counter | None) -> None:
     setattr(builtins, RELEASE, release)
 
 
+PREPARE: Final[list[Callable[[Any, str], None]]] = []
+"""What changes the tree of the file at a path before its turns are counted."""
+
+
 def compiled(text: Any, path: str) -> CodeType:
     """Compile a source, or its tree, with its turns counted. Raises what ``compile`` raises."""
     tree: Any = compile(text, path, "exec", _ast.PyCF_ONLY_AST, dont_inherit=True)
     try:
+        for prepare in PREPARE:
+            prepare(tree, path)
         _count(tree)
         code: CodeType = compile(tree, path, "exec", dont_inherit=True)
         return code

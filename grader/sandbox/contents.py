@@ -236,6 +236,7 @@ _LAB: Final = (
     "leftovers",
     "maze",
     "maze_format",
+    "noted",
     "render/__init__",
     "solver",
     "steps",

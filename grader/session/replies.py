@@ -63,6 +63,7 @@ MAX_RAN: Final = 500
 """Of a call at most 500 functions that ran are told, and as many that stand in no file."""
 MAX_LINES: Final = 10_000
 """A call runs at most 10,000 lines of a file."""
+_PARTS: Final = len(Event._fields)
 _EVENTS: Final[Mapping[object, EventKind]] = {kind: kind for kind in get_args(EventKind)}
 _OUTCOMES: Final[Mapping[object, Outcome]] = {
     outcome: outcome for outcome in get_args(Outcome) if outcome != "not-asked"
@@ -109,7 +110,8 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
 
 def _event(value: object) -> Event:
     """Read something that happened while a call was recorded."""
-    kind, line, call, text, values = told if len(told := shapes.items(value, 5, "steps")) == 5 else [None] * 5
+    told = shapes.items(value, _PARTS, "steps")
+    kind, line, call, text, values, column = told if len(told) == _PARTS else [None] * _PARTS
     event_kind = _EVENTS.get(shapes.exactly(kind, "steps"))
     if type(values) is not dict or len(values) > MOST_NAMES or event_kind is None:
         raise shapes.off("steps")
@@ -123,6 +125,7 @@ def _event(value: object) -> Event:
         shapes.count(call, "steps"),
         shapes.text(text, "steps", shapes.MAX_TEXT),
         shown,
+        shapes.count(column, "steps"),
     )
 
 

@@ -18,6 +18,7 @@ from lab import worker
 from lab.commands import student
 from lab.commands.mazes import EndlessError
 from lab.exercises import Exercise
+from lab.maze import Maze
 from lab.recorded import Told
 from lab.steps import StepRecorder
 from lab.story import Recorded
@@ -43,6 +44,8 @@ class FailedCall:
     """A command that shows the call line by line."""
     luck: tuple[Any, ...] = field(default_factory=random.getstate)
     """The state of ``random`` when the test made the call."""
+    maze: Maze | None = None
+    """The one that a solver is in."""
 
 
 def ending(error: BaseException) -> Ending:
@@ -90,10 +93,10 @@ def retold(
         with recorder:
             return call.make(recorder.watch)
 
-    student.forget(folder)
     gave = None
     try:
-        gave = run(record)
+        with student.recorded_by(folder, recorder):
+            gave = run(record)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - a student's code may raise anything, and so do tests
@@ -102,7 +105,11 @@ def retold(
         return None
     source = path.read_text(encoding="utf-8-sig")
     lines = Recorded(source, recorder.events)
-    others = {"raised": lines.of_exception, "endless": lines.of_rounds, "waits": lines.of_wait}
+    others: dict[str, Callable[[], list[Told]]] = {
+        "raised": lines.of_exception,
+        "endless": partial(lines.of_rounds, call.maze),
+        "waits": lines.of_wait,
+    }
     told = run(others.get(came, partial(call.tell, lines, gave)))
     at = next((each.at for each in told if each.at >= 0), None)
     told = shortened([*told, *lines.deeper(told)])

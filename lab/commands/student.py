@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import sys
 import sysconfig
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache, lru_cache, partial
 from importlib.machinery import FileFinder, SourceFileLoader
 from pathlib import Path
@@ -13,12 +15,13 @@ from traceback import FrameSummary, extract_tb, format_list
 from types import CodeType, ModuleType
 from typing import Any, Final, TypeVar, cast
 
-from lab import exercises, worker
+from lab import exercises, noted, worker
 from lab.commands import slips
 from lab.commands.errors import CommandError
 from lab.commands.reasons import place, reason
 from lab.exercises import BY_NAME, EXERCISES, Exercise, Kind
 from lab.leftovers import Leftovers
+from lab.steps import StepRecorder
 from lab.waits import IN_C, CallTime
 
 T = TypeVar("T")
@@ -86,6 +89,24 @@ def load(folder: Path, exercise: Exercise) -> Any:
     return getattr(module, exercise.name)
 
 
+_preparing: Final[list[Callable[[Any, str], None]]] = []
+"""What changes the tree of each file before it is compiled."""
+
+
+@contextmanager
+def recorded_by(folder: Path, recorder: StepRecorder) -> Iterator[None]:
+    """Load the student's files anew in this context, and so that a recorder can see all that they do."""
+    forget(folder)
+    noted.install(recorder.note)
+    _preparing.append(partial(noted.prepare, recorder))
+    try:
+        yield
+    finally:
+        _preparing.clear()
+        noted.install()
+        forget(folder)
+
+
 @lru_cache(maxsize=64)  # each test loads the files anew
 def _compiled(data: Any, path: str) -> CodeType:
     return compile(data, path, "exec", dont_inherit=True)
@@ -100,7 +121,19 @@ class _Loader(SourceFileLoader):
 
     def source_to_code(self, data: Any, path: str) -> CodeType:  # type: ignore[override]  # only files are loaded
         """Compile a file's source, or its tree."""
-        return _compiled(data, path)
+        if not _preparing:
+            return _compiled(data, path)
+        tree: Any = compile(data, path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+        for prepare in _preparing:
+            prepare(tree, path)
+        code: CodeType = compile(tree, path, "exec", dont_inherit=True)
+        return code
+
+    def get_code(self, fullname: str) -> CodeType | None:
+        """Return the file compiled, by what was kept of it only if nothing changes it."""
+        if not _preparing:
+            return super().get_code(fullname)
+        return self.source_to_code(self.get_data(self.path), self.path)
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the file."""

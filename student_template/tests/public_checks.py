@@ -82,7 +82,8 @@ def solve(
     advice = try_it("trace", name, maze, file)
     call = begun(maze, watch, solver)
     at_work(
-        where_it_was(maze, advice), FailedCall(BY_NAME[name], partial(_solve_again, name, maze), tell, advice)
+        where_it_was(maze, advice),
+        FailedCall(BY_NAME[name], partial(_solve_again, name, maze), tell, advice, maze=maze),
     )
     returned = ends(name, call, maze, watch, advice=advice)
     at_work("")

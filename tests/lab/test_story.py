@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab import Maze, Vector
+from lab import Maze, Vector, noted
 from lab.recorded import Told
 from lab.steps import MOST_EVENTS, Event, StepRecorder, shown
 from lab.story import MOST_STEPS, Recorded
@@ -28,12 +29,15 @@ def recorded(code: str, text: str, path: Path) -> Recorded:
     """Record a solver's call in this process."""
     path.write_text(code, encoding="utf-8")
     scope: dict[str, Any] = {"__name__": "student"}
-    exec(compile(code, str(path), "exec"), scope)  # noqa: S102 - the test's own code
+    recorder, tree = StepRecorder(lambda file: file == str(path)), ast.parse(code)
+    noted.prepare(recorder, tree, str(path))
+    noted.install(recorder.note)
+    exec(compile(tree, str(path), "exec"), scope)  # noqa: S102 - the test's own code
     watch = Watch(_bound())
-    recorder = StepRecorder(lambda file: file == str(path))
     recorder.watch({name: getattr(watch, name) for name in STREAMS})
     with untraced(), suppress(Exception), recorder:
         scope["DFS"]().solve(WatchedMaze.of(Maze.from_text(text), watch), None)
+    noted.install()
     return Recorded(code, recorder.events)
 
 
