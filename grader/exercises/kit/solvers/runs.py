@@ -317,7 +317,7 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
     if outside is not None:
         told["outside"] = outside
     elif claim.outcome == "endless" and (again := seen_run.revisits) is not None:
-        how = next(iter(seen_run.streams))
+        how = next(iter(seen_run.streams), "asked")  # of what is far outside, nothing is told
         told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first, "how": how}
         told["walk"] = again.walk
     elif claim.outcome == "timeout" or seen_run.pending is None:
