@@ -109,7 +109,7 @@ class StepRecorder:
         begins: Mapping[str, int] = {},
         counts: Callable[[str], bool] | None = None,
     ) -> None:
-        """Record the files that the student's own; ``begins`` is added to the lines of a file.
+        """Record the files that are the student's own; ``begins`` is added to the lines of a file.
 
         So the lines of several files are told apart, as if the files stood below each other. Lines of the
         files that ``counts`` names, by default of the same ones, are counted, and it is noted which cells
