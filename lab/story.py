@@ -55,8 +55,9 @@ class Recorded(TracedBack):
         moment = next((at for at, cell in self._visits() if cell == came), None)
         if moment is None:
             gave = next((each.text for each in reversed(self.events) if each.kind == "return"), "None")
-            first = Told("stops", None, {"before": before, "due": due, "value": gave})
-            return [first, *self.of_cell(due)]
+            values = {"before": before, "due": due, "value": gave}
+            first = [Told("stops", None, values)] if self._is_all(FULL, 0, len(self.events)) else []
+            return [*first, *self.of_cell(due)]
         line = self._line_before(moment)
         told = [self._told("parts", line, count=str(count), came=came or "", due=due)]
         told += [*self._origin(line, came or "", due), *self._caller(line)]
@@ -154,13 +155,18 @@ class Recorded(TracedBack):
         """Tell what was decided last, about a cell if one is given, and how the call ended."""
         returns = [at for at, event in enumerate(self.events) if event.kind == "return"]
         line = self._line_of(returns[-1]) if returns else None
-        if line is None:
+        if line is None or not self._is_all(FULL, 0, len(self.events)):
             return []
-        lines = self._lines(0, line + 1)
-        same = [at for at in lines if self.events[at].call == self.events[line].call]
-        turn = TURN * (3 if cell else 1)
-        told = self._decisions(same[-turn:], 2, cell) or self._decisions(lines[-turn:], 2, cell)
-        return [*told, self._end(returns[-1], line)]
+        end, turn = returns[-1], TURN * (3 if cell else 1)
+        ran = self._latest(turn, end), self._latest(turn, end, self.events[line].call)
+        told = self._decisions(ran[1], 2, cell) or self._decisions(ran[0], 2, cell)
+        return [*told, self._end(end, line)]
+
+    def _latest(self, count: int, end: int, call: int | None = None) -> list[int]:
+        """Return the last lines before a moment, of one call or of all, and the expressions noted in them."""
+        ran = [at for at in self._ran(0, end) if call is None or self.events[at].call == call]
+        lines = [at for at in ran if self.events[at].kind == "line"][-count:]
+        return [at for at in ran if lines and at >= lines[0]]
 
     def of_twin(self, other: Recorded, told: Told) -> list[Told]:
         """Tell how the call parts from one that was right, on a maze that differs in one thing.
@@ -168,9 +174,9 @@ class Recorded(TracedBack):
         ``told`` says in what: between two cells there is a wall in one maze, and none in the other.
         """
         gave = next((each.text for each in reversed(other.events) if each.kind == "return"), "None")
-        ran, others = self._lines(0, len(self.events)), other._lines(0, len(other.events))
+        ran, others = self._ran(0, len(self.events)), other._ran(0, len(other.events))
         pairs = enumerate(zip(ran, others, strict=False))
-        parted = next((n for n, (a, b) in pairs if self.events[a].line != other.events[b].line), 0)
+        parted = next((n for n, (a, b) in pairs if _place(self.events[a]) != _place(other.events[b])), 0)
         test = self._decision(ran[parted - 1]) if parted else None
         is_so = test is not None and test.values.get("outcome") == str(not other._outcome(others[parted - 1]))
         otherwise = str(not (test is not None and test.values.get("outcome") == "True"))
@@ -407,6 +413,10 @@ class Recorded(TracedBack):
             return []
         same = (at for at in self._lines(0, line) if self.events[at].call == self.events[line].call)
         return self._decisions(same, 2)
+
+
+def _place(event: Event) -> tuple[int, int]:
+    return event.line, event.column
 
 
 def _is_cell(text: str) -> bool:

@@ -65,6 +65,16 @@ class TracedBack(RecordedLines):
 
     def _end(self, at: int, line: int) -> Told:
         """Tell how a call ended that returned at a moment, in a line."""
-        if isinstance(self._statement(line), ast.Return):
-            return self._told("returned", line, value=self.events[at].text)._replace(at=at)
+        own, value = (
+            [n for n in range(at) if self.events[n].call == self.events[at].call],
+            self.events[at].text,
+        )
+        gave = next((n for n in reversed(own) if self._is_return(n)), None)
+        if gave is not None and any(self.events[n].kind == "raise" for n in own if n > gave):
+            gave = None  # it was caught, and the code went on
+        if gave is not None or value != "None":  # the last line may be one of with, or of finally
+            return self._told("returned", line if gave is None else gave, value=value)._replace(at=at)
         return self._told("fell_off", line)._replace(at=at)
+
+    def _is_return(self, at: int) -> bool:
+        return self.events[at].kind == "line" and isinstance(self._statement(at), ast.Return)

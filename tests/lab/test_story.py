@@ -220,3 +220,40 @@ def test_a_list_is_told_of_the_line_whose_call_changed_it(tmp_path: Path) -> Non
     )
     told = recorded(code, CORRIDOR, tmp_path / "dfs.py").of_element(0, "south")
     assert ("element", 8) in keys(told)
+
+
+def test_a_call_that_ends_in_a_block_gives_what_its_return_gave(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        with self as _:\n            return [maze.entry]\n\n"
+        "    def __enter__(self):\n        pass\n\n    def __exit__(self, *_):\n        pass\n"
+    )
+    told = recorded(code, ROOM, tmp_path / "dfs.py").of_ending()
+    assert [(each.key, each.line, each.values) for each in told] == [("returned", 4, {"value": "[(1, 1)]"})]
+    code = HEAD + "        try:\n            return [].pop()\n        except IndexError:\n            pass\n"
+    assert keys(recorded(code, ROOM, tmp_path / "dfs.py").of_ending()) == [("fell_off", 6)]
+
+
+def test_no_sentence_denies_what_was_not_recorded(tmp_path: Path) -> None:
+    """Neither text that is run nor a thread is recorded; that a cell was nowhere is said where all was."""
+    plain = HEAD + "        new = [move for move in maze.valid_moves_at(maze.entry) if move.row]\n"
+    for hides in (
+        "",
+        "        exec('1 + 1')\n",
+        "        t = Thread(target=lambda: [1 + 1])\n        t.start(); t.join()\n",
+    ):
+        told = recorded(
+            "from threading import Thread\n" + plain + hides, CORRIDOR, tmp_path / "dfs.py"
+        ).of_cell("(1, 3)")
+        assert ("met_not" in {each.key for each in told}) == (not hides), hides
+
+
+def test_a_cell_of_which_a_value_tells_no_more_may_have_been_come_upon(tmp_path: Path) -> None:
+    """Collections are told cut short, and what is worked out stands in no variable."""
+    for line in (
+        "held = [[[maze.entry + (0, 1)]]]",
+        "held = [*range(20), (1, 2)]",
+        "_ = (maze.entry[0], 1 + 1) in [maze]",
+        "_ = any(cell[1] > 2 for cell in {1: (1, 2)}.values())",
+    ):
+        told = recorded(HEAD + f"        {line}\n", CORRIDOR, tmp_path / "dfs.py").of_cell("(1, 2)")
+        assert "met_not" not in {each.key for each in told}, line
