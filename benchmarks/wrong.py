@@ -1,12 +1,13 @@
 """What wrong submissions cost against right ones, and which cost most.
 
     python -m benchmarks.wrong [NAME ...] [--share 0.5] [--rights 9] [--worst 10] [--no-explain]
-                               [--sandbox bubblewrap|process]
+                               [--explaining 40] [--sandbox bubblewrap|process]
 
 A share of the wrong submissions of the tests that is drawn by lot, or those of these names (``bfs-*``), is
 graded one by one, by a process that knows what a worker of a class does. The cost is seconds of a processor,
 those of grader, page and boxes together (what runs in containers cannot be told); it is compared with the
-median of right submissions, graded in between.
+median of right submissions, graded in between. ``--explaining`` grades so many twice, with reasons and
+without, and tells which part of the seconds the reasons take.
 """
 
 from __future__ import annotations
@@ -46,6 +47,7 @@ def main() -> int:
     parser.add_argument("--rights", type=int, default=9)
     parser.add_argument("--worst", type=int, default=10)
     parser.add_argument("--no-explain", dest="explain", action="store_false")
+    parser.add_argument("--explaining", type=int, default=0)
     parser.add_argument("--sandbox", default="bubblewrap", choices=("bubblewrap", "process"))
     options = parser.parse_args()
     gc.set_threshold(*GC_THRESHOLDS)
@@ -53,6 +55,9 @@ def main() -> int:
     for name in WARM:
         _grade(Case(*name.split("/")), plan, backend)
     rights, wrongs = _chosen(options.names, options.share, options.rights)
+    if options.explaining:
+        _tell_explaining(wrongs[: options.explaining], plan, backend)
+        return 0
     of_right, of_wrong = _measured(rights, wrongs, plan, backend)
     _tell(of_right, of_wrong, options.worst)
     return 0
@@ -84,6 +89,17 @@ def _seconds(case: Case, plan: Plan, backend: Backend) -> float:
     before = _used()
     _grade(case, plan, backend)
     return _used() - before
+
+
+def _tell_explaining(wrongs: Sequence[Case], plan: Plan, backend: Backend) -> None:
+    without, shares = load_plan(RUBRIC, explain=False), {}
+    for case in wrongs:
+        bare, whole = _seconds(case, without, backend), _seconds(case, plan, backend)
+        shares[case.name] = max(0.0, 1 - bare / whole)
+        print(f"{case.name:48}{bare:6.2f} s{whole:8.2f} s{shares[case.name]:7.0%}", flush=True)
+    ordered = sorted(shares.values())
+    high = ordered[ceil(HIGH * len(ordered)) - 1]
+    print(f"reasons of {len(ordered)}: median {statistics.median(ordered):.0%}, {HIGH:.0%} {high:.0%}")
 
 
 def _used() -> float:

@@ -159,7 +159,7 @@ def grade(
                 _answering(opened, exercise, submission, reader),
                 _answering(opened, exercise, submission, reader, answers=SearchAnswers),
                 opened.aside,
-                Why(exercise, reader.attempt),
+                Why(exercise, reader.attempt, {id_: each.points for id_, each in plan.points.items()}),
             )
             for exercise in plan.exercises
         ]

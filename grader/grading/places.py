@@ -6,8 +6,8 @@ leaves no trace in what later calls may use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from functools import partial
 from itertools import islice, takewhile, zip_longest
@@ -89,6 +89,8 @@ class PlaceFinder:
     """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
     asks: bool = False
     """Whether solvers are handed the grader's Search."""
+    points: Mapping[str, float] = field(default_factory=dict)
+    """What the checks are worth."""
 
     def find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, if it is certain."""
@@ -107,9 +109,10 @@ class PlaceFinder:
         unsure = frozenset(wrong) - {probe.check.id for probe in failing}
         if not failing:
             return None
+        raised = {line for probe in failing for line in self._raised(ran[probe.case.call.id])}
         found = repairs.search(
             source.text,
-            _ordered(source.edits, failing, passing, ran),
+            _ordered(_without_those_that_hide(source, raised), failing, passing, ran),
             failing,
             passing,
             checks=_broad(check for check in runs.checks if check.id not in unsure),
@@ -121,7 +124,19 @@ class PlaceFinder:
         best = repairs.agreed(replace(found, repairs=self._confirmed(source, found.repairs, runs)))
         if best is None or not self.explained - unsure <= best.checks:
             return None
-        return _place(source, best, self.exercise.target.file)
+        if 2 * self._worth(best.checks) < self._worth(frozenset(wrong) - unsure):
+            return None
+        parts = [Repair(each, best.checks) for each in best.edit.parts(source.text)]
+        needed = next(iter(self._confirmed(source, parts, runs)), best)
+        return _place(source, needed, self.exercise.target.file)
+
+    def _worth(self, checks: Iterable[str]) -> float:
+        return sum(self.points.get(each, 1.0) for each in checks)
+
+    def _raised(self, claim: Claim) -> list[int]:
+        """Return the line of the file at which a call raised."""
+        trace = claim.fault.trace[-1:] if claim.fault is not None else ()
+        return [each.line for each in trace if each.file == self.exercise.target.file]
 
     def _confirmed(self, source: ReadableFile, found: Sequence[Repair], runs: CaseRuns) -> tuple[Repair, ...]:
         """Return the repairs that hold on all that is known.
@@ -164,6 +179,15 @@ class PlaceFinder:
 
     def _claims(self, calls: Sequence[Call]) -> Sequence[Claim]:
         return self.make_calls(calls, False)
+
+
+def _without_those_that_hide(source: ReadableFile, raised: Collection[int]) -> list[Edit]:
+    """Return the edits but for those that only take away what raised: it was to be done."""
+    return [
+        each
+        for each in source.edits
+        if not (each.only_leaves_out(source.text) and any(line in raised for line in each.lines(source.text)))
+    ]
 
 
 def _ordered(

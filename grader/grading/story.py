@@ -409,6 +409,8 @@ class Why:
     exercise: PlannedExercise
     read: Read = read_here
     """Does whatever is done with what the submission holds."""
+    points: Mapping[str, float] = field(default_factory=dict)
+    """What the checks are worth."""
     misconceptions: dict[str, str] = field(default_factory=dict)
     """By the checks that they explain."""
     place: LookAt | None = None
@@ -452,7 +454,9 @@ class Why:
             from grader.grading.places import PlaceFinder  # right work is not asked for its place
 
             explained = frozenset(self.misconceptions)
-            finder = PlaceFinder(self.exercise, content, make_calls, self.read, explained, asks=asks)
+            finder = PlaceFinder(
+                *(self.exercise, content, make_calls, self.read, explained), asks=asks, points=self.points
+            )
             self.place = self._tried(lambda: finder.find(runs, wrong))
             teller = Storyteller(self.exercise, files, make_calls, self.read)
             self.story = self._tried(lambda: teller.tell(wrong, self.place))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import accumulate
 from typing import Final
 
 from grader.intake.names import decode_source, parse_source
@@ -80,11 +83,57 @@ class Edit:
         """By how many characters the text grows."""
         return sum(len(new) - (end - start) for start, end, new in self.splices)
 
+    def only_leaves_out(self, text: str) -> bool:
+        """Tell whether the edit puts nothing in the place of what it takes away."""
+        return all(new == "pass" or _is_part(new, text[start:end]) for start, end, new in self.splices)
+
+    def lines(self, text: str) -> range:
+        """Return the lines in which it changes the text."""
+        first, last = min(each[0] for each in self.splices), max(each[1] for each in self.splices)
+        return range(text.count("\n", 0, first) + 1, text.count("\n", 0, last) + 2)
+
+    def parts(self, text: str) -> list[Edit]:
+        """Return the edits that each do one of the things that this one does; none if it does one thing."""
+        found = [part for each in self.splices for part in _parted(each, text)]
+        lines = [text.count("\n", 0, start) + 1 for start, _, _ in found]
+        return [
+            Edit((each,), "closely", line, loading=self.loading)
+            for each, line in zip(found, lines, strict=True)
+            if 1 < len(found) <= MOST_PARTS
+        ]
+
     def apply(self, text: str) -> str:
         """Return the text as it is after the edit."""
         for start, end, new in sorted(self.splices, reverse=True):
             text = text[:start] + new + text[end:]
         return text
+
+
+MOST_PARTS, _MOST_WORDS = 4, 200
+"""An edit is taken apart into at most 4 others, if it changes no more than 200 words and signs."""
+_WORD: Final = re.compile(r"\w+|\s+|.", re.DOTALL)
+
+
+def _is_part(new: str, old: str) -> bool:
+    """Tell whether a text is the other one with one piece left out, in brackets or not."""
+    for text in (new, new.removeprefix("(").removesuffix(")")):
+        before = next((n for n, (a, b) in enumerate(zip(old, text, strict=False)) if a != b), len(text))
+        if old[before:].endswith(text[before:]) or text in old:
+            return True
+    return False
+
+
+def _parted(splice: Splice, text: str) -> Iterator[Splice]:
+    """Yield the changes by which a text comes of the other, from place to place."""
+    start, end, new = splice
+    old_words, new_words = _WORD.findall(text[start:end]), _WORD.findall(new)
+    if len(old_words) + len(new_words) > _MOST_WORDS:
+        yield splice
+        return
+    at = [*accumulate(map(len, old_words), initial=start)]
+    for kind, i, j, k, m in SequenceMatcher(None, old_words, new_words, autojunk=False).get_opcodes():
+        if kind != "equal" and "".join((*old_words[i:j], *new_words[k:m])).strip():
+            yield at[i], at[j], "".join(new_words[k:m])
 
 
 MOST_LINES: Final = 400

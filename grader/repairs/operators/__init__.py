@@ -104,7 +104,10 @@ def _first_parts(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
         yield node, "needed.part"
 
 
-_DRAWS: Final = {"choice", "choices", "randint", "randrange", "random", "sample", "shuffle", "uniform"}
+_DRAWS: Final = {
+    *("choice", "choices", "randint", "random", "random_position", "randrange", "sample", "shuffle"),
+    "uniform",
+}
 """A door that is always in the same place may put right by accident what is wrong elsewhere."""
 
 
@@ -257,8 +260,8 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
 )
 
 
-_LUCK: Final = re.compile(r"\b(?:rng|random|shuffle|choices?|sample|randrange|randint)\b")
-"""Where a generator draws."""
+_LUCK: Final = re.compile(rf"\b(?:{'|'.join(sorted(_DRAWS))})\(")
+"""Where luck is drawn."""
 MOST_MADE: Final = 20_000
 """At most 20,000 edits of a file are made; if there are more, those of the last operators are left out."""
 
@@ -278,12 +281,12 @@ def edits_of(source: ParsedFile) -> list[Edit]:
 
 
 def _does_away(edit: Edit, text: str, source: ParsedFile) -> bool:
-    """Tell whether an edit takes out a solver's test for the exit, or all luck of a generator.
+    """Tell whether an edit takes out a solver's test for the exit, or draws luck more or less often.
 
     What is right afterwards is so by chance, or because the work is not done any more.
     """
-    if source.method == "generate":
-        return _LUCK.search(source.text) is not None and not _LUCK.search(text)
+    if edit.kind != "luck" and len(_LUCK.findall(source.text)) != len(_LUCK.findall(text)):
+        return True
     if source.method != "solve" or edit.kind not in ("needed", "condition"):
         return False
     removed = "".join(source.text[start:end] for start, end, _ in edit.splices)

@@ -165,6 +165,35 @@ def test_luck_comes_from_the_generators_own_source() -> None:
     assert one in made
 
 
+def test_no_edit_draws_luck_more_or_less_often() -> None:
+    text = (
+        "class MyGenerator:\n    def generate(self, factory, dimension):\n"
+        "        self.rng.shuffle(moves)\n        return self.rng.choice(moves)\n"
+    )
+    made = [edit.apply(text) for edit in edits_of(parsed(text, "generate"))]
+    assert made
+    assert [each.count("shuffle(") + each.count("choice(") for each in made] == [2] * len(made)
+
+
+@pytest.mark.parametrize(
+    ("new", "leaves_out"),
+    [("pass", True), ("a + b", True), ("(b)", True), ("b + c", True), ("a + c + b", False), ("a - b", False)],
+)
+def test_an_edit_knows_whether_it_only_leaves_out(new: str, leaves_out: bool) -> None:
+    text = "x = 1\na + b + c\n"
+    made = Edit(((6, 15, new),), "needed", 2)
+    assert (made.only_leaves_out(text), [*made.lines(text)]) == (leaves_out, [2])
+
+
+@pytest.mark.parametrize(
+    ("new", "parts"),
+    [("a - b - c", ["a - b + c", "a + b - c"]), ("a + b", []), ("a + d + c", []), ("q - r * s", [])],
+)
+def test_an_edit_that_does_two_things_is_taken_apart(new: str, parts: list[str]) -> None:
+    made = Edit(((0, 9, new),), "needed", 1)
+    assert [each.apply("a + b + c") for each in made.parts("a + b + c")] == parts
+
+
 def test_a_generator_that_opens_no_wall_opens_one() -> None:
     text = (
         "class MyGenerator:\n    def generate(self, factory, dimension):\n"

@@ -18,11 +18,12 @@ from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
+from grader.grading.story import Why
 from grader.model import ExerciseResult, GradedSubmission, Limits, Submission
 from grader.repairs import Edit, Found, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
-from tests.submissions.loader import Case
+from tests.submissions.loader import FILES, Case
 
 EXAMPLES = 15
 POPS, RIGHT = Case("wrong", "bfs-pop-instead-of-popleft"), Case("right", "plain")
@@ -48,6 +49,35 @@ def graded(exercise: str, files: Mapping[str, bytes]) -> ExerciseResult:
 @pytest.mark.parametrize("name", ["bfs-best-first", "generator-salt-of-the-process"])
 def test_nothing_is_said_where_it_is_not_sure(name: str) -> None:
     assert graded(name.partition("-")[0], Case("wrong", name).files()).look_at is None
+
+
+@pytest.mark.parametrize(
+    ("exercise", "old", "new"),
+    [
+        ("search", "distance = self._distances[start] + 1", "distance = self._missing[start] + 1"),
+        ("generator", "trail = [", "self.rng.shuffle((1, 2))\n        trail = ["),
+    ],
+)
+def test_what_takes_away_what_raised_does_not_speak(exercise: str, old: str, new: str) -> None:
+    files, file = Case("right", "plain").files(), FILES[exercise]
+    changed = files[file].replace(old.encode(), new.encode())
+    assert changed != files[file]
+    found = graded(exercise, {**files, file: changed})
+    assert [check for check in found.checks if check.verdict.status != "passed"]
+    assert found.look_at is None
+
+
+@pytest.mark.parametrize(("check", "is_told"), [("bfs.shortest", True), ("bfs.visit-order", False)])
+def test_an_edit_that_mends_less_than_half_of_what_was_lost_does_not_speak(
+    check: str, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def search(_: str, edits: Sequence[Edit], *__: object, **___: object) -> Found:
+        right = next(edit for edit in edits if any("popleft" in new for _, _, new in edit.splices))
+        return Found((Repair(right, frozenset({check})),), 1, is_whole=True)
+
+    monkeypatch.setattr(repairs, "search", search)
+    monkeypatch.setattr(Why, "diagnose", lambda _: None)
+    assert (graded("bfs", POPS.files()).look_at is not None) is is_told
 
 
 @pytest.mark.parametrize("checks", [{"bfs.shortest", "bfs.visit-order"}, {"bfs.shortest"}])
