@@ -29,12 +29,12 @@ from grader.serve.web.student_pages import (
     AttemptState,
     UploadRejected,
     accept_upload,
+    attempt_data,
     check_upload_rate,
     describe_progress,
     find_own_attempt,
     load_attempt_states,
 )
-from grader.serve.web.visible_results import visible_results
 from grader.serve.web.visits import Site, Visit, check_access, find_visit
 
 _ARCHIVE = "submission.zip"
@@ -116,7 +116,7 @@ def _store_body(request: Request, person: Person, body: IO[bytes]) -> Response:
         found = accept_upload(site, person, files, site.clock())
     except UploadRejected as refused:
         raise _as_refusal(refused) from None
-    return JSONResponse(_attempt_data(request, person, found), 201)
+    return JSONResponse(attempt_data(request, person, found), 201)
 
 
 def _answer_attempt(request: Request) -> Response:
@@ -124,26 +124,7 @@ def _answer_attempt(request: Request) -> Response:
     found = attempts.get(site.store, request.path_params["attempt"])
     if found is None or found.person != person.id:
         raise _Refused(404, "expected an attempt of yours")
-    return JSONResponse(_attempt_data(request, person, found))
-
-
-def _attempt_data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
-    """Return an attempt as data for programs."""
-    site: Site = request.app.state.site
-    now, t = site.clock(), catalogue(DEFAULT)
-    standing = load_attempt_states(site.store, [found.id])[found.id]
-    results = visible_results(site, person, found, now)
-    address = site.address(request)
-    data: dict[str, Any] = {
-        "attempt": found.id,
-        "number": found.number,
-        "state": "waiting" if found.state == "unread" else found.state,
-        "page": f"{address}/attempts/{found.id}",
-        "told": describe_progress(standing, site.courses[person.course], t).sentence,
-    }
-    if results is not None:
-        data |= {"score": results.score, "max_score": results.max_score, "causes": results.causes(t)}
-    return data
+    return JSONResponse(attempt_data(request, person, found))
 
 
 def _as_refusal(refused: UploadRejected) -> _Refused:

@@ -54,7 +54,17 @@ from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.staff import find_attempt
 from grader.serve.web.student_pages import find_own_attempt
 from grader.serve.web.visible_results import visible_results
-from grader.serve.web.visits import Site, View, Visit, Who, find_visit, make_endpoint, read_asset, redirect_to
+from grader.serve.web.visits import (
+    Site,
+    View,
+    Visit,
+    Who,
+    find_visit,
+    make_endpoint,
+    read_asset,
+    redirect_to,
+    wants_data,
+)
 
 _SANDBOX_HEADERS: Final = {"Content-Security-Policy": SANDBOX, "Cross-Origin-Opener-Policy": "unsafe-none"}
 """Sandboxed pages have these headers; browsers reject one that also has an opener policy."""
@@ -104,18 +114,24 @@ def _page_of(read: Callable[[], bytes]) -> Response:
 
 
 def lab_routes(folder: Path) -> list[BaseRoute]:
-    """Return the routes of the lab: its files, and its configuration with this service to hand in to."""
+    """Return the routes of the lab: its files, and its configuration with this service to hand in to.
+
+    Pages of this site, and no others, learn from it who is signed in, and the token of the sign-in.
+    """
     config = {**json.loads((folder / LAB_CONFIG).read_bytes()), "service": "../"}
 
-    async def configuration(_: Request) -> Response:
-        return JSONResponse(config)
+    def configuration(visit: Visit) -> Response:
+        is_own = visit.request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
+        person, sign_in = (visit.person, visit.sign_in) if is_own else (None, None)
+        who = {"person": person.name if person else None, "csrf": sign_in.csrf if sign_in else None}
+        return JSONResponse({**config, **who})
 
     async def root(_: Request) -> Response:
         return RedirectResponse("/lab/")
 
     return [
         Route("/lab", root),
-        Route(f"/lab/{LAB_CONFIG}", configuration),
+        _get(f"/lab/{LAB_CONFIG}", configuration, "anyone"),
         Mount("/lab", _Files(directory=folder, html=True)),
     ]
 
@@ -233,7 +249,7 @@ async def answer_refusal(request: Request, error: Exception) -> Response:
     """Answer a request that was refused."""
     problem = cast(HTTPException, error)
     kind = problem.detail if problem.detail in _KINDS else _BY_STATUS.get(problem.status_code, "wrong")
-    if kind == "sign_in" and request.method == "GET":
+    if kind == "sign_in" and request.method == "GET" and not wants_data(request):
         return RedirectResponse("/sign-in", 303)
     return await run_in_threadpool(_page, request, kind, problem)
 
@@ -259,7 +275,7 @@ async def answer_failure(request: Request, error: Exception) -> Response:
 
 
 def _page(request: Request, kind: str, problem: HTTPException) -> Response:
-    if request.url.path.startswith("/api/"):
+    if wants_data(request):
         t = catalogue("en")
         return JSONResponse({"error": t(f"serve.problem.{kind}.what")}, problem.status_code, problem.headers)
     response = find_visit(request).page("problem.html.j2", problem.status_code, kind=kind)

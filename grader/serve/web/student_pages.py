@@ -13,10 +13,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from grader.api import CourseRules, ExerciseDone, Report
-from grader.languages import Catalogue
+from grader.languages import DEFAULT, Catalogue, catalogue
 from grader.serve.store import attempts, credentials, marks, queue, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
@@ -26,7 +26,7 @@ from grader.serve.uploads import Conditions, choose, find_choice, hand_in, is_un
 from grader.serve.web import visits
 from grader.serve.web.guard import BODY_BYTES
 from grader.serve.web.visible_results import CheckChanges, compare_checks, visible_results
-from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_of
+from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_of, wants_data
 from grader.text import in_bytes, visible
 
 _TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn", "unread")
@@ -201,6 +201,8 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
 def attempt_page(visit: Visit) -> Response:
     """Answer with the result of an attempt, and the changes since the one before."""
     attempt = find_own_attempt(visit, visit.request.path_params["attempt"])
+    if wants_data(visit.request):
+        return JSONResponse(attempt_data(visit.request, visit.who, attempt))
     under_way = _is_new(attempt)
     results = visible_results(visit.site, visit.who, attempt, visit.now)
     before, change = _changes_since(visit, attempt, results)
@@ -222,6 +224,26 @@ def attempt_page(visit: Visit) -> Response:
         titles=results.titles(visit.t) if results else {},
         counts=_counted_attempt(visit) == attempt.id,
     )
+
+
+def attempt_data(request: Request, person: Person, found: Attempt) -> dict[str, Any]:
+    """Return an attempt as data for programs."""
+    site: Site = request.app.state.site
+    now, t = site.clock(), catalogue(DEFAULT)
+    standing = load_attempt_states(site.store, [found.id])[found.id]
+    results = visible_results(site, person, found, now)
+    address = site.address(request)
+    data: dict[str, Any] = {
+        "attempt": found.id,
+        "number": found.number,
+        "state": "waiting" if found.state == "unread" else found.state,
+        "page": f"{address}/attempts/{found.id}",
+        "told": describe_progress(standing, site.courses[person.course], t).sentence,
+    }
+    if results is not None:
+        data |= {"score": results.score, "max_score": results.max_score, "causes": results.causes(t)}
+        data["feedback"] = f"{address}/feedback/{found.id}/"
+    return data
 
 
 def _time(visit: Visit, modified: str | None) -> str:
@@ -424,10 +446,14 @@ def _store_files(visit: Visit, came: Sequence[UploadFile]) -> Response:
         attempt = accept_upload(visit.site, visit.who, files, visit.site.clock())
     except UploadRejected as refused:
         return _show_refusal(visit, refused)
+    if wants_data(visit.request):
+        return JSONResponse(attempt_data(visit.request, visit.who, attempt), 201)
     return redirect_to(f"/attempts/{attempt.id}")
 
 
 def _show_refusal(visit: Visit, refused: UploadRejected) -> Response:
+    if wants_data(visit.request):
+        return JSONResponse({"error": refused.reason_in(catalogue(DEFAULT))}, refused.status)
     return student_page(visit, status=refused.status, trouble=refused.reason_in(visit.t))
 
 

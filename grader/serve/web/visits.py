@@ -153,8 +153,8 @@ def sign_out(site: Site, ended: SignIn, response: Response) -> None:
     """End a sign-in, in the database and in the browser."""
     credentials.end_sign_in(site.store, ended)
     response.delete_cookie(site.cookie, path=site.path, secure=site.is_secure, httponly=True, samesite="lax")
-    if not site.root:  # what other sites of the host keep is not ours to clear
-        response.headers["Clear-Site-Data"] = '"cache", "storage"'
+    if not site.root:  # what other sites of the host keep is not ours to clear, nor work in the lab
+        response.headers["Clear-Site-Data"] = '"cache"' if site.lab else '"cache", "storage"'
 
 
 def check_csrf(sign_in: SignIn | None, form: Mapping[str, str]) -> None:
@@ -284,6 +284,11 @@ def check_access(visit: Visit, who: Who) -> Visit:
 
 def _answer(view: View, who: Who, request: Request, form: Mapping[str, str]) -> Response:
     return view(check_access(find_visit(request, form), who))
+
+
+def wants_data(request: Request) -> bool:
+    """Tell whether a program asks, or a script of a page, which reads JSON."""
+    return request.url.path.startswith("/api/") or request.headers.get("accept") == "application/json"
 
 
 def texts_of(form: FormData) -> dict[str, str]:

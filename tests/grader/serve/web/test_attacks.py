@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from grader.course.late_work import Allowance
 from grader.course.rules import CourseRules
+from grader.serve.service import LAB_CONFIG
 from grader.serve.store import attempts, credentials, people
 from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
@@ -217,3 +219,33 @@ def test_texts_of_students_are_texts(staff: Visitor, enter: Enter, site: Site) -
     for path in ("/staff/", f"/staff/people/{eve.id}", "/staff/queue", "/staff/audit"):
         page = staff.get(path).text
         assert script not in page, path
+
+
+def test_the_lab_says_who_is_signed_in_to_its_pages_alone(enter: Enter, site: Site, tmp_path: Path) -> None:
+    (tmp_path / LAB_CONFIG).write_text('{"title": "Mazes"}')
+    ada = enter(site_=replace(site, lab=tmp_path))
+    answer = ada.get("/lab/config.json", headers={"Sec-Fetch-Site": "same-origin"})
+    assert answer.json() == {"title": "Mazes", "service": "../", "person": "Ada", "csrf": ada.csrf()}
+    assert answer.headers["cache-control"] == "no-store"
+    assert not [name for name in answer.headers if name.startswith("access-control")]
+    for others in ("cross-site", "same-site", "none"):
+        told = ada.get("/lab/config.json", headers={"Sec-Fetch-Site": others}).json()
+        assert (told["person"], told["csrf"]) == (None, None), others
+    assert enter("", site_=ada.site).get("/lab/config.json").json()["person"] is None
+
+
+def test_a_script_hands_in_with_the_sign_in_and_its_word(ada: Visitor, site: Site) -> None:
+    data = {"Accept": "application/json"}
+    files = [("files", ("submission.zip", b"x"))]
+    refused = ada.post("/submit", {"csrf": "wrong"}, files=files, headers=data)
+    assert (refused.status_code, "error" in refused.json()) == (403, True)
+    assert "No file came" in ada.post("/submit", files=[], headers=data).json()["error"]
+    told = ada.post("/submit", files=files, headers=data)
+    attempt = newest(site, ada.person)
+    assert (told.status_code, told.json()["attempt"], told.json()["state"]) == (201, attempt.id, "waiting")
+    graded(site, attempt)
+    shown = ada.get(f"/attempts/{attempt.id}", headers=data).json()
+    assert (shown["score"], shown["feedback"]) == (40.0, f"{ORIGIN}/feedback/{attempt.id}/")
+    assert ada.get(f"/api/attempts/{attempt.id}").status_code == 401, "cookies are nothing there"
+    ada.client.cookies.clear()
+    assert ada.get(f"/attempts/{attempt.id}", headers=data).status_code == 401
