@@ -1,5 +1,10 @@
 """Mazes as graphs: what students are given. Standard library only."""
 
+import sys
+
+if sys.version_info < (3, 11):  # noqa: UP036 - older ones come here, too, and would fail with a traceback
+    sys.exit("The lab needs Python 3.11 or later: this is Python %d.%d." % sys.version_info[:2])  # noqa: UP031
+
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generator import Generator

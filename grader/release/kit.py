@@ -169,6 +169,7 @@ def library(kinds: Collection[Kind]) -> Iterator[tuple[str, bytes]]:
 _TEMPLATE: Final = "student_template"
 _REPOSITORY: Final = {
     "project.toml": "pyproject.toml",
+    "installing.py": "installing.py",
     "workflow.yml": ".github/workflows/public-tests.yml",
     "gitlab-ci.yml": ".gitlab-ci.yml",
     "gitignore": ".gitignore",

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from grader.cli import main
 from grader.course.rubric import RubricCheck, load_rubric
 from grader.exercises.registry import titles
 from grader.release.kit import library, make_kit
+from grader.release.repository import installing
 from grader.release.secrets import find_answers
 from grader.shipped import bank
 from grader.verification.bank import load_bank
@@ -204,15 +204,39 @@ def test_what_lies_beside_the_code_is_installed_with_the_lab_and_nothing_is_left
     for name, content in kit.files.items():
         (tmp_path / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "kit" / name).write_bytes(content)
-    backend = tomllib.loads(kit.files["pyproject.toml"].decode())["build-system"]["build-backend"]
+    system = tomllib.loads(kit.files["pyproject.toml"].decode())["build-system"]
+    assert system == {"requires": [], "build-backend": "installing", "backend-path": ["."]}
     monkeypatch.chdir(tmp_path / "kit")
-    wheel = import_module(backend).build_wheel(str(tmp_path))
+    wheel = installing.build_wheel(str(tmp_path))
     with zipfile.ZipFile(tmp_path / wheel) as archive:
         installed = {name for name in archive.namelist() if not name.startswith("mazes_lab-")}
     assert wheel.startswith(f"mazes_lab-{__version__}-py3-")
     assert installed == {name for name in kit.files if name.startswith("lab/")}
     assert "lab/render/trace.html" in installed
     assert {path for path in Path().rglob("*") if path.is_file()} == {Path(name) for name in kit.files}
+
+
+@pytest.mark.processes
+def test_pip_installs_it_without_a_network_or_another_package(tmp_path: Path) -> None:
+    for name, content in make_kit(["bfs"], "en").files.items():
+        (tmp_path / "kit" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "kit" / name).write_bytes(content)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--target", str(tmp_path / "to")]
+    subprocess.run([*pip, "."], cwd=tmp_path / "kit", check=True)
+    alone = {**os.environ, "PYTHONPATH": str(tmp_path / "to")}
+    maze = [str(tmp_path / "to" / "bin" / "maze"), "--version"]
+    told = subprocess.run(maze, cwd=tmp_path, env=alone, capture_output=True, text=True, check=True)
+    assert told.stdout == f"maze {__version__}\n"
+
+
+@pytest.mark.processes
+def test_an_older_python_is_told_in_one_sentence_which_is_needed() -> None:
+    older = "import sys; sys.version_info = (3, 10, 13); import lab"
+    told = subprocess.run(
+        [sys.executable, "-c", older], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    said = "The lab needs Python 3.11 or later: this is Python 3.10.\n"
+    assert (told.returncode, told.stderr) == (1, said)
 
 
 @pytest.mark.processes
