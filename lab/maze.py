@@ -82,7 +82,7 @@ class Maze:
     # --- moving about ---------------------------------------------------------------------------
 
     def moves_at(self, position: Position) -> tuple[Vector, ...]:
-        """Return the moves that stay inside the grid, walls ignored, in N-E-S-W order."""
+        """Return a tuple of the moves that stay inside the grid, walls ignored, in N-E-S-W order."""
         self._index(position)
         row, column = position
         return _MOVES_OF[
@@ -90,7 +90,7 @@ class Maze:
         ]
 
     def valid_moves_at(self, position: Position) -> tuple[Vector, ...]:
-        """Return the moves that stay inside the grid and cross no wall, in N-E-S-W order."""
+        """Return a tuple of the moves that stay inside the grid and cross no wall, in N-E-S-W order."""
         row, column = position
         if 1 <= row <= self._row_count and 1 <= column <= self._column_count:
             return _MOVES_OF[self._openings[(row - 1) * self._column_count + column - 1]]
