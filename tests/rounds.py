@@ -50,6 +50,7 @@ PLACES: Mapping[str, str] = {
     "grader/grading/test_failing_first.py": "ci",
     "grader/inside/test_calls_beyond_limits.py": "processes ci",
     "grader/release/test_browser.py": "processes ci",
+    "grader/release/test_typed_work.py": "processes ci",
     "grader/release/test_handout.py": "ci",
     "grader/release/test_leak_check.py": "ci",
     "grader/sandbox": "processes",

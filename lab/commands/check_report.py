@@ -336,6 +336,11 @@ def counted(board: Board, results: Collection[Result]) -> str:
     return _counted([_outcome(exercise, results) for exercise in board.exercises])
 
 
+def points(board: Board, results: Collection[Result]) -> Points:
+    """Return the points of the board's exercises, together."""
+    return sum((_outcome(exercise, results).points for exercise in board.exercises), Points())
+
+
 def to_html(board: Board, results: Collection[Result], *, script: str = "") -> str:
     """Format the results as a page with pictures; ``script`` runs on it as well."""
     outcomes = [_outcome(exercise, results) for exercise in board.exercises]

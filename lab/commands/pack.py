@@ -59,6 +59,15 @@ def risks_in(folder: Path) -> Sequence[str]:
     return [*risks({name: content for name, content in files.items() if name.endswith(".py")})]
 
 
+def is_code(name: str) -> bool:
+    """Tell whether a file of this name, seen from the student's folder, is handed in as Python."""
+    *folders, last = name.split("/")
+    hidden = any(each.startswith(".") for each in (*folders, last))
+    return (
+        last.endswith(".py") and last not in _LEFT_OUT_FILES and not hidden and _LEFT_OUT.isdisjoint(folders)
+    )
+
+
 def _check_files(given: str | None, named_by: str) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """Return the files to hand in, and the warnings about them."""
     files, refused = _read(student.folder_of(given, named_by=named_by))

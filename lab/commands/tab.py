@@ -16,18 +16,19 @@ import shutil
 import sys
 import time
 import zipfile
+import zlib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, Final
 
 from lab import worker
 from lab.came import recognise
 from lab.commands import check, mazes, pack, reporter, student, trace, trace_child, watch
-from lab.commands.check_report import Board, Result, counted, to_html
+from lab.commands.check_report import Board, Result, counted, points, to_html
 from lab.commands.errors import CommandError
 from lab.commands.reasons import reason
-from lab.exercises import BY_ID, EXERCISES, Exercise
+from lab.exercises import BY_ID, EXERCISES, FILES, Exercise
 from lab.own_mazes import SUFFIX, own_mazes_among
 
 FOLDER: Final = Path("/home/student/mazes-lab")
@@ -100,7 +101,7 @@ def _write(folder: Path, files: Mapping[str, str]) -> None:
 
 
 def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
-    """Run the public tests of an exercise, or of all that a saved file concerns.
+    """Run the public tests of an exercise, of all, or of those that saved files concern.
 
     ``ended`` lists the runs that ended Python, each with the lines that it told, and how it ended.
     """
@@ -111,11 +112,15 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
         check.tell_more(folder, exercises)
     results = running.progress.results.values()
     shown = [(each, _board(folder, [each])) for each in exercises]
+    needs = watch.needed(folder, exercises)
     return {
+        "summary": counted(running.progress.board, results),
         "exercises": {
             each.id: {
                 "standing": _standing(each, results),
                 "summary": counted(board, results),
+                "points": [(found := points(board, results)).in_sight, found.total],
+                "needs": sorted(path.relative_to(folder).as_posix() for path in needs[each.id]),
                 "html": to_html(board, results),
             }
             for each, board in shown
@@ -182,6 +187,8 @@ def _standing(exercise: Exercise, results: Collection[Result]) -> str:
 def _concerned(folder: Path, request: Mapping[str, Any]) -> Sequence[Exercise]:
     if "exercise" in request:
         return [BY_ID[request["exercise"]]]
+    if request.get("all"):
+        return EXERCISES
     return watch.concerned(folder, {folder / name for name in request["saved"]}, EXERCISES)
 
 
@@ -221,36 +228,68 @@ def _trace(folder: Path, request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
     return {"html": page, "text": "\n".join(told), "printed": printed.shown()}
 
 
-def _pack(folder: Path, _request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
-    """Make the zip to hand in, as maze pack does."""
-    content, warnings = pack.build_zip(str(folder), named_by="")
-    return {"zip": base64.b64encode(content).decode(), "warnings": warnings}
+def _warnings(folder: Path, _request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
+    """Return what maze pack warns of, or refuses."""
+    try:
+        return {"warnings": pack.build_zip(str(folder), named_by="")[1]}
+    except CommandError as error:
+        return {"warnings": [str(error).removeprefix("nothing was packed: ")]}
 
 
 def _unpack(_folder: Path, request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
-    """Return the Python files and the student's own mazes of such a zip. Raises CommandError."""
-    files: dict[str, str] = {}
+    """Return the Python files and the student's own mazes of a zip, a kit's too, of a folder, or of files.
+
+    Raises CommandError.
+    """
+    given = {path: base64.b64decode(content) for path, content in request["given"].items()}
+    contents: dict[str, bytes] = {}
+    for path, content in given.items():
+        contents |= _of_zip(content) if path.lower().endswith(".zip") else {path: content}
+    taken: dict[str, str] = {}
+    for name, path in _work_among(contents).items():
+        content = contents[path]
+        if (came := recognise(content)) is not None and name.endswith(".py"):
+            raise CommandError(f"{name} is not valid Python: {came.sentence}")
+        try:
+            taken[name] = content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise CommandError(f"{name} cannot be read: {error}") from None
+    if not taken:
+        raise CommandError(f"there is no Python file among these: {', '.join(list(contents)[:5]) or 'none'}")
+    return {"taken": taken}
+
+
+def _of_zip(content: bytes) -> dict[str, bytes]:
+    """Return what of a zip may be work. Raises CommandError."""
     try:
-        with zipfile.ZipFile(io.BytesIO(base64.b64decode(request["zip"]))) as archive:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
             sizes = {each.filename: each.file_size for each in archive.infolist()}
-            wanted = [name for name in sizes if name.endswith(".py")] + own_mazes_among(sizes)
-            if len(wanted) > pack.MOST_FILES or sum(sizes[name] for name in wanted) > pack.MOST_BYTES:
+            wanted = _work_among(sizes).values()
+            if len(wanted) > pack.MOST_FILES or sum(sizes[path] for path in wanted) > pack.MOST_BYTES:
                 raise CommandError("this zip holds more than the grader reads: was it made by maze pack?")
-            for name in wanted:
-                content = archive.read(name)
-                if (came := recognise(content)) is not None and name.endswith(".py"):
-                    raise CommandError(f"{name} is not valid Python: {came.sentence}")
-                files[name] = content.decode("utf-8-sig")
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, UnicodeDecodeError, OSError) as error:
-        raise CommandError(f"this is no zip that maze pack makes: {error}") from None
-    if not any(each.file in files for each in EXERCISES):
-        raise CommandError("this zip holds no exercise: expected one that maze pack makes")
-    return {"files": files}
+            return {path: archive.read(path) for path in wanted}
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, zlib.error) as error:
+        raise CommandError(f"this zip cannot be read: {error}") from None
+
+
+def _work_among(paths: Collection[str]) -> dict[str, str]:
+    """Return the paths of files to hand in, by their names in the folder in which most exercises lie."""
+    above = [path.removesuffix(file) for path in paths for file in FILES if f"/{path}".endswith(f"/{file}")]
+    if above:
+        top = min(above, key=lambda each: (-above.count(each), len(each)))
+    else:
+        folders = [path.rpartition("/")[0] for path in paths]
+        top = f"{common}/" if folders and (common := os.path.commonpath(folders)) else ""
+    inside = {path.removeprefix(top): path for path in paths if path.startswith(top)}
+    mazes = own_mazes_among(inside)
+    found = {name: path for name, path in inside.items() if name in mazes or pack.is_code(name)}
+    loose = {} if above else {PurePath(file).name: file for file in FILES}
+    return {loose.get(name.rpartition("/")[2], name): path for name, path in found.items()}
 
 
 _ANSWERS: Final[Mapping[str, Callable[[Path, Mapping[str, Any], Tell], dict[str, Any]]]] = {
     "check": _check,
     "trace": _trace,
-    "pack": _pack,
+    "warnings": _warnings,
     "unpack": _unpack,
 }

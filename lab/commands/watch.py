@@ -69,6 +69,20 @@ def concerned(folder: Path, saved: set[Path], exercises: Sequence[Exercise]) -> 
     return [exercise for exercise in exercises if folder / exercise.file in found]
 
 
+def needed(folder: Path, exercises: Sequence[Exercise]) -> dict[str, set[Path]]:
+    """Return the files that each exercise stands on, by its id: its own, and what it imports."""
+    imported = {Path(path): _imported(Path(path)) for path in _stamps(folder)}
+    found: dict[str, set[Path]] = {}
+    for exercise in exercises:
+        files, more = set[Path](), {folder / exercise.file}
+        while more:
+            files |= more
+            names = set().union(*(imported.get(path, ()) for path in more))
+            more = {path for path in imported if path.stem in names} - files
+        found[exercise.id] = files
+    return found
+
+
 def _imported(path: Path) -> set[str]:
     """Return the last parts of the names that a file imports; none of a file that cannot be read."""
     try:

@@ -127,6 +127,7 @@
     if (marked) marked.className = "";
     marked = file.lines[number - 1];
     marked.className = moment === last && data.ending.kind === "crashed" ? "at failed" : "at";
+    if (parent !== window) parent.postMessage({ kind: "at", file: name, line: number }, "*"); /* to the editor beside it */
     code.scrollTop = marked.offsetTop - (code.clientHeight - marked.offsetHeight) / 2;
     return `${name}, line ${number}`;
   };

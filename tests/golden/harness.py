@@ -246,8 +246,8 @@ def _page(arguments: Sequence[str]) -> tuple[int, str, str]:
 
 def _tab(arguments: Sequence[str]) -> tuple[int, str, str]:
     request = {"files": {}, "ended": [], **json.loads(arguments[0])}
-    if "zip" in request:
-        request["zip"] = base64.b64encode(Path(request["zip"]).read_bytes()).decode()
+    contents = {name: Path(name).read_bytes() for name in request.get("given", ())}
+    request["given"] = {name: base64.b64encode(content).decode() for name, content in contents.items()}
     know(())
     with mock.patch.object(worker, "on_look"):
         return 0, tab.answer(json.dumps(request), lambda _: None, Path(".tab").resolve()) + "\n", ""

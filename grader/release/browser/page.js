@@ -1,15 +1,18 @@
 /* The lab in a browser tab: the files, the editor, and one panel with what Python says of them. */
 import { Editor } from "./editor.js";
-import { handIn } from "./handin.js";
+import { bySignIn, byToken, handIn } from "./handin.js";
 import { load } from "./loader.js";
 import { Panel } from "./panel.js";
 import { Runner } from "./runner.js";
-import { keep, kept } from "./store.js";
+import { Store } from "./store.js";
+import { zipped } from "./zip.js";
 
 const PAUSE = 800;
 const MARKS = { passed: "✓", failed: "✗", unwritten: "·" };
 const find = (id) => document.getElementById(id);
-const config = await (await fetch("config.json", { cache: "no-cache" })).json();
+const configuration = async () => (await fetch("config.json", { cache: "no-cache" })).json();
+const config = await configuration();
+const KIT = config.wanted["kit.zip"].integrity;
 const exercises = new Map(config.exercises.map((exercise) => [exercise.file, exercise]));
 const files = new Map(Object.entries(config.files));
 const results = new Map();
@@ -21,18 +24,20 @@ let token = "";
 
 const progress = (text) => { find("progress").textContent = text; };
 const say = (text, kind = "") => {
-  Object.assign(find("status"), { textContent: text, className: kind });
+  Object.assign(find("status"), { textContent: text, title: text, className: kind });
   progress("");
 };
 const trouble = (text) => { find("trouble").textContent = text; find("trouble").hidden = !text; };
+const notice = (text) => { find("notice").hidden = !text; find("noticed").textContent = text; };
 
 /* Ask a question in a dialog, until the answer is none or check finds nothing wrong with it. */
-const ask = (question, { value = "", type = "text", check = () => "" } = {}) => new Promise((resolve) => {
+const ask = (question, { value = "", type = "text", check = () => "", link = null } = {}) => new Promise((resolve) => {
   const dialog = find("asked");
   const given = find("given");
   Object.assign(given, { value, type, hidden: type === "hidden" });
   find("question").textContent = question;
   find("refused").textContent = "";
+  Object.assign(find("where"), { hidden: !link, href: link?.href ?? "", textContent: link?.text ?? "" });
   dialog.returnValue = "";
   dialog.querySelector("form").onsubmit = (event) => {
     const wrong = event.submitter?.value ? check(given.value.trim()) : "";
@@ -42,30 +47,53 @@ const ask = (question, { value = "", type = "text", check = () => "" } = {}) => 
   dialog.onclose = () => resolve(dialog.returnValue ? given.value.trim() || true : null);
   dialog.showModal();
 });
+const confirmed = (question) => ask(question, { type: "hidden" });
 
 /* The files. */
 const isOwn = (name) => !(name in config.files);
 const shownNames = () => [...exercises.keys(), ...[...files.keys()].filter(isOwn).sort()];
-const store = (name) => keep(name, files.get(name)).catch((error) => trouble(`Your files cannot be kept in this browser: ${error.message}. Export the zip before you leave.`));
-
+const unchecked = new Set();
 let timer = 0;
-let unsaved = null;
-const save = () => {
-  clearTimeout(timer);
-  if (unsaved !== null) store(unsaved);
-  const saved = unsaved;
-  unsaved = null;
-  return saved;
-};
 const changed = (name, text) => {
-  if (unsaved !== null && unsaved !== name) save();
-  files.set(name, text);
-  unsaved = name;
+  store.put(name, text);
+  unchecked.add(name);
+  drawTruth();
   clearTimeout(timer);
-  timer = setTimeout(() => checkSaved(save()), PAUSE);
+  timer = setTimeout(checkSaved, PAUSE);
 };
+const store = new Store(files, {
+  saved: (isSaved, error) => {
+    find("saved").textContent = isSaved ? "Saved" : error ? "Not saved" : "Saving …";
+    if (error) notice(`Your files cannot be kept in this browser: ${error.message}. Export the zip before you leave.`);
+    if (isSaved) drawVersions();
+  },
+  taken: (names) => {
+    for (const name of names.filter((each) => !files.has(each))) forget(name);
+    if (names.includes(now)) open(files.has(now) ? now : config.exercises[0].file);
+    drawTabs();
+    say(`Changed in another window: ${names.map(stem).join(", ")}`);
+  },
+  clashed: (name) => notice(`${name} was written in two windows at once. The later text stands; the other is among its versions.`),
+});
 const editor = new Editor(find("editor"), changed);
 
+/* A result holds as long as the files that it came of are as they were. */
+const isTrue = (result) => result.kit === KIT && Object.entries(result.of).every(([name, text]) => files.get(name) === text);
+const textsOf = (names) => Object.fromEntries([...names].map((name) => [name, files.get(name)]));
+const drawTruth = () => {
+  for (const tab of find("tabs").children) {
+    const result = results.get(tab.title);
+    tab.classList.toggle("stale", Boolean(result) && !isTrue(result));
+  }
+  find("panel").classList.toggle("stale", Boolean(shown) && !isTrue(shown));
+  const of = [...exercises.keys()].map((name) => results.get(name));
+  const isWhole = of.every((result) => result?.points);
+  find("sum").hidden = !isWhole;
+  if (!isWhole) return;
+  const [got, most] = [0, 1].map((place) => of.reduce((sum, { points }) => sum + points[place], 0));
+  find("sum").textContent = `All: ${got} of ${most}`;
+  find("sum").classList.toggle("stale", !of.every(isTrue));
+};
 const drawTabs = () => {
   const first = shownNames().includes(now) ? now : shownNames()[0];
   const tabs = shownNames().map((name) => {
@@ -88,6 +116,7 @@ const drawTabs = () => {
   const selected = tabs.find((tab) => tab.tabIndex === 0);
   selected?.scrollIntoView({ block: "nearest", inline: "nearest" });
   if (hadFocus) selected?.focus();
+  drawTruth();
 };
 find("tabs").addEventListener("keydown", (event) => {
   const names = shownNames();
@@ -97,9 +126,8 @@ find("tabs").addEventListener("keydown", (event) => {
   open(names[(names.indexOf(now) + by + names.length) % names.length]);
 });
 
-/* Show a file or a maze in the editor, and in the panel what is known of it. */
-const open = (name) => {
-  if (unsaved !== null) checkSaved(save());
+/* Show a file or a maze in the editor. */
+const view = (name) => {
   now = name;
   const isMaze = name in config.mazes;
   editor.show(name, isMaze ? config.mazes[name] : files.get(name), { label: name, readOnly: isMaze });
@@ -109,12 +137,34 @@ const open = (name) => {
   find("check").hidden = !exercises.has(name);
   find("editor").setAttribute("aria-label", name);
   drawTabs();
+  drawVersions();
+};
+/* The same, and in the panel what is known of it. */
+const open = (name) => {
+  checkSaved();
+  view(name);
   showResult();
-  if (!results.has(name)) checkOne(name);
+  checkUnlessKnown(name);
+};
+const checkUnlessKnown = (name) => {
+  if (!document.hidden && exercises.has(name) && !(results.has(name) && isTrue(results.get(name)))) checkOne(name);
+};
+const drawVersions = async () => {
+  const name = now;
+  find("of-versions").hidden = name in config.mazes;
+  const versions = await store.versions(name).catch(() => []);
+  if (name !== now) return;
+  const skeleton = isOwn(name) ? [] : [{ text: config.files[name], label: "as it was given" }];
+  const all = [...versions.map(({ at, text }) => ({
+    text, label: `${new Date(at).toLocaleString([], { dateStyle: "medium", timeStyle: "medium" })}: ${text.split("\n").length} lines`,
+  })), ...skeleton];
+  const options = all.map(({ label, text }) => Object.assign(document.createElement("option"), { textContent: label, value: label, text_: text }));
+  find("versions").replaceChildren(find("versions").firstElementChild, ...options);
 };
 
 /* The panel. */
-const panel = new Panel(find("panel"), {
+const isBeside = matchMedia("(min-width: 801px)");
+const panel = new Panel(find("panel"), isBeside, {
   save: () => checkNow(),
   follow: ({ maze, algorithm, step }) => trace(maze, algorithm, step),
   line: ({ exercise, line }) => {
@@ -122,17 +172,24 @@ const panel = new Panel(find("panel"), {
     open(config.exercises.find(({ id }) => id === exercise).file);
     editor.goTo(line);
   },
+  at: ({ file, line }) => {
+    if (!isBeside.matches || !shown?.isTrace || !files.has(file) || !isTrue(shown)) return;
+    if (file !== now) view(file);
+    editor.mark(line);
+  },
 });
-const showPage = ({ html, printed }, title) => {
-  panel.show(html, title);
-  find("printed").hidden = !printed;
-  find("printed").querySelector("pre").textContent = printed ?? "";
-};
 let shown = null;
+const showPage = (page, title) => {
+  shown = page;
+  editor.mark();
+  panel.show(page.html, title);
+  find("printed").hidden = !page.printed;
+  find("printed").querySelector("pre").textContent = page.printed ?? "";
+  drawTruth();
+};
 const showResult = () => {
   const result = results.get(now);
   if (result && result !== shown) showPage(result, `Check of ${now}`);
-  shown = result ?? shown;
 };
 const show = (side) => {
   document.body.dataset.side = side;
@@ -152,13 +209,15 @@ const counting = () => {
   };
 };
 const answered = async (make, options) => {
+  let asked = {};
   try {
     const answer = await runner.ask(() => {
       const request = make();
-      return { ...request, files: all(request) };
+      asked = all(request);
+      return { ...request, files: asked };
     }, options);
     trouble(answer?.refused ? [answer.before, answer.refused].filter(Boolean).join("\n") : "");
-    if (!answer?.refused) return answer;
+    if (!answer?.refused) return answer && { ...answer, asked };
     say("");
     return null;
   } catch (error) {
@@ -166,34 +225,38 @@ const answered = async (make, options) => {
     return null;
   }
 };
-const saved = new Set();
-const checkSaved = (name) => {
-  if (name === null) return;
-  saved.add(name);
+const checkSaved = () => {
+  clearTimeout(timer);
+  store.flush();
+  if (!unchecked.size) return;
   check(() => {
-    const names = [...saved];
-    saved.clear();
+    const names = [...unchecked];
+    unchecked.clear();
     return { saved: names };
   }, "saved");
 };
-const checkOne = (name) => {
-  if (exercises.has(name)) check(() => ({ exercise: exercises.get(name).id }), "one");
-};
+const checkOne = (name) => check(() => ({ exercise: exercises.get(name).id }), "one");
 const check = async (what, kind) => {
-  if (!isReady) return;
+  if (!isReady) return null;
   say("Checking …");
   const answer = await answered(() => ({ ask: "check", ...what() }), { told: counting(), replaces: kind });
-  if (answer === null) return;
+  if (answer === null) return null;
   Object.assign(ofFailures, answer.mazes);
   const of = config.exercises.filter(({ id }) => id in answer.exercises);
-  for (const { id, file } of of) results.set(file, { ...answer.exercises[id], printed: answer.printed });
+  for (const { id, file } of of) {
+    const { needs, ...found } = answer.exercises[id];
+    const result = { ...found, printed: answer.printed, kit: KIT, of: Object.fromEntries(needs.map((name) => [name, answer.asked[name]])) };
+    results.set(file, result);
+    store.keepResult(file, result).catch(() => {});
+  }
   /* A helper shows what became of one that imports it. */
   const most = of.find(({ id }) => answer.exercises[id].standing !== "passed") ?? of[0];
   if (most && !exercises.has(now)) results.set(now, results.get(most.file));
   drawTabs();
   showResult();
-  const { summary, standing } = results.get(now) ?? { summary: "Saved. No exercise imports this file yet." };
+  const { summary, standing } = results.get(now) ?? { summary: "No exercise imports this file yet." };
   say(summary, standing === "passed" ? "good" : "");
+  return answer;
 };
 const trace = async (maze, algorithm, step = 0) => {
   say(`Following ${algorithm} on ${stem(maze)} …`);
@@ -202,12 +265,11 @@ const trace = async (maze, algorithm, step = 0) => {
     say("");
     return;
   }
-  shown = answer;
-  showPage(answer, `${algorithm} on ${stem(maze)}, line by line`);
+  const of = Object.fromEntries(Object.entries(answer.asked).filter(([name]) => name.endsWith(".py")));
+  showPage({ ...answer, of, kit: KIT, isTrace: true }, `${algorithm} on ${stem(maze)}, line by line`);
   say(answer.text);
   show("result");
 };
-const pack = () => answered(() => ({ ask: "pack" }), {});
 
 /* The buttons. */
 const wrongName = (name) => {
@@ -216,17 +278,18 @@ const wrongName = (name) => {
   }
   return files.has(name) || name in config.mazes ? `There is a ${name} already.` : "";
 };
-const remove = (name) => {
-  files.delete(name);
+const forget = (name) => {
   results.delete(name);
   editor.forget(name);
-  store(name);
+};
+const remove = (name) => {
+  store.put(name, undefined, { version: true });
+  forget(name);
 };
 find("add").addEventListener("click", async () => {
   const name = await ask("The name of the new file, such as helpers.py", { check: wrongName });
   if (!name) return;
-  files.set(name, "");
-  store(name);
+  store.put(name, "");
   open(name);
 });
 find("rename").addEventListener("click", async () => {
@@ -235,85 +298,125 @@ find("rename").addEventListener("click", async () => {
   if (!name) return;
   const text = files.get(before);
   remove(before);
-  files.set(name, text);
-  store(name);
+  store.put(name, text);
   open(name);
 });
 find("delete").addEventListener("click", async () => {
-  if (!(await ask(`Delete ${now}? It cannot be brought back.`, { type: "hidden" }))) return;
+  if (!(await confirmed(`Delete ${now}? A new file of this name has its text among the versions.`))) return;
   remove(now);
   open(config.exercises[0].file);
 });
+find("versions").addEventListener("change", async ({ target }) => {
+  const { text_: text } = target.selectedOptions[0];
+  target.selectedIndex = 0;
+  await store.flush();
+  store.put(now, text, { version: true });
+  editor.replace(text);
+});
 find("check").addEventListener("click", () => {
-  const isKnown = save() === null && results.has(now) && results.get(now) !== shown;
-  if (isKnown) showResult();
+  store.flush();
+  const known = results.get(now);
+  if (known && known !== shown && isTrue(known)) showResult();
   else checkOne(now);
 });
-find("trace").addEventListener("click", () => { save(); trace(find("on").value, exercises.get(now).name); });
+find("check-all").addEventListener("click", async () => {
+  unchecked.clear();
+  const answer = await check(() => ({ all: true }), "all");
+  if (answer) say(answer.summary);
+});
+find("trace").addEventListener("click", () => { store.flush(); trace(find("on").value, exercises.get(now).name); });
 find("mazes").addEventListener("change", (event) => { if (event.target.value) open(event.target.value); });
 for (const button of document.querySelectorAll(".sides button")) button.addEventListener("click", () => show(button.dataset.side));
-const checkNow = () => checkSaved(save() ?? now);
+document.addEventListener("visibilitychange", () => checkUnlessKnown(now));
+const checkNow = () => {
+  unchecked.add(now);
+  checkSaved();
+};
 addEventListener("keydown", (event) => {
   if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
   event.preventDefault();
   checkNow();
 });
-addEventListener("pagehide", save);
-/* What another tab has saved is taken over when this one is seen again. */
-document.addEventListener("visibilitychange", async () => {
-  save();
-  if (document.hidden) return;
-  for (const [name, text] of await kept()) {
-    if (text === files.get(name) || name === unsaved) continue;
-    files.set(name, text);
-    results.delete(name);
-    if (name === now) open(name);
-  }
-  drawTabs();
-});
+const fold = (isOpen) => { find("menu").setAttribute("aria-expanded", isOpen); find("more").classList.toggle("open", isOpen); };
+find("menu").addEventListener("click", () => fold(find("menu").getAttribute("aria-expanded") !== "true"));
+find("more").addEventListener("click", ({ target }) => { if (target.closest("button, a")) fold(false); });
+find("more").addEventListener("change", () => fold(false));
+find("seen").addEventListener("click", () => notice(""));
+find("enough").addEventListener("click", () => { find("handed-in").hidden = true; });
 
-const bytesOf = (base64) => Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
-find("export").addEventListener("click", async () => {
-  save();
-  const packed = await pack();
-  if (!packed) return;
+find("export").addEventListener("click", () => {
+  store.flush();
   const link = document.createElement("a");
-  Object.assign(link, { href: URL.createObjectURL(new Blob([bytesOf(packed.zip)])), download: "submission.zip" });
+  Object.assign(link, { href: URL.createObjectURL(zipped(files)), download: "submission.zip" });
   link.click();
-  say(packed.warnings.length ? `Exported. Warning: ${packed.warnings.join("; ")}` : "Exported: hand in submission.zip.");
+  say("Exported: hand in submission.zip.");
 });
-find("import").addEventListener("change", async (event) => {
-  const [chosen] = event.target.files;
-  const bytes = new Uint8Array(await chosen.arrayBuffer());
-  event.target.value = "";
+const inBase64 = async (file) => {
   let text = "";
-  for (const byte of bytes) text += String.fromCharCode(byte);
-  const found = await answered(() => ({ ask: "unpack", zip: btoa(text) }), {});
+  for (const byte of new Uint8Array(await file.arrayBuffer())) text += String.fromCharCode(byte);
+  return btoa(text);
+};
+const take = async ({ target }) => {
+  const chosen = [...target.files].filter(({ name }) => /\.(py|txt|zip)$/i.test(name)).slice(0, 1000);
+  const given = {};
+  for (const file of chosen) given[file.webkitRelativePath || file.name] = await inBase64(file);
+  target.value = "";
+  const found = await answered(() => ({ ask: "unpack", given }), {});
   if (!found) return;
-  const names = Object.keys(found.files);
-  if (!(await ask(`Put these files in the place of yours?\n${names.join("\n")}`, { type: "hidden" }))) return;
+  const names = Object.keys(found.taken);
+  if (!(await confirmed(`Put these files in the place of yours?\n${names.join("\n")}`))) return;
   for (const name of names) {
-    files.set(name, found.files[name]);
-    results.delete(name);
-    store(name);
+    store.put(name, found.taken[name], { version: true });
+    unchecked.add(name);
   }
   open(exercises.has(now) ? now : config.exercises[0].file);
-});
+};
+for (const id of ["import", "import-folder"]) find(id).addEventListener("change", take);
+
+/* Handing in: as who is signed in, where the service itself shows this page. */
+const shows = "person" in config;
+let { person, csrf } = config;
+const identify = async () => {
+  if (shows) ({ person, csrf } = await configuration());
+  find("hand-in").textContent = person ? `Hand in as ${person}` : "Hand in";
+};
+const signIn = async () => {
+  await store.flush();
+  if (await confirmed("You are not signed in, or not any more. Your files are kept here. Sign in now, and come back to hand in?")) location.assign(`${config.service}sign-in`);
+};
+const showAttempt = ({ number, page, feedback, told, score, max_score: most, causes = [] }) => {
+  find("handed-in").hidden = false;
+  find("attempt").textContent = score === undefined ? `Attempt ${number}` : `Attempt ${number}: ${score} of ${most} points`;
+  find("attempt-told").textContent = told;
+  find("causes").replaceChildren(...causes.map((cause) => Object.assign(document.createElement("li"), { textContent: cause })));
+  Object.assign(find("feedback"), { href: feedback ?? page, textContent: feedback ? "The feedback" : "The attempt" });
+};
+const wayIn = async () => {
+  if (shows) return bySignIn(config.service, csrf);
+  const link = { href: `${config.service}#token`, text: "Make a token on your page" };
+  const given = await ask("Your token. It is forgotten when this page is closed.", { value: token, type: "password", check: (text) => (text ? "" : "Expected a token."), link });
+  token = given ?? token;
+  return given && byToken(config.service, token);
+};
 find("hand-in").addEventListener("click", async () => {
-  save();
-  const packed = await pack();
-  if (!packed) return;
-  const warned = packed.warnings.map((warning) => `Warning: ${warning}\n`).join("");
-  const given = await ask(`${warned}Your token: your page at the course's service makes one. It is forgotten when this page is closed.`, { value: token, type: "password", check: (text) => (text ? "" : "Expected a token.") });
-  if (!given) return;
-  token = given;
+  const before = person;
   try {
-    await handIn(config.service, token, bytesOf(packed.zip), ({ number, told: state, score, max_score: most }) => {
-      say(`Attempt ${number}: ${state}${score === undefined ? "" : ` ${score} of ${most} points.`}`);
-    });
+    await Promise.all([store.flush(), identify()]);
+    if (shows && !person) { signIn(); return; }
+    const { warnings = [] } = (isReady && (await answered(() => ({ ask: "warnings" }), {}))) || {};
+    const asked = [...(before !== person ? [`Hand in as ${person}?`] : []), ...warnings.map((warning) => `Warning: ${warning}`)];
+    if (asked.length && !(await confirmed([...asked, "Hand in?"].join("\n")))) return;
+    const way = await wayIn();
+    if (!way) return;
+    say("Handing in …");
+    show("result");
+    await handIn(way, zipped(files), showAttempt);
+    say("Handed in.");
   } catch (error) {
+    say("");
     if (error.status === 401) token = "";
-    trouble(`Not handed in: ${error.message}`);
+    if (error.status === 401 && shows) signIn();
+    else trouble(`Not handed in: ${error.message}`);
   }
 });
 
@@ -321,16 +424,26 @@ find("hand-in").addEventListener("click", async () => {
 const option = (name) => Object.assign(document.createElement("option"), { value: name, textContent: stem(name) });
 const begin = async () => {
   document.title = `${config.title}: mazes lab`;
-  for (const [name, text] of await kept()) files.set(name, text);
   for (const id of ["mazes", "on"]) find(id).append(...Object.keys(config.mazes).map(option));
   for (const [language, href] of Object.entries(config.handouts)) {
     const link = Object.assign(document.createElement("a"), { href, target: "_blank", lang: language });
     link.textContent = new Intl.DisplayNames([language], { type: "language" }).of(language);
     find("handouts").append(link);
   }
-  find("hand-in").hidden = !config.service;
+  for (const id of ["hand-in", "service"]) find(id).hidden = !config.service;
+  for (const id of ["service", "service-too"]) find(id).href = config.service;
+  if (person) find("hand-in").textContent = `Hand in as ${person}`;
+  try {
+    await store.begin();
+    for (const [name, result] of await store.results()) if (files.has(name) && result.kit === KIT) results.set(name, result);
+    find("saved").textContent = "Saved";
+  } catch (error) {
+    find("saved").textContent = "Not saved";
+    notice(`Your files cannot be kept in this browser: ${error.message}. Export the zip before you leave.`);
+  }
   show("code");
   open(config.exercises[0].file);
+  find("export").disabled = false;
   const frame = new Promise((resolve) => {
     addEventListener("message", ({ source }) => { if (source === find("python").contentWindow) resolve(); });
     find("python").src = "frame.html";
@@ -342,8 +455,9 @@ const begin = async () => {
   await frame;
   await runner.start(loaded);
   isReady = true;
-  for (const id of ["export", "check", "trace"]) find(id).disabled = false;
-  say("Python is ready.");
-  checkOne(now);
+  for (const id of ["check", "check-all", "trace", "import", "import-folder"]) find(id).disabled = false;
+  say(results.get(now)?.summary ?? "Python is ready.");
+  checkSaved();
+  checkUnlessKnown(now);
 };
-begin().catch((error) => { say(""); trouble(`Python could not be started: ${error.message}`); });
+begin().catch((error) => { say(""); trouble(`Python could not be started: ${error.message}. Your files are kept, and can be exported.`); });

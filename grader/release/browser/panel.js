@@ -2,14 +2,18 @@
 export class Panel {
   #place;
 
-  /* What the reader asks for is an act by its name: follow a solver in a maze, or go to a line. */
-  constructor(place, acts) {
+  /* What the reader asks for is an act by its name: follow a solver in a maze, or go to a line. A page is told whether
+     the code stands beside it. */
+  constructor(place, isBeside, acts) {
     this.#place = place;
     addEventListener("message", ({ data, source }) => {
       const frame = [...place.querySelectorAll("iframe")].find((each) => each.contentWindow === source);
-      if (frame && data.kind === "ready") source.postMessage({ html: frame.page }, "*");
+      if (frame && data.kind === "ready") source.postMessage({ html: frame.page, isBeside: isBeside.matches }, "*");
       if (frame && data.kind === "shown") this.#turnTo(frame);
       if (frame) acts[data.kind]?.(data);
+    });
+    isBeside.addEventListener("change", () => {
+      for (const { contentWindow } of place.querySelectorAll("iframe")) contentWindow.postMessage({ isBeside: isBeside.matches }, "*");
     });
   }
 

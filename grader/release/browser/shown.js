@@ -50,6 +50,8 @@
   };
   addEventListener("message", ({ data, source }) => {
     if (source !== parent) return;
+    document.documentElement.classList.toggle("beside", data.isBeside);
+    if (!data.html) return;
     show(data.html);
     document.querySelectorAll(".copy").forEach(offer);
     document.querySelectorAll(".story .number").forEach(link);

@@ -8,11 +8,9 @@ from __future__ import annotations
 import io
 import json
 import re
-import threading
 import zipfile
 from collections.abc import Iterator, Mapping
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,6 +25,7 @@ from grader.release import browser as tab
 from grader.release.kit import Kit, handouts_of, kit_of
 from grader.release.secrets import collect_secrets, opened, refusal
 from lab.render import layout
+from tests.grader.release.served import Files, served, write_page
 
 ROOT: Final = Path(__file__).parents[3]
 PYODIDE: Final = ROOT / "build" / "pyodide"
@@ -42,7 +41,14 @@ WRONG: Final = RIGHT.replace("first_pending", "last_pending").replace(
 RENDERS: Final = {"check", "check_page", "trace", "layout", "board", "story", "strokes", "symbols", "page"}
 """The stems of what makes the pages of maze check and maze trace."""
 ATTEMPT: Final = {"attempt": "7", "number": 1, "state": "waiting", "page": "/attempts/7", "told": "It waits."}
-GRADED: Final = {**ATTEMPT, "state": "graded", "told": "It is graded.", "score": 20, "max_score": 100}
+GRADED: Final = {
+    **ATTEMPT,
+    "state": "graded",
+    "told": "It is graded.",
+    "score": 20,
+    "max_score": 100,
+    "causes": ["DFS: it is not written."],
+}
 
 
 def doing(code: str) -> str:
@@ -103,14 +109,11 @@ TAKEN: Final = """<!doctype html><head><link rel=dns-prefetch href=//stolen.inva
 """A page that code has made in the place of the kit's."""
 
 
-class Site(SimpleHTTPRequestHandler):
+class Site(Files):
     """A simple web server with the page; and a service for its zip, where one is asked for."""
 
     asked: Final[list[str]] = []
     handed_in: Final[list[tuple[str, bytes]]] = []
-
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the inherited name
-        """Say nothing."""
 
     def do_GET(self) -> None:
         """Answer with a file, or with the attempt that was handed in."""
@@ -145,16 +148,9 @@ def made() -> tuple[Kit, dict[str, bytes]]:
 @pytest.fixture(scope="module")
 def address(made: tuple[Kit, dict[str, bytes]], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("browser")
-    for name, content in made[1].items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Site, directory=str(folder)))
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    write_page(folder, made[1])
+    with served(folder, Site) as found:
+        yield found
 
 
 @pytest.fixture(scope="module")
@@ -223,22 +219,41 @@ def test_from_an_empty_profile_to_full_marks(
     panel(page).get_by_label("Moment").press("Home")
     panel(page).get_by_label("Moment").press("ArrowRight")
     expect(panel(page).locator(".now-at")).to_contain_text("Line 2 of")
+    expect(page.locator(".cm-line.at")).to_have_text("        search.mark_as_pending(maze.entry)")
+    panel(page).get_by_label("Moment").press("ArrowRight")
+    expect(page.locator('[role=tab][aria-selected="true"]')).to_have_text("search.py")
+    expect(page.locator(".cm-line.at")).to_have_text("        self._distances[position] = 0")
+    expect(panel(page).locator("#values")).to_contain_text("position = (2, 2)")
+    expect(panel(page).locator("#code")).to_be_hidden()
     write(page, "solvers/bfs.py", RIGHT)
     told(page, "18 of 20 points in sight, 2 hidden. All public tests passed.")
+    page.locator("#check-all").click()
+    expect(page.locator("#sum")).to_have_text("All: 33 of 100")
 
     page.reload()
-    page.locator('[role=tab][title="solvers/bfs.py"]').click()
+    expect(page.locator("#sum")).to_have_text("All: 33 of 100")
+    bfs = page.locator('[role=tab][title="solvers/bfs.py"]')
+    expect(bfs).to_have_attribute("class", "passed")
+    bfs.click()
     expect(page.locator(".cm-content")).to_contain_text("first_pending")
-    expect(page.locator("#export")).to_be_enabled(timeout=PATIENCE)
+    shows(page, "All public tests passed")
+    page.locator(".cm-content").press("Control+End")
+    page.keyboard.type("# more")
+    expect(page.locator("#panel")).to_have_class("stale")
+    expect(bfs).to_have_class("passed stale")
     with page.expect_download(timeout=PATIENCE) as download:
         page.locator("#export").click()
-    told(page, "Exported.")
     download.value.save_as(tmp_path / "submission.zip")
+    expect(page.locator("#check")).to_be_enabled(timeout=PATIENCE)
     page.locator("#hand-in").click()
+    expect(page.locator("#question")).to_contain_text("solvers/dfs.py still raises", timeout=PATIENCE)
+    page.get_by_role("button", name="OK").click()
     expect(page.locator("#question")).to_contain_text("Your token", timeout=PATIENCE)
+    expect(page.locator("#where")).to_have_attribute("href", f"{address}#token")
     page.locator("#given").fill("a-token")
     page.get_by_role("button", name="OK").click()
-    told(page, "Attempt 1: It is graded. 20 of 100 points.")
+    expect(page.locator("#attempt")).to_have_text("Attempt 1: 20 of 100 points")
+    expect(page.locator("#causes li")).to_have_text(["DFS: it is not written."])
     assert trouble == []
     context.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import subprocess
@@ -12,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from lab.commands import check
+from lab.commands import check, pack
 from tests.lab.mistakes.table import MISTAKES
 from tests.lab.running import ROOT
 
@@ -127,11 +128,27 @@ def test_a_solver_is_followed(ask: Ask) -> None:
     assert gone["refused"] == "gone.txt cannot be read: no such file or directory"
 
 
-def test_a_zip_goes_out_and_comes_back(ask: Ask) -> None:
+def test_all_are_checked_and_summed_up(ask: Ask) -> None:
+    answer = ask(right(bfs=importing("helper")) | {"helper.py": ""}, ask="check", all=True)
+    assert standing(answer)["search"] == "passed"
+    assert standing(answer)["perfection"] == "failed"
+    points = [sum(each["points"][place] for each in answer["exercises"].values()) for place in (0, 1)]
+    assert answer["summary"].startswith(f"{points[0]:g} of {points[1]:g} points in sight")
+    needs = ["helper.py", "solvers/bfs.py", "solvers/search.py"]
+    assert answer["exercises"]["bfs"]["needs"] == needs
+    assert answer["exercises"]["search"]["needs"] == ["solvers/search.py"]
+
+
+def test_a_zip_of_maze_pack_is_taken_whole(ask: Ask, tmp_path: Path) -> None:
     files = right() | {"my_mazes/one.txt": right()["sample_maze.txt"]}
-    packed = ask(files, ask="pack")
-    assert "there is no perfection_checker.py: Perfect mazes will earn nothing" in packed["warnings"]
-    back = ask({}, ask="unpack", zip=packed["zip"])["files"]
+    missing = "there is no perfection_checker.py: Perfect mazes will earn nothing"
+    assert missing in ask(files, ask="warnings")["warnings"]
+    for name, text in files.items():
+        (tmp_path / "work" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "work" / name).write_text(text)
+    content, _ = pack.build_zip(str(tmp_path / "work"), named_by="")
+    given = {"submission.zip": base64.b64encode(content).decode()}
+    back = ask({}, ask="unpack", given=given)["taken"]
     assert back == {name: text for name, text in files.items() if name != "sample_maze.txt"}
 
 

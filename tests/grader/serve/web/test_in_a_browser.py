@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, FilePayload, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, expect
 
 from grader.batch.job import ExerciseDone
-from grader.serve.store import attempts
+from grader.serve.store import attempts, credentials
 from grader.serve.web.app import create_app
 from grader.serve.web.visits import Site
+from tests.grader.release.served import write_page_without_python
 from tests.grader.serve.made import taken
 from tests.grader.serve.running import running
-from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
+from tests.grader.serve.web.made import FILES, Clock, finish, graded, newest, person, results
 
 PATIENCE = 60_000
 UPLOAD = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]
 OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.open = true })"
+
+
+@pytest.fixture(scope="module")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("lab")
+    write_page_without_python(folder)
+    return folder
+
+
+@pytest.fixture
+def site(site: Site, lab: Path) -> Site:
+    return replace(site, lab=lab)
 
 
 @pytest.fixture
@@ -27,16 +43,18 @@ def open_(browser: Browser, site: Site) -> Iterator[Any]:
     """Opens a browser of somebody's own; whatever a page complains of fails the test."""
     contexts, trouble = [], []
 
+    def note(message: ConsoleMessage) -> None:
+        if "/lab/" not in message.location["url"]:  # which finds no Python here
+            trouble.append(message.text)
+
     def opened(name: str = "", role: str = "student", **options: Any) -> Page:
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: trouble.append(message.text))
+        page.on("console", note)
         page.on("pageerror", lambda error: trouble.append(str(error)))
         page.goto(address)
-        page.get_by_label("Your name").fill(name)
-        page.get_by_label("Student" if role == "student" else "Staff").check()
-        page.get_by_role("button", name="Sign in").click()
+        sign_in(page, name, role)
         page.wait_for_url(f"{address}/staff/" if role == "staff" else f"{address}/")
         return page
 
@@ -46,6 +64,12 @@ def open_(browser: Browser, site: Site) -> Iterator[Any]:
         for context in contexts:
             context.close()
     assert trouble == []
+
+
+def sign_in(page: Page, name: str, role: str = "student") -> None:
+    page.get_by_label("Your name").fill(name)
+    page.get_by_label("Student" if role == "student" else "Staff").check()
+    page.get_by_role("button", name="Sign in").click()
 
 
 def hand_in(page: Page) -> None:
@@ -71,6 +95,36 @@ def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
     assert page.evaluate("origin") == "null"
     page.go_back()
     page.get_by_role("link", name="Back to Mazes").click()
+    expect(page.locator("tr.counts")).to_contain_text("30 / 40")
+
+
+def test_from_the_lab_it_is_handed_in_by_the_sign_in(open_: Any, site: Site, clock: Clock) -> None:
+    """And where that has ended, signing in again brings it back with nothing lost."""
+    page = open_("Ada")
+    page.get_by_role("link", name="Work in the browser").click()
+    page.locator(".cm-content[contenteditable=true]").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type("# mine")
+    page.get_by_role("button", name="Hand in as Ada").click()
+    expect(page.locator("#attempt-told")).to_contain_text("next in the queue")
+    attempt = newest(site, person(site, "Ada"))
+    [stored] = site.data.upload(attempt.id).iterdir()
+    assert zipfile.ZipFile(stored).read("solvers/search.py") == b"# mine"
+    graded(site, attempt, results(lost=("bfs.valid-path",)))
+    expect(page.locator("#attempt")).to_have_text("Attempt 1: 30 of 40 points")
+    expect(page.locator("#causes li")).to_have_count(1)
+    with page.context.expect_page() as opened:
+        page.get_by_role("link", name="The feedback").click()
+    expect(opened.value.get_by_role("heading", level=1)).to_contain_text("Feedback for Ada")
+    opened.value.close()
+
+    clock.now += credentials.sign_in_seconds(site.store, attempt.person) + 1
+    page.get_by_role("button", name="Hand in as Ada").click()
+    page.get_by_role("button", name="OK").click()
+    sign_in(page, "Ada")
+    page.get_by_role("link", name="Work in the browser").click()
+    expect(page.locator(".cm-content")).to_have_text("# mine")
+    page.locator("#service").click()
     expect(page.locator("tr.counts")).to_contain_text("30 / 40")
 
 
